@@ -1,0 +1,62 @@
+import { CoxswainError } from '../util/errors.js';
+import type { RequestBody, WireObject } from './frames.js';
+
+/**
+ * Writes a control request as one line without its newline.
+ * @throws CoxswainError `NOT_SERIALISABLE` for circular values and BigInt.
+ */
+export function encodeRequest(id: string, body: RequestBody): string {
+  return encodeObject({ type: 'control_request', request_id: id, request: body });
+}
+
+/** Writes a success answer; without a value it is a plain ack with no `response` key. */
+export function encodeSuccess(id: string, value?: unknown): string {
+  const response = {
+    subtype: 'success',
+    request_id: id,
+    ...(value === undefined ? {} : { response: value }),
+  };
+  return encodeObject({ type: 'control_response', response });
+}
+
+/** Writes an error answer. */
+export function encodeRefusal(id: string, error: string, errorCode?: string): string {
+  const code = errorCode === undefined ? {} : { error_code: errorCode };
+  return encodeObject({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: id, error, ...code },
+  });
+}
+
+/** Writes the withdrawal of a request. CLIs up to 2.1.17 exit when the host sends one. */
+export function encodeCancel(id: string): string {
+  return encodeObject({ type: 'control_cancel_request', request_id: id });
+}
+
+/** Writes any object as one line. */
+export function encodeObject(value: WireObject): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw new CoxswainError(
+      'NOT_SERIALISABLE',
+      `This value cannot be written as JSON: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      { cause: error },
+    );
+  }
+  return LINE_SEPARATORS.test(text) ? text.replaceAll(LINE_SEPARATORS_ALL, escapeCharacter) : text;
+}
+
+/** Formats a request id: `req_<counter>_<hex>`. */
+export function formatRequestId(counter: number, hex: string): string {
+  return `req_${counter}_${hex}`;
+}
+
+// Node's readline, which JavaScript CLIs may read with, ends a line at these two as well.
+const LINE_SEPARATORS = /[\u2028\u2029]/;
+const LINE_SEPARATORS_ALL = /[\u2028\u2029]/g;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16)}`;
+}

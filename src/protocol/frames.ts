@@ -1,0 +1,168 @@
+/** A JSON object as it came over the wire. */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** The body of a control request: its subtype and whatever else it carries. */
+export interface RequestBody {
+  readonly subtype: string;
+  readonly [key: string]: unknown;
+}
+
+/** One side asks the other something and expects an answer with the same id. */
+export interface RequestFrame {
+  readonly kind: 'request';
+  readonly id: string;
+  readonly body: RequestBody;
+}
+
+/** A success answer. A plain ack has no `response` key on the wire; its value is then `undefined`. */
+export interface SuccessFrame {
+  readonly kind: 'success';
+  readonly id: string;
+  readonly value: unknown;
+  /** Keys beside `response` in the envelope, such as `pending_permission_requests`. */
+  readonly beside: WireObject;
+}
+
+/** An error answer, with the other side's text and, from newer CLIs, a code. */
+export interface RefusalFrame {
+  readonly kind: 'refusal';
+  readonly id: string;
+  readonly error: string;
+  readonly errorCode?: string;
+  readonly beside: WireObject;
+}
+
+/** The other side withdraws a request of its own; it expects no answer to this. */
+export interface CancelFrame {
+  readonly kind: 'cancel';
+  readonly id: string;
+}
+
+/** A sign of life that means nothing else. */
+export interface KeepAliveFrame {
+  readonly kind: 'keep-alive';
+}
+
+/** Any other object, known or not, untouched. */
+export interface MessageFrame {
+  readonly kind: 'message';
+  readonly message: WireObject;
+}
+
+/** A control frame that breaks the protocol. It is reported, and never shown as a message. */
+export interface BrokenFrame {
+  readonly kind: 'broken';
+  readonly type: 'control_request' | 'control_response' | 'control_cancel_request';
+  /** The request it belongs to, where that can still be told. */
+  readonly id: string | undefined;
+  readonly problem: string;
+  readonly raw: WireObject;
+}
+
+/** A line that is not a JSON object. */
+export interface NoiseFrame {
+  readonly kind: 'noise';
+  readonly line: string;
+  readonly problem: string;
+}
+
+/** A decoded line. */
+export type Frame =
+  | RequestFrame
+  | SuccessFrame
+  | RefusalFrame
+  | CancelFrame
+  | KeepAliveFrame
+  | MessageFrame
+  | BrokenFrame
+  | NoiseFrame;
+
+/** Decodes one line. Never throws: what is not understood is kept, as a message, as broken or as noise. */
+export function decodeLine(line: string): Frame {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return noise(line, line.trim() === '' ? 'an empty line' : 'not JSON');
+  }
+  return isObject(value) ? classify(value) : noise(line, `JSON, but ${describe(value)} and not an object`);
+}
+
+/** Says what kind of frame a decoded JSON object is. */
+export function classify(raw: WireObject): Exclude<Frame, NoiseFrame> {
+  switch (raw.type) {
+    case 'control_request':
+      return classifyRequest(raw);
+    case 'control_response':
+      return parseAnswer(raw);
+    case 'control_cancel_request':
+      return typeof raw.request_id === 'string'
+        ? { kind: 'cancel', id: raw.request_id }
+        : broken('control_cancel_request', raw, undefined, 'it has no request_id');
+    case 'keep_alive':
+      return { kind: 'keep-alive' };
+    default:
+      return { kind: 'message', message: raw };
+  }
+}
+
+/** Reads the envelope of a `control_response`. */
+export function parseAnswer(raw: WireObject): SuccessFrame | RefusalFrame | BrokenFrame {
+  const { response } = raw;
+  if (!isObject(response)) return broken('control_response', raw, undefined, 'it has no response object');
+  const { subtype, request_id: id, response: value, error, error_code: errorCode, ...beside } = response;
+  if (typeof id !== 'string') return broken('control_response', raw, undefined, 'it has no request_id');
+  if (subtype === 'success') return { kind: 'success', id, value, beside };
+  if (subtype !== 'error') {
+    return broken(
+      'control_response',
+      raw,
+      id,
+      `its subtype is ${describe(subtype)}, neither success nor error`,
+    );
+  }
+  const text = typeof error === 'string' ? error : `an error without a text (${describe(error)})`;
+  return {
+    kind: 'refusal',
+    id,
+    error: text,
+    ...(typeof errorCode === 'string' ? { errorCode } : {}),
+    beside,
+  };
+}
+
+/** Whether a JSON value is an object with keys: not null, not an array. */
+export function isObject(value: unknown): value is WireObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function classifyRequest(raw: WireObject): RequestFrame | BrokenFrame {
+  const { request_id: id, request: body } = raw;
+  if (typeof id !== 'string') return broken('control_request', raw, undefined, 'it has no request_id');
+  if (!isObject(body)) return broken('control_request', raw, id, 'it has no request object');
+  if (!hasSubtype(body)) return broken('control_request', raw, id, 'its request has no subtype');
+  return { kind: 'request', id, body };
+}
+
+function hasSubtype(body: WireObject): body is RequestBody {
+  return typeof body.subtype === 'string';
+}
+
+function broken(
+  type: BrokenFrame['type'],
+  raw: WireObject,
+  id: string | undefined,
+  problem: string,
+): BrokenFrame {
+  return { kind: 'broken', type, id, problem, raw };
+}
+
+function noise(line: string, problem: string): NoiseFrame {
+  return { kind: 'noise', line, problem };
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return value === undefined ? 'missing' : `${JSON.stringify(value)}`;
+}

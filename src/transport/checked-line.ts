@@ -1,0 +1,11 @@
+import { CoxswainError } from '../util/errors.js';
+
+/** Refuses what is not exactly one line: an empty line kills old CLIs, a newline inside would make two. */
+export function checkLine(line: string): void {
+  if (line.includes('\n')) {
+    throw new CoxswainError('LINE_INVALID', 'A line must not contain a newline: send one line per call.');
+  }
+  if (line.trim() === '') {
+    throw new CoxswainError('LINE_INVALID', 'An empty line is never sent: CLIs up to 2.1.17 exit on it.');
+  }
+}

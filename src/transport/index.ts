@@ -1,0 +1,1 @@
+export type { End, OnLines, Transport } from './transport.js';

@@ -1,0 +1,35 @@
+/** Why a transport is over. Exactly one is reported, once. */
+export type End =
+  | { readonly reason: 'closed' }
+  | {
+      readonly reason: 'exited';
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly stderrTail: string;
+    }
+  | { readonly reason: 'failed'; readonly error: Error };
+
+/** Receives batches of lines, in order. */
+export type OnLines = (lines: readonly string[]) => void;
+
+/**
+ * A two-way pipe of lines. It knows nothing of JSON, requests or sessions.
+ * `transportContract` in `coxswain/testing` checks an implementation against these promises.
+ */
+export interface Transport {
+  /** Settles once, after the last batch was delivered; never rejects. */
+  readonly ended: Promise<End>;
+  /** Begins delivery; called once. Lines that came before are delivered then. `onLines` is never called after the end. */
+  start(onLines: OnLines): void;
+  /** Stops reading soon, so that the pipe pushes back on the other side; a batch under way may still come. */
+  pause(): void;
+  /** Reads on. */
+  resume(): void;
+  /**
+   * Writes one line, whole and in call order; the transport adds the newline. Resolves when the line was
+   * taken, which a slow reader delays; rejects with `TRANSPORT_CLOSED` after the end; never hangs.
+   */
+  send(line: string): Promise<void>;
+  /** Ends it, politely first; may be called twice. Resolves when nothing is left running. */
+  close(): Promise<End>;
+}

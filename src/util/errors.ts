@@ -1,0 +1,12 @@
+import type { ErrorCode } from './error-codes.js';
+
+/** Every error that Coxswain makes. Its message says what, where and what to do; its `code` is stable. */
+export class CoxswainError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
