@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../protocol/framing.js';
+import { type Deferred, deferred } from '../util/deferred.js';
+import type { OnDiagnostic } from '../util/diagnostics.js';
+import type { OnLines } from './transport.js';
+
+/** What a {@link LineReader} can be told. */
+export interface LineReaderOptions {
+  /** Lines longer than this are skipped with a `LINE_TOO_LONG` diagnostic; UTF-16 code units. */
+  readonly maxLineLength?: number;
+  readonly onDiagnostic?: OnDiagnostic;
+}
+
+/** Reads a byte stream as batches of lines. UTF-8 may be cut anywhere. */
+export class LineReader {
+  readonly #readable: Readable;
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #splitter: LineSplitter;
+  readonly #done: Deferred<Error | undefined> = deferred();
+  #onLines: OnLines = () => {};
+  #over = false;
+
+  constructor(readable: Readable, options: LineReaderOptions = {}) {
+    const { maxLineLength = DEFAULT_MAX_LINE_LENGTH, onDiagnostic } = options;
+    this.#readable = readable;
+    this.#splitter = new LineSplitter({
+      maxLength: maxLineLength,
+      onTooLong: (length) =>
+        onDiagnostic?.({
+          code: 'LINE_TOO_LONG',
+          message: `A line of ${length} characters was skipped: the limit is ${maxLineLength}.`,
+          length,
+          limit: maxLineLength,
+        }),
+    });
+    readable.once('end', () => this.#finish(undefined));
+    readable.once('close', () => this.#finish(undefined));
+    readable.once('error', (error) => this.#finish(error));
+  }
+
+  /** Settles after the last batch: with the error that ended the stream, or undefined. Never rejects. */
+  get done(): Promise<Error | undefined> {
+    return this.#done.promise;
+  }
+
+  /** Begins to read; called once. */
+  start(onLines: OnLines): void {
+    this.#onLines = onLines;
+    this.#readable.on('data', (chunk: Buffer | string) => this.#take(chunk));
+  }
+
+  /** Stops reading, so that the pipe fills up and pushes back. */
+  pause(): void {
+    this.#readable.pause();
+  }
+
+  /** Reads on. */
+  resume(): void {
+    this.#readable.resume();
+  }
+
+  /** Gives up what was not read. */
+  destroy(): void {
+    this.#readable.destroy();
+    this.#finish(undefined);
+  }
+
+  #take(chunk: Buffer | string): void {
+    if (this.#over) return;
+    const lines = this.#splitter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    if (lines.length > 0) this.#onLines(lines);
+  }
+
+  #finish(error: Error | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
+    const lines = [...this.#splitter.push(this.#decoder.end()), ...this.#splitter.flush()];
+    if (lines.length > 0) this.#onLines(lines);
+    this.#done.resolve(error);
+  }
+}

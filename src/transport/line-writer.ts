@@ -1,0 +1,72 @@
+import type { Writable } from 'node:stream';
+import { type Deferred, deferred } from '../util/deferred.js';
+import { CoxswainError } from '../util/errors.js';
+import { checkLine } from './checked-line.js';
+
+/** How many bytes may wait for a reader by default before `send` refuses more. */
+export const DEFAULT_MAX_UNSENT_BYTES = 64 * 1024 * 1024;
+
+/** Writes lines to a byte stream: whole, in call order, with back-pressure and a bound. */
+export class LineWriter {
+  readonly #writable: Writable;
+  readonly #maxUnsentBytes: number;
+  #drain: Deferred<void> | undefined;
+  #broken: Error | undefined;
+
+  constructor(writable: Writable, maxUnsentBytes: number = DEFAULT_MAX_UNSENT_BYTES) {
+    this.#writable = writable;
+    this.#maxUnsentBytes = maxUnsentBytes;
+    writable.on('drain', () => this.#release());
+    // EPIPE arrives here when the other side closed its end; reading may still go on.
+    writable.on('error', (error) => this.abandon(error));
+    writable.once('close', () => this.abandon());
+  }
+
+  /** Resolves when the stream took the line; rejects when it never will. */
+  async send(line: string): Promise<void> {
+    checkLine(line);
+    if (this.#broken !== undefined) throw this.#broken;
+    if (!this.#writable.writable) throw closedError();
+    const waiting = this.#writable.writableLength;
+    // A single long line is always taken when nothing waits before it.
+    if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
+    if (this.#writable.write(`${line}\n`)) return;
+    this.#drain ??= deferred();
+    await this.#drain.promise;
+  }
+
+  /** Ends the stream after what was sent; later sends are refused. */
+  end(): void {
+    if (this.#writable.writable) this.#writable.end();
+  }
+
+  /** Refuses all further lines and settles those that wait. */
+  abandon(cause?: Error): void {
+    this.#broken ??= closedError(cause);
+    const drain = this.#drain;
+    this.#drain = undefined;
+    drain?.reject(this.#broken);
+  }
+
+  #release(): void {
+    const drain = this.#drain;
+    this.#drain = undefined;
+    drain?.resolve();
+  }
+}
+
+/** The error of a line that came after the end. */
+export function closedError(cause?: Error): CoxswainError {
+  const why = cause === undefined ? '' : ` (${cause.message})`;
+  return new CoxswainError('TRANSPORT_CLOSED', `The line was not sent: the other side is gone${why}.`, {
+    cause,
+  });
+}
+
+/** The error of a line that would have passed the bound. */
+export function overflowError(waiting: number): CoxswainError {
+  return new CoxswainError(
+    'SEND_OVERFLOW',
+    `The line was not sent: ${waiting} bytes already wait and the other side reads nothing. Await send() before sending more.`,
+  );
+}
