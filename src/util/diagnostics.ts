@@ -15,6 +15,21 @@ export type Diagnostic =
       readonly code: 'BROKEN_FRAME';
       readonly message: string;
       readonly frame: unknown;
+    }
+  | {
+      readonly code: 'LATE_ANSWER' | 'UNKNOWN_ANSWER' | 'DUPLICATE_REQUEST';
+      readonly message: string;
+      readonly id: string;
+    }
+  | {
+      readonly code: 'UNHANDLED_REQUEST';
+      readonly message: string;
+      readonly id: string;
+      readonly subtype: string;
+    }
+  | {
+      readonly code: 'ANSWER_NOT_SENT';
+      readonly message: string;
     };
 
 /** The one place where diagnostics go. */

@@ -13,6 +13,10 @@ export const errorCodes = {
   SEND_OVERFLOW: 'The other side reads nothing and the unsent lines reached their limit.',
   LINE_INVALID: 'A text that is empty or spans several lines was given as a line.',
   NOT_SERIALISABLE: 'A value cannot be written as JSON (circular, BigInt, a function).',
+  REQUEST_TIMEOUT: 'A control request was not answered before its deadline.',
+  REQUEST_ABORTED: 'A control request was aborted by its caller or withdrawn by the other side.',
+  REQUEST_REFUSED: 'The other side answered a control request with an error.',
+  PROTOCOL_ERROR: 'The other side sent something that breaks the protocol.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
 } as const satisfies Record<string, string>;
 

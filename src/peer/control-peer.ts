@@ -1,0 +1,203 @@
+import { encodeCancel, encodeObject, encodeRequest } from '../protocol/encode.js';
+import {
+  type BrokenFrame,
+  decodeLine,
+  type Frame,
+  type RequestBody,
+  type WireObject,
+} from '../protocol/frames.js';
+import type { End, Transport } from '../transport/transport.js';
+import { type Clock, systemClock } from '../util/clock.js';
+import type { OnDiagnostic } from '../util/diagnostics.js';
+import { CoxswainError } from '../util/errors.js';
+import { quiet } from '../util/quiet.js';
+import { abortedError, PendingRequests } from './pending-requests.js';
+import { ReceivedRequests, type RequestHandler } from './received-requests.js';
+import { type MakeRequestId, randomRequestIds } from './request-ids.js';
+
+/** What a {@link ControlPeer} can be told. */
+export interface ControlPeerOptions {
+  /** Gets every message, with the length of its line; must return quickly and is never awaited. */
+  readonly onMessage?: (message: WireObject, length: number) => void;
+  readonly onDiagnostic?: OnDiagnostic;
+  /** The deadline of a request that names none. */
+  readonly deadlineMs?: number;
+  /** Whether giving up a request may be told to the other side. Off: CLIs up to 2.1.17 exit on a cancel. */
+  readonly mayCancel?: () => boolean;
+  /** Makes the error that everything still waiting gets when the transport ends. */
+  readonly endError?: (end: End, waitedFor: readonly string[]) => Error;
+  readonly makeId?: MakeRequestId;
+  readonly clock?: Clock;
+}
+
+/** How one request is made. */
+export interface RequestOptions {
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer to a request. A plain ack has `undefined` as its value. */
+export interface Answer {
+  readonly value: unknown;
+  /** What sat beside the value in the envelope. */
+  readonly beside: WireObject;
+}
+
+/** The default deadline of a request. */
+export const DEFAULT_DEADLINE_MS = 30_000;
+
+/** One end of the control protocol, the same for host and CLI: requests both ways, messages beside them. */
+export class ControlPeer {
+  readonly #transport: Transport;
+  readonly #pending: PendingRequests;
+  readonly #received: ReceivedRequests;
+  readonly #makeId: MakeRequestId;
+  readonly #deadlineMs: number;
+  readonly #onMessage: (message: WireObject, length: number) => void;
+  readonly #onDiagnostic: OnDiagnostic;
+  readonly #mayCancel: () => boolean;
+  #over: Error | undefined;
+
+  constructor(transport: Transport, options: ControlPeerOptions = {}) {
+    this.#transport = transport;
+    this.#pending = new PendingRequests(options.clock ?? systemClock);
+    this.#makeId = options.makeId ?? randomRequestIds();
+    this.#deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+    this.#onMessage = options.onMessage ?? (() => {});
+    this.#onDiagnostic = quiet(options.onDiagnostic);
+    this.#mayCancel = options.mayCancel ?? (() => false);
+    this.#received = new ReceivedRequests({
+      send: (line) => void this.#sendQuietly(line),
+      onDiagnostic: this.#onDiagnostic,
+    });
+    void transport.ended.then((end) =>
+      this.#finish((options.endError ?? defaultEndError)(end, this.#pending.labels)),
+    );
+  }
+
+  /** Begins to read. Handlers should be set by now. */
+  start(): void {
+    this.#transport.start((lines) => {
+      for (const line of lines) this.#take(line);
+    });
+  }
+
+  /** What this end waits for. */
+  get waitingFor(): readonly string[] {
+    return this.#pending.labels;
+  }
+
+  /** Asks the other side. Settles by the first answer, the deadline, the signal or the end, whichever comes first. */
+  async request(body: RequestBody, { deadlineMs, signal }: RequestOptions = {}): Promise<Answer> {
+    if (this.#over !== undefined) throw this.#over;
+    if (signal?.aborted) throw abortedError(body.subtype, signal.reason);
+    const id = this.#makeId();
+    const line = encodeRequest(id, body);
+    const answer = this.#pending.open(id, {
+      label: body.subtype,
+      deadlineMs: deadlineMs ?? this.#deadlineMs,
+      signal,
+      onGiveUp: () => this.#withdraw(id),
+    });
+    this.#transport.send(line).catch((error) => this.#pending.reject(id, this.#over ?? error));
+    const { value, beside } = await answer;
+    return { value, beside };
+  }
+
+  /** Answers a kind of request of the other side; the returned function takes the handler away again. */
+  handle(subtype: string, handler: RequestHandler): () => void {
+    return this.#received.handle(subtype, handler);
+  }
+
+  /** Sends a message. */
+  async send(message: WireObject): Promise<void> {
+    if (this.#over !== undefined) throw this.#over;
+    await this.#transport.send(encodeObject(message));
+  }
+
+  /** Feeds a request that came by another way than a line of its own, such as a redelivered prompt. */
+  redeliver(frame: Frame): void {
+    this.#route(frame, 0);
+  }
+
+  #take(line: string): void {
+    this.#route(decodeLine(line), line.length);
+  }
+
+  #route(frame: Frame, length: number): void {
+    switch (frame.kind) {
+      case 'message':
+        this.#onMessage(frame.message, length);
+        return;
+      case 'request':
+        if (this.#over === undefined) this.#received.receive(frame);
+        return;
+      case 'success':
+      case 'refusal':
+        this.#reportStray(this.#pending.settle(frame), frame.id);
+        return;
+      case 'cancel':
+        this.#received.cancel(frame.id, abortedError(`request ${frame.id}`, 'withdrawn by the other side'));
+        return;
+      case 'broken':
+        this.#takeBroken(frame);
+        return;
+      case 'noise':
+        this.#onDiagnostic({
+          code: 'NOISE_LINE',
+          message: `A line was skipped: ${frame.problem}.`,
+          line: frame.line.slice(0, NOISE_SHOWN),
+        });
+        return;
+      case 'keep-alive':
+    }
+  }
+
+  #takeBroken(frame: BrokenFrame): void {
+    this.#onDiagnostic({
+      code: 'BROKEN_FRAME',
+      message: `A ${frame.type} was broken: ${frame.problem}.`,
+      frame: frame.raw,
+    });
+    const { id } = frame;
+    if (id === undefined) return;
+    if (frame.type === 'control_response') this.#reportStray(this.#pending.settle({ ...frame, id }), id);
+    else this.#received.refuse(id, `This control request is broken: ${frame.problem}.`);
+  }
+
+  #reportStray(match: 'settled' | 'late' | 'unknown', id: string): void {
+    if (match === 'settled') return;
+    const code = match === 'late' ? 'LATE_ANSWER' : 'UNKNOWN_ANSWER';
+    const what = match === 'late' ? 'was settled before' : 'was never asked';
+    this.#onDiagnostic({ code, message: `An answer to ${id} was dropped: that request ${what}.`, id });
+  }
+
+  #withdraw(id: string): void {
+    if (this.#mayCancel()) void this.#sendQuietly(encodeCancel(id));
+  }
+
+  async #sendQuietly(line: string): Promise<void> {
+    try {
+      await this.#transport.send(line);
+    } catch (error) {
+      if (this.#over !== undefined) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message });
+    }
+  }
+
+  #finish(error: Error): void {
+    this.#over = error;
+    this.#pending.rejectAll(error);
+    this.#received.cancelAll(error);
+  }
+}
+
+/** How much of a noise line a diagnostic keeps. */
+const NOISE_SHOWN = 2_000;
+
+function defaultEndError(end: End, waitedFor: readonly string[]): Error {
+  const what = waitedFor.length === 0 ? '' : ` while waiting for ${waitedFor.join(', ')}`;
+  const cause = end.reason === 'failed' ? end.error : undefined;
+  return new CoxswainError('CLI_ENDED', `The other side is gone${what}.`, { cause });
+}

@@ -1,0 +1,128 @@
+import type { BrokenFrame, RefusalFrame, SuccessFrame } from '../protocol/frames.js';
+import { type Clock, systemClock } from '../util/clock.js';
+import { CoxswainError } from '../util/errors.js';
+import { RefusedError } from './refused-error.js';
+
+/** How one request waits for its answer. */
+export interface PendingOptions {
+  /** What is waited for, for errors and for `labels`: the subtype. */
+  readonly label: string;
+  /** Gives up after this long; `Infinity` leaves it to the signal or the end. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the wait was given up by deadline or signal, so that the other side can be told too. */
+  readonly onGiveUp?: () => void;
+}
+
+/** Whose answer this was: a request that waits, one that was settled before, or nobody's. */
+export type Match = 'settled' | 'late' | 'unknown';
+
+interface Pending {
+  readonly label: string;
+  readonly resolve: (answer: SuccessFrame) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How many settled ids are remembered, to tell a late answer from an unknown one. */
+const REMEMBERED = 256;
+
+/** Requests that were sent and not answered yet. Each settles once, by the first answer, and is then forgotten. */
+export class PendingRequests {
+  readonly #clock: Clock;
+  readonly #open = new Map<string, Pending>();
+  readonly #settled = new Set<string>();
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  /** What is being waited for, in the order it was asked. */
+  get labels(): readonly string[] {
+    return [...this.#open.values()].map(({ label }) => label);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Waits for the answer to `id`. Timer and abort listener are released on every path. */
+  open(id: string, { label, deadlineMs, signal, onGiveUp }: PendingOptions): Promise<SuccessFrame> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error) => {
+        if (this.#take(id) === undefined) return;
+        release();
+        onGiveUp?.();
+        reject(error);
+      };
+      const onAbort = () => giveUp(abortedError(label, signal?.reason));
+      const callOff = this.#clock.after(deadlineMs, () => giveUp(timeoutError(label, deadlineMs)));
+      const release = () => {
+        callOff();
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.#open.set(id, {
+        label,
+        resolve: (answer) => {
+          release();
+          resolve(answer);
+        },
+        reject: (error) => {
+          release();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', onAbort);
+    });
+  }
+
+  /** Settles the request that an answer belongs to. */
+  settle(answer: SuccessFrame | RefusalFrame | (BrokenFrame & { readonly id: string })): Match {
+    const pending = this.#take(answer.id);
+    if (pending === undefined) return this.#settled.has(answer.id) ? 'late' : 'unknown';
+    if (answer.kind === 'success') pending.resolve(answer);
+    else if (answer.kind === 'refusal')
+      pending.reject(new RefusedError(pending.label, answer.error, answer.errorCode));
+    else pending.reject(brokenError(pending.label, answer.problem));
+    return 'settled';
+  }
+
+  /** Fails one request, if it still waits. */
+  reject(id: string, error: Error): void {
+    this.#take(id)?.reject(error);
+  }
+
+  /** Fails all that wait, with one cause. */
+  rejectAll(error: Error): void {
+    for (const id of [...this.#open.keys()]) this.reject(id, error);
+  }
+
+  #take(id: string): Pending | undefined {
+    const pending = this.#open.get(id);
+    if (pending === undefined) return undefined;
+    this.#open.delete(id);
+    this.#settled.add(id);
+    if (this.#settled.size > REMEMBERED) {
+      for (const oldest of this.#settled) {
+        this.#settled.delete(oldest);
+        break;
+      }
+    }
+    return pending;
+  }
+}
+
+/** The error of a request whose caller aborted it. */
+export function abortedError(label: string, cause: unknown): CoxswainError {
+  return new CoxswainError('REQUEST_ABORTED', `${label} was aborted by its caller.`, { cause });
+}
+
+function timeoutError(label: string, deadlineMs: number): CoxswainError {
+  return new CoxswainError(
+    'REQUEST_TIMEOUT',
+    `The CLI did not answer ${label} within ${deadlineMs} ms. CLIs up to 2.1.17 never answer a request they do not know.`,
+  );
+}
+
+function brokenError(label: string, problem: string): CoxswainError {
+  return new CoxswainError('PROTOCOL_ERROR', `The answer to ${label} breaks the protocol: ${problem}.`);
+}

@@ -1,0 +1,16 @@
+import { CoxswainError } from '../util/errors.js';
+
+/** The other side answered a request with an error; its own words are in `reason`. */
+export class RefusedError extends CoxswainError {
+  readonly subtype: string;
+  readonly reason: string;
+  /** The other side's machine-readable code; only newer CLIs send one. */
+  readonly errorCode: string | undefined;
+
+  constructor(subtype: string, reason: string, errorCode?: string) {
+    super('REQUEST_REFUSED', `The CLI refused ${subtype}: ${reason}`);
+    this.subtype = subtype;
+    this.reason = reason;
+    this.errorCode = errorCode;
+  }
+}

@@ -1,0 +1,25 @@
+// Every JavaScript host has these two, though ECMAScript itself does not name them.
+declare function setTimeout(run: () => void, ms: number): unknown;
+declare function clearTimeout(handle: unknown): void;
+declare const performance: { now(): number };
+
+/** Time as a parameter: tests bring their own and never sleep. */
+export interface Clock {
+  /** Milliseconds that only go forward. */
+  now(): number;
+  /** Runs something later; the returned function calls it off. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** The longest delay a timer takes; a longer one would fire at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The real time. A delay that is not finite never comes. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    if (!Number.isFinite(ms)) return () => {};
+    const handle = setTimeout(run, Math.min(ms, MAX_DELAY_MS));
+    return () => clearTimeout(handle);
+  },
+};

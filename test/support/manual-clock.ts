@@ -1,0 +1,38 @@
+import type { Clock } from '../../src/util/clock.js';
+
+/** A clock that a test moves by hand. */
+export class ManualClock implements Clock {
+  #now = 0;
+  #timers: { readonly at: number; readonly run: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    if (!Number.isFinite(ms)) return () => {};
+    const timer = { at: this.#now + ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** How many timers are set: none may be left when their owner is done. */
+  get size(): number {
+    return this.#timers.length;
+  }
+
+  /** Moves the time and runs what is due, earliest first. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined || next.at > until) break;
+      this.#timers = this.#timers.filter((other) => other !== next);
+      this.#now = next.at;
+      next.run();
+    }
+    this.#now = until;
+  }
+}
