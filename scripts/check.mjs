@@ -1,31 +1,32 @@
 // The quick checks, side by side: format and lint, types, layers, dead code, generated files in step.
+import { existsSync } from 'node:fs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { runAll } from './lib/run.mjs';
 
-const node = process.execPath;
+const node = (name, ...args) => [name, process.execPath, args];
 const tool = (path) => `tools/node_modules/${path}`;
+const tsc = 'node_modules/typescript/bin/tsc';
+const cruiser = [tool('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs'];
 
 if (!(await ensureInstalled('tools'))) {
   console.error('the checkers could not be installed: see the npm error above');
   process.exit(1);
 }
 const ok = await runAll([
-  ['biome', node, [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
-  ['types of src', node, ['node_modules/typescript/bin/tsc', '-b']],
-  ['types of test', node, ['node_modules/typescript/bin/tsc', '-p', 'test']],
+  [node('format and lint', tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.')],
   [
-    'layers',
-    node,
-    [
-      tool('dependency-cruiser/bin/dependency-cruise.mjs'),
-      'src',
-      '--config',
-      '.dependency-cruiser.cjs',
-      '--output-type',
-      'err-long',
-    ],
+    node('types of src', tsc, '-b'),
+    node('types of test', tsc, '-p', 'test'),
+    // Examples import the package by its name, so they are checked against what was just built.
+    ...(existsSync('examples/tsconfig.json') ? [node('types of examples', tsc, '-p', 'examples')] : []),
+    node('reference pages in step', 'scripts/write-reference.mjs', '--check'),
   ],
-  ['dead code', node, [tool('knip/bin/knip.js')]],
-  ['tsconfigs in step', node, ['scripts/write-tsconfigs.mjs', '--check']],
+  [node('layers', ...cruiser, '--output-type', 'err-long', 'src')],
+  [
+    node('dead code', tool('knip/bin/knip.js'), '--no-config-hints'),
+    node('tsconfigs in step', 'scripts/write-tsconfigs.mjs', '--check'),
+    node('lockfiles complete', 'scripts/complete-lockfiles.mjs', '--check'),
+    node('snippets in step', 'scripts/check-snippets.mjs'),
+  ],
 ]);
 process.exitCode = ok ? 0 : 1;

@@ -1,15 +1,17 @@
 // The test command: builds, fetches the real CLIs when they are missing, runs every test with coverage.
-// Arguments go to vitest: `npm test -- test/unit/protocol`.
+// Arguments go to vitest and pick a part, without coverage: `npm test -- test/unit/protocol`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
 
-const node = process.execPath;
 const picked = process.argv.slice(2);
+const projects = picked.includes('--project') ? [] : ['--project', 'unit', '--project', 'real'];
+const coverage = picked.length === 0 ? ['--coverage'] : [];
 
-const built = await run(node, ['node_modules/typescript/bin/tsc', '-b']);
+const built = await run(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 if (!(await ensureInstalled('test/real-clis'))) {
-  console.error('REAL CLIS COULD NOT BE INSTALLED: the tests that need them will be skipped and counted.');
+  console.error('\nREAL CLIS COULD NOT BE INSTALLED (see the npm error above).');
+  console.error('The tests that need them are skipped, named and counted at the end.\n');
 }
-const coverage = picked.length === 0 ? ['--coverage'] : [];
-process.exitCode = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...coverage, ...picked]);
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...picked];
+process.exitCode = await run(process.execPath, vitest);

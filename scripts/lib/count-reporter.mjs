@@ -1,18 +1,43 @@
-// Prints one closing line with the counts and names every skipped test; in CI a skip is a failure.
+// Prints the counts as the very last line and names every skipped test; in CI a skip is a failure.
+import { writeSync } from 'node:fs';
+
 export default class CountReporter {
-  onTestRunEnd(modules) {
-    const counts = { passed: 0, failed: 0, skipped: 0 };
+  #filtered = false;
+  #lines = [];
+  #refused = false;
+
+  onInit(vitest) {
+    this.#filtered = vitest.config.testNamePattern !== undefined;
+    // Coverage is printed after the run has ended, hence at the exit.
+    process.once('exit', () => this.#close());
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const skipped = [];
     for (const module of modules) {
-      for (const test of module.children.allTests()) {
-        const { state, note } = test.result();
-        if (state in counts) counts[state] += 1;
-        if (state === 'skipped') console.log(`SKIPPED ${test.fullName}: ${note ?? 'no reason given'}`);
-      }
+      const tests = [...module.children.allTests()];
+      for (const test of tests) counts[test.result().state] += 1;
+      skipped.push(...tests.filter((test) => test.result().state === 'skipped'));
+      // A file that could not be loaded, or a failed beforeAll, has no failed test to count.
+      const broken = [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0);
+      counts.failed += broken.length;
     }
-    console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-    if (counts.skipped > 0 && process.env.CI) {
-      console.log('in CI a skipped test is a failure');
-      process.exitCode = 1;
+    if (!this.#filtered) this.#reportSkipped(skipped);
+    this.#lines.push(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  }
+
+  #reportSkipped(tests) {
+    for (const test of tests) {
+      const reason = test.result().note ?? 'no reason given';
+      this.#lines.push(`SKIPPED ${test.module.relativeModuleId} > ${test.fullName}: ${reason}`);
     }
+    this.#refused = tests.length > 0 && Boolean(process.env.CI);
+    if (this.#refused) this.#lines.push('In CI a skipped test is a failure.');
+  }
+
+  #close() {
+    if (this.#lines.length > 0) writeSync(1, `\n${this.#lines.join('\n')}\n`);
+    if (this.#refused) process.exitCode ||= 1;
   }
 }

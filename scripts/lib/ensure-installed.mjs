@@ -1,23 +1,25 @@
-// Installs a side package (tools, real CLIs) when its lockfile changed since the last time.
+// Installs a side package (checkers, real CLIs, other Nodes) when its lockfile changed since the last time.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
+// No install scripts: they may fetch from elsewhere, and nothing here needs them.
+const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 /** Resolves to whether the packages of `folder` are there; says so on stderr when it installs. */
 export async function ensureInstalled(folder) {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
+  const lock = readFileSync(join(folder, 'package-lock.json'));
+  const hash = createHash('sha256').update(lock).digest('hex');
   const stamp = join(folder, 'node_modules', '.coxswain-installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return true;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
   console.error(`installing ${folder} (once per lockfile) …`);
-  const code = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const code = await run('npm', INSTALL, {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   });
   if (code !== 0) return false;
-  writeFileSync(stamp, lock);
+  writeFileSync(stamp, hash);
   return true;
 }

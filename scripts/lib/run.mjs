@@ -1,29 +1,36 @@
 // Child processes for the scripts: run one and wait, or several side by side with tidy output.
 import { spawn } from 'node:child_process';
 
-/** Runs a program with this terminal and resolves to its exit code (1 for a signal). */
+/** Runs a program with this terminal and resolves to its exit code (1 for a signal or a failed start). */
 export function run(command, args, options = {}) {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(1);
+    });
     child.once('exit', (code) => resolve(code ?? 1));
   });
 }
 
-/** Runs named jobs side by side; prints the output of those that fail. Resolves to whether all passed. */
-export async function runAll(jobs) {
-  const results = await Promise.all(jobs.map(runQuietly));
-  for (const { name, code, output, ms } of results) {
+/**
+ * Runs named chains of commands side by side, the commands of a chain one after another; prints the output
+ * of those that fail. Resolves to whether all passed.
+ */
+export async function runAll(chains) {
+  const results = await Promise.all(chains.map(runChain));
+  for (const { name, code, output, ms } of results.flat()) {
     console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${(ms / 1000).toFixed(1)} s)`);
     if (code !== 0) console.log(output.trimEnd().replace(/^/gm, '     '));
   }
-  return results.every(({ code }) => code === 0);
+  return results.flat().every(({ code }) => code === 0);
 }
 
-function runQuietly([name, command, args]) {
+/** Runs a command and resolves to `{ name, code, output, ms }`. */
+export function runQuietly([name, command, args, options = {}]) {
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
@@ -31,4 +38,15 @@ function runQuietly([name, command, args]) {
     child.once('error', (error) => done(1, error.message));
     child.once('close', (code) => done(code ?? 1, Buffer.concat(output).toString()));
   });
+}
+
+// A later command of a chain uses what an earlier one made, so it is left out when that one failed.
+async function runChain(commands) {
+  const results = [];
+  for (const command of commands) {
+    const result = await runQuietly(command);
+    results.push(result);
+    if (result.code !== 0) break;
+  }
+  return results;
 }

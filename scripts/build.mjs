@@ -1,0 +1,20 @@
+// Builds dist with the compiler, and takes away what sources that are gone left there: it would be published.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { run } from './lib/run.mjs';
+
+const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
+
+const code = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
+if (code === 0) removeLeftovers(Object.keys(JSON.parse(readFileSync('architecture.json', 'utf8'))));
+process.exitCode = code;
+
+function removeLeftovers(layers) {
+  for (const layer of readdirSync('dist')) {
+    if (!layers.includes(layer)) rmSync(`dist/${layer}`, { recursive: true });
+  }
+  for (const layer of layers) {
+    const files = readdirSync(`dist/${layer}`, { recursive: true }).filter((file) => OUTPUT.test(file));
+    const gone = files.filter((file) => !existsSync(`src/${layer}/${file.replace(OUTPUT, '.ts')}`));
+    for (const file of gone) rmSync(`dist/${layer}/${file}`);
+  }
+}

@@ -1,0 +1,98 @@
+// The public surface of each door as api/<door>.api.md, so that a change of it shows in a diff.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { builtFrom } from './doors.mjs';
+
+/** Writes the reports, or with `write: false` returns the doors whose report differs, as sentences. */
+export function apiProblems(doors, { write }) {
+  // From the side package, and only now: check it is installed before calling.
+  const { CompilerState, Extractor, ExtractorConfig } = createRequire(resolve('tools/package.json'))(
+    '@microsoft/api-extractor',
+  );
+  mkdirSync('.cache/api', { recursive: true });
+  const configs = Object.entries(doors).map(([door, { source }]) => [
+    door,
+    ExtractorConfig.prepare({
+      configObject: reportConfig(door, typesOf(source)),
+      configObjectFullPath: resolve('api/api-extractor.json'),
+      packageJsonFullPath: resolve('package.json'),
+    }),
+  ]);
+  const additionalEntryPoints = Object.values(doors).map(({ source }) => typesOf(source));
+  const compilerState = CompilerState.create(configs[0][1], { additionalEntryPoints });
+  return configs.flatMap(([door, config]) => {
+    const problems = [];
+    const messageCallback = (message) => {
+      if (message.logLevel === 'error') problems.push(`${door}: ${message.text}`);
+      message.handled = true;
+    };
+    const result = Extractor.invoke(config, { localBuild: write, compilerState, messageCallback });
+    if (result.apiReportChanged && !write) problems.push(changed(door));
+    return [...problems, ...undocumented(door)];
+  });
+}
+
+/** The name of a door's report, without its ending. */
+export function reportName(door) {
+  return door === '.' ? 'sdk' : door.slice(2).replaceAll('/', '-');
+}
+
+/** Exported symbols without a sentence; their members may go without one. */
+function undocumented(door) {
+  const report = readFileSync(`.cache/api/${reportName(door)}.api.md`, 'utf8');
+  const symbols = report.matchAll(/^\/\/ @public \(undocumented\)\nexport (.*)$/gm);
+  return [...symbols].map(([, symbol]) => `${door}: no sentence above "${symbol}"`);
+}
+
+function changed(door) {
+  return (
+    `api/${reportName(door)}.api.md is not what ${door} offers now: ` +
+    'run node scripts/check-package.mjs --write and look at the diff'
+  );
+}
+
+function typesOf(source) {
+  return resolve(builtFrom(source).replace(/\.js$/, '.d.ts'));
+}
+
+function reportConfig(door, types) {
+  const none = { logLevel: 'none', addToApiReportFile: false };
+  return {
+    projectFolder: resolve('.'),
+    mainEntryPointFilePath: types,
+    newlineKind: 'lf',
+    compiler: { overrideTsconfig: tsconfig(types) },
+    apiReport: {
+      enabled: true,
+      reportFileName: reportName(door),
+      reportFolder: resolve('api'),
+      reportTempFolder: resolve('.cache/api'),
+    },
+    docModel: { enabled: false },
+    dtsRollup: { enabled: false },
+    messages: {
+      compilerMessageReporting: { default: { logLevel: 'error' } },
+      extractorMessageReporting: {
+        default: { logLevel: 'error' },
+        'ae-missing-release-tag': none,
+        'ae-undocumented': none,
+        'ae-unresolved-link': none,
+      },
+      tsdocMessageReporting: { default: none },
+    },
+  };
+}
+
+function tsconfig(types) {
+  const compilerOptions = {
+    target: 'ES2022',
+    lib: ['ES2023'],
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  };
+  return { compilerOptions, files: [types] };
+}

@@ -1,0 +1,75 @@
+// Doors: package.json, api/doors.json and src say the same, and each door loads only what it declares.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { runQuietly } from '../run.mjs';
+
+const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
+
+/** Problems in the set of doors, as sentences. */
+export function doorProblems(manifest, doors) {
+  const { './package.json': _, ...exported } = manifest.exports;
+  const sources = Object.values(doors).map(({ source }) => source);
+  const indexes = readdirSync('src').map((layer) => `src/${layer}/index.ts`);
+  return [
+    ...Object.keys(exported)
+      .filter((door) => !(door in doors))
+      .map((door) => `${door} is in package.json, but not in api/doors.json`),
+    ...Object.entries(doors)
+      .filter(([door, { source }]) => exported[door] !== builtFrom(source))
+      .map(([door, { source }]) => `package.json should export ${door} as ${builtFrom(source)}`),
+    ...sources.filter((path) => !existsSync(path)).map((path) => `${path} is a door, but does not exist`),
+    ...indexes
+      .filter((path) => existsSync(path) && !sources.includes(path))
+      .map((path) => `${path} exists, but is no door: only doors are called index.ts`),
+  ];
+}
+
+/** Problems in what each door loads at once, as sentences. */
+export async function loadProblems(name, doors) {
+  const checks = Object.entries(doors).map(async ([door, declared]) => {
+    const { code, output } = await runQuietly([
+      door,
+      process.execPath,
+      [PRINT_LOADS, door.replace(/^\./, name)],
+    ]);
+    if (code !== 0) return [`${door} cannot be imported:\n${output}`];
+    return compare(door, declared, loadsOf(output));
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/** The door file of dist that a source file becomes. */
+export function builtFrom(source) {
+  return source.replace(/^src\//, './dist/').replace(/\.ts$/, '.js');
+}
+
+function loadsOf(output) {
+  const loads = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const npm = loads.map(({ url }) => packageOf(url)).filter((name) => name !== undefined);
+  // What a package loads for itself is its own affair; these are the imports of our files.
+  const builtins = loads.filter(({ url, by }) => url.startsWith('node:') && by.includes('/dist/'));
+  return { npm: [...new Set(npm)].sort(), node: [...new Set(builtins.map(({ url }) => url))] };
+}
+
+function packageOf(url) {
+  return /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+}
+
+function compare(door, declared, loaded) {
+  const extra = loaded.npm.filter((name) => !declared.npm.includes(name));
+  const stale = declared.npm.filter((name) => !loaded.npm.includes(name));
+  return [
+    ...extra.map(
+      (name) => `importing ${door} loads the package ${name}, which api/doors.json does not allow`,
+    ),
+    ...stale.map((name) => `importing ${door} no longer loads ${name}: take it out of api/doors.json`),
+    ...(declared.node ? [] : loaded.node).map((name) => `${door} should run anywhere, but imports ${name}`),
+  ];
+}
+
+/** The doors as api/doors.json declares them. */
+export function readDoors() {
+  return JSON.parse(readFileSync('api/doors.json', 'utf8'));
+}

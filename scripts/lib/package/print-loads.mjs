@@ -1,0 +1,5 @@
+// Imports one door by the package's own name and prints every module that came with it.
+import { register } from 'node:module';
+
+register('./load-hooks.mjs', import.meta.url);
+await import(process.argv[2]);

@@ -1,0 +1,31 @@
+// Imports a built door in a context that has the language and nothing else, then runs the code given with it.
+// Needs --experimental-vm-modules. Arguments: the door's file, the code; prints what the code returns as JSON.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import vm from 'node:vm';
+
+const [file, code] = process.argv.slice(2);
+const context = vm.createContext({});
+// V8 gives every context a console; a browser has one, but a pure layer must not need it.
+vm.runInContext('delete globalThis.console', context);
+
+const modules = new Map();
+
+function load(path) {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const module = new vm.SourceTextModule(readFileSync(path, 'utf8'), { context, identifier: path });
+  modules.set(path, module);
+  return module;
+}
+
+const link = (specifier, from) => {
+  if (!specifier.startsWith('.')) throw new Error(`${from.identifier} imports ${specifier}`);
+  return load(resolve(dirname(from.identifier), specifier));
+};
+
+const door = load(resolve(file));
+await door.link(link);
+await door.evaluate();
+const body = vm.compileFunction(code, ['door'], { parsingContext: context });
+process.stdout.write(JSON.stringify(body(door.namespace)));
