@@ -17,6 +17,7 @@ export const errorCodes = {
   REQUEST_ABORTED: 'A control request was aborted by its caller or withdrawn by the other side.',
   REQUEST_REFUSED: 'The other side answered a control request with an error.',
   PROTOCOL_ERROR: 'The other side sent something that breaks the protocol.',
+  MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
 } as const satisfies Record<string, string>;
 

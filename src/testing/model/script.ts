@@ -1,0 +1,25 @@
+import type { Matcher } from './matchers.js';
+import type { Reply } from './replies.js';
+import type { ModelRequest } from './request.js';
+
+/** Makes a reply from the request; `undefined` means that the request was not expected. */
+export type ReplyFunction = (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>;
+
+/** One step of a script: which request it waits for, and what it answers. */
+export interface ScriptStep {
+  /** The request it waits for; any, when left out. */
+  readonly when?: Matcher;
+  readonly reply: Reply | ReplyFunction;
+  /** How many requests it answers: 1 unless said; `any` also means none. */
+  readonly times?: number | 'any';
+  /** Whether it may come at any place, for sub-agents that run beside the conversation. Needs `when`. */
+  readonly anyOrder?: boolean;
+}
+
+/** What the model says: steps in order, or a function. A bare reply is a step that waits for any request. */
+export type Script = readonly (ScriptStep | Reply)[] | ReplyFunction;
+
+/** Any entry of a script in its long form. */
+export function toStep(entry: ScriptStep | Reply): ScriptStep {
+  return 'reply' in entry ? entry : { reply: entry };
+}
