@@ -24,5 +24,5 @@ export function betweenMarks(text, name, content) {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`no ${start} … ${end} in the page`);
-  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
+  return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`;
 }

@@ -36,8 +36,8 @@ export function errorsPage(codes) {
   ].join('\n\n');
 }
 
-/** A Markdown table; bars inside cells are escaped. */
-export function table(head, rows) {
+// Bars inside cells would end them.
+function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }

@@ -33,8 +33,8 @@ export function apiProblems(doors, { write }) {
   });
 }
 
-/** The name of a door's report, without its ending. */
-export function reportName(door) {
+// The name of a door's report, without its ending.
+function reportName(door) {
   return door === '.' ? 'sdk' : door.slice(2).replaceAll('/', '-');
 }
 

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const pages = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+const read = (path: string) => readFileSync(path, 'utf8');
+
+describe('README.md', () => {
+  const firstScreen = read('README.md').split('\n').slice(0, 25).join('\n');
+
+  test.each(['npm ci && npm run demo', 'npm ci && npm test'])('shows `%s` on its first screen', (command) => {
+    expect(firstScreen).toContain(command);
+  });
+
+  test('gives the test command that CI runs', () => {
+    expect(read('.ci/run').split('\n')).toContain('npm ci && npm test');
+  });
+});
+
+test.each(pages)('%s links only to files that exist', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+  const local = links.filter((link) => !/^[a-z]+:/.test(link));
+  expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
+});
+
+test.each(pages)('%s speaks only of npm scripts that exist', (page) => {
+  const named = [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
+  const manifest: unknown = JSON.parse(read('package.json'));
+  expect(manifest).toMatchObject({
+    scripts: Object.fromEntries(named.map((name) => [name, expect.any(String)])),
+  });
+});
+
+test('decisions have numbers of their own', () => {
+  const numbers = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
+  expect(numbers).toEqual([...new Set(numbers)]);
+});
