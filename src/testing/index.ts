@@ -26,3 +26,7 @@ export type { ReplyFunction, Script, ScriptStep } from './model/script.js';
 export type { ScriptedModel, ScriptModelOptions } from './model/script-model.js';
 export { scriptModel } from './model/script-model.js';
 export { isSideCall } from './model/side-calls.js';
+export type { KnownRealCli, KnownRealClisOptions } from './real-cli/known-clis.js';
+export { knownRealClis } from './real-cli/known-clis.js';
+export type { RealCli, RealCliOptions } from './real-cli/real-cli.js';
+export { realCli } from './real-cli/real-cli.js';
