@@ -1,13 +1,12 @@
-// The generated tables and pages, as functions from data to Markdown.
-
-const NOTICE = '<!-- Written by scripts/write-reference.mjs: edit the source named below, not this page. -->';
+// The smaller generated tables and pages, as functions from data to Markdown.
+import { NOTICE, page, table } from './markdown.mjs';
 
 /** The doors of the package, for the README. */
 export function doorsTable(doors) {
   const rows = Object.entries(doors).map(([door, { is, npm, node }]) => [
     `\`${door.replace(/^\./, 'coxswain')}\``,
     is,
-    [...npm.map((name) => `\`${name}\``), node ? 'Node' : 'runs anywhere'].join(', '),
+    [node ? 'Node' : 'any JavaScript', ...npm.map((name) => `\`${name}\``)].join(', '),
   ]);
   return table(['door', 'what it offers', 'needs'], rows);
 }
@@ -26,18 +25,12 @@ export function layersTable(layers) {
 /** docs/reference/errors.md */
 export function errorsPage(codes) {
   const rows = Object.entries(codes).map(([code, sentence]) => [`\`${code}\``, sentence]);
-  return [
+  return page(
     '# Error codes',
     NOTICE,
     'Every error that Coxswain makes is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
       'The message says what went wrong, where, and what to do; `error.cause` keeps the error underneath.',
     table(['code', 'meaning'], rows),
-    'Source: `src/util/error-codes.ts`.\n',
-  ].join('\n\n');
-}
-
-// Bars inside cells would end them.
-function table(head, rows) {
-  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+    'Source: `src/util/error-codes.ts`.',
+  );
 }

@@ -1,0 +1,16 @@
+// Markdown that the generated pages are made of.
+
+/** What stands above a generated page. */
+export const NOTICE =
+  '<!-- Written by scripts/write-reference.mjs: edit the source named below, not this page. -->';
+
+/** A table. Bars inside cells would end them. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** Paragraphs and tables as one text. */
+export function page(...parts) {
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,64 @@
+// docs/reference/wire.md: the catalog as a page.
+import { NOTICE, page, table } from './markdown.mjs';
+
+/** Makes the page from the exports of the catalog. */
+export function wirePage(catalog, versions) {
+  const section = (entries, unserved) => entryTable(Object.values(entries), versions, unserved);
+  return page(
+    '# The wire',
+    NOTICE,
+    INTRODUCTION,
+    `Versions probed: ${versions.join(', ')}. A CLI between two of them is treated as the nearest one at or below it.`,
+    '## Requests of the host',
+    UNSERVED,
+    section(catalog.hostRequests, reaction),
+    '## Requests of the CLI',
+    section(catalog.cliRequests),
+    '## Messages of the CLI',
+    section(catalog.messages),
+    '## Messages of the host',
+    section(catalog.hostMessages),
+    '## Hook events',
+    section(catalog.hookEvents),
+    'Source: `src/protocol/catalog/`; shapes: `coxswain/protocol/schemas`.',
+  );
+}
+
+const INTRODUCTION = `Every control request in both directions, every message and every hook event that Coxswain knows.
+What it does not know is handed on untouched. **offline** means it was met with a made-up key and no network,
+**account** that it needs one, **declared** that so far only its declaration was seen.`;
+
+const UNSERVED = `Where a version does not serve a request, the table says what it does instead: **silent** (no answer ever),
+**error** (an error answer) or **dies**.`;
+
+function entryTable(entries, versions, unserved = () => '–') {
+  const rows = entries.map((entry) => [
+    `\`${entry.name}\``,
+    ...versions.map((version) => (entry.seen.includes(version) ? 'yes' : unserved(entry, version))),
+    entry.reach,
+    sentences(entry),
+  ]);
+  return table(['name', ...versions, 'reach', 'what it is'], rows);
+}
+
+function reaction(entry, version) {
+  return entry.unserved[version] ?? '–';
+}
+
+function sentences({ about, answer, needs, caution, deadlineMs }) {
+  return [
+    about,
+    ANSWERS[answer],
+    needs && `Needs: ${sentence(needs)}`,
+    caution && `**Caution:** ${sentence(caution)}`,
+    deadlineMs && `Default deadline: ${deadlineMs / 1000} s.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const ANSWERS = { ack: 'Answered by a plain ack.', never: 'No answer is expected.' };
+
+function sentence(text) {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
