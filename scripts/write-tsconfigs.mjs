@@ -1,6 +1,6 @@
 // Writes tsconfig.json and src/<layer>/tsconfig.json from architecture.json, so that the compiler
 // itself refuses an import the table does not allow. `--check` only says whether they are in step.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { settle } from './lib/generated.mjs';
 
 const layers = JSON.parse(readFileSync('architecture.json', 'utf8'));
@@ -27,7 +27,10 @@ const files = [
   ]),
 ].map(([path, config]) => [path, `${JSON.stringify(config, null, 2)}\n`]);
 
-process.exitCode = settle(files, {
+const settled = settle(files, {
   check: process.argv.includes('--check'),
   remedy: 'node scripts/write-tsconfigs.mjs',
 });
+const strays = readdirSync('src').filter((folder) => !(folder in layers));
+for (const folder of strays) console.error(`src/${folder} is not in architecture.json: no rule would cover it`);
+process.exitCode = strays.length > 0 ? 1 : settled;

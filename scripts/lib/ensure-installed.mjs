@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { run } from './run.mjs';
 
 // No install scripts: they may fetch from elsewhere, and nothing here needs them.
-const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+// Few and short retries: without a network the answer should come in seconds, not minutes.
+const INSTALL = [
+  'ci',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--fetch-retries=2',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+];
 
 /** Resolves to whether the packages of `folder` are there; says so on stderr when it installs. */
 export async function ensureInstalled(folder) {

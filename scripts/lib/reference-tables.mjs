@@ -5,7 +5,7 @@ import { NOTICE, page, table } from './markdown.mjs';
 export function doorsTable(doors) {
   const rows = Object.entries(doors).map(([door, { is, npm, node }]) => [
     `\`${door.replace(/^\./, 'coxswain')}\``,
-    is,
+    needed(is, `api/doors.json needs a sentence "is" for ${door}`),
     [node ? 'Node' : 'any JavaScript', ...npm.map((name) => `\`${name}\``)].join(', '),
   ]);
   return table(['door', 'what it offers', 'needs'], rows);
@@ -15,7 +15,7 @@ export function doorsTable(doors) {
 export function layersTable(layers) {
   const rows = Object.entries(layers).map(([layer, { is, may, pure, npm = [] }]) => [
     `\`${layer}\``,
-    `${is}${pure ? ' (pure)' : ''}`,
+    `${needed(is, `architecture.json needs a sentence "is" for ${layer}`)}${pure ? ' (pure)' : ''}`,
     may.join(', ') || '–',
     npm.join(', ') || '–',
   ]);
@@ -33,4 +33,9 @@ export function errorsPage(codes) {
     table(['code', 'meaning'], rows),
     'Source: `src/util/error-codes.ts`.',
   );
+}
+
+function needed(value, complaint) {
+  if (typeof value !== 'string') throw new Error(complaint);
+  return value;
 }
