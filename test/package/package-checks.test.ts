@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+// A made-up package with one fault of each kind, looked at by our own checks.
+const doors = {
+  './pure': { is: 'x', source: 'src/pure/index.ts', npm: [], node: false },
+  './stale': { is: 'x', source: 'src/stale/index.ts', npm: ['zod'], node: true },
+  './gone': { is: 'x', source: 'src/gone/index.ts', npm: [], node: true },
+};
+const manifest = {
+  name: 'coxswain',
+  type: 'module',
+  exports: {
+    './pure': './dist/pure/index.js',
+    './stale': './dist/stale/other.js',
+    './gone': './dist/gone/index.js',
+    './unlisted': './dist/unlisted.js',
+    './package.json': './package.json',
+  },
+};
+const files = {
+  'package.json': JSON.stringify(manifest),
+  'src/pure/index.ts': '',
+  'src/stale/index.ts': '',
+  'src/forgotten/index.ts': '',
+  'dist/pure/index.js': "import '../deeper.js'; import 'zod';",
+  'dist/deeper.js': "import 'node:fs';",
+  'dist/stale/other.js': "import 'node:fs';",
+  'node_modules/zod/package.json': '{"name":"zod","type":"module","exports":"./index.js"}',
+  'node_modules/zod/index.js': "import 'node:os';",
+  'packed/content/clean.js': 'nothing',
+  'packed/file.tgz': 'x'.repeat(1_000_001),
+};
+
+let root = '';
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'coxswain-doors-')));
+  cpSync('scripts', join(root, 'scripts'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) plant(path, text);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the checks of the package', () => {
+  test('see every difference between package.json, the declared doors and src', () => {
+    expect(ask('doors', `doorProblems(${JSON.stringify(manifest)}, ${JSON.stringify(doors)})`)).toEqual([
+      './unlisted is in package.json, but not in api/doors.json',
+      'package.json should export ./stale as ./dist/stale/index.js',
+      'src/gone/index.ts is a door, but does not exist',
+      'src/forgotten/index.ts exists, but is no door: only doors are called index.ts',
+    ]);
+  });
+
+  test('see what a door loads, also through its own files, and not what a package does for itself', () => {
+    const { './gone': _, ...present } = doors;
+    expect(ask('doors', `await loadProblems('coxswain', ${JSON.stringify(present)})`)).toEqual([
+      'importing ./pure loads the package zod, which api/doors.json does not allow',
+      './pure should run anywhere, but imports node:fs',
+      'importing ./stale no longer loads zod: take it out of api/doors.json',
+    ]);
+  });
+
+  test('see a heavy tarball, and a folder of this machine in one of its files', () => {
+    plant('packed/content/deep/traced.js', `const here = '${root}/src';`);
+    expect(ask('tarball', `tarballProblems({ file: 'packed/file.tgz', content: 'packed/content' })`)).toEqual(
+      [
+        'the tarball has 1000001 bytes, more than 1000000',
+        `packed/content/deep/traced.js mentions ${root}, a folder of this machine`,
+      ],
+    );
+  });
+});
+
+function ask(library: string, expression: string): unknown {
+  const [name = ''] = /\w+Problems/.exec(expression) ?? [];
+  const program = `import { ${name} } from './scripts/lib/package/${library}.mjs';
+    console.log(JSON.stringify(${expression}));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  );
+}
+
+function plant(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
