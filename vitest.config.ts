@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const floor = { statements: 95, branches: 90, functions: 95, lines: 95 };
@@ -21,6 +22,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{real,tools}.test.ts', '**/node_modules/**'],
           testTimeout: 30_000,
+          // By default one core is left free, which on two cores means no parallel work at all.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },
@@ -32,7 +35,7 @@ export default defineConfig({
           include: ['test/**/*.tools.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 120_000,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
