@@ -28,7 +28,10 @@ export async function deliver(reply: Reply, out: ServerResponse, context: Delive
     : wholePieces(JSON.stringify(body), delivery);
   const type = context.stream ? 'text/event-stream; charset=utf-8' : 'application/json';
   // A message that is not streamed and stalls shows no sign of life at all.
-  if (context.stream || pieces.length > 0) out.writeHead(200, { ...head, 'content-type': type });
+  if (context.stream || pieces.length > 0) {
+    out.writeHead(200, { ...head, 'content-type': type });
+    out.flushHeaders();
+  }
   await writePieces(out, pieces, { delayMs: delivery.delayMs ?? 0, delay: context.delay, signal: ended });
   await finish(out, delivery.end ?? 'whole', ended);
 }

@@ -165,8 +165,6 @@ class LoopbackModel implements ScriptedModel {
       if (outcome.kind === 'gone') return;
       if (outcome.kind === 'read') return await this.#answer(outcome.route, outcome.raw, out);
       this.#runner.noteProblem('a request that can be read', outcome.message);
-      // What is left of the body is not read, so this connection cannot go on.
-      out.setHeader('connection', 'close');
       sendError(out, { error: outcome.status, message: outcome.message }, this.#makeId('req'));
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
@@ -209,7 +207,7 @@ class LoopbackModel implements ScriptedModel {
     if (route === 'count-tokens') return route;
     if (route !== 'messages') return 'other';
     const decide = this.#options.isSideCall;
-    const side = decide?.(request) ?? isSideCall(request, this.#runner.awaits(request));
+    const side = decide?.(request) ?? isSideCall(request, () => this.#runner.awaits(request));
     return side ? 'side' : 'main';
   }
 
