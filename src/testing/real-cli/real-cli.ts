@@ -23,8 +23,8 @@ export interface RealCliOptions {
   readonly cwd?: string;
   /** Environment variables beside the scrubbed ones; `undefined` takes one out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Further arguments. */
-  readonly extraArgs?: readonly string[];
+  /** Any flags by name without dashes: a text for a value, null for a switch. */
+  readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
 
 /** A real CLI that runs, as a transport. `close()` also removes what was made for it. */
@@ -51,8 +51,11 @@ export async function realCli(options: RealCliOptions): Promise<RealCli> {
       modelUrl: options.model.url,
       ...(options.env === undefined ? {} : { extra: options.env }),
     });
-    const { modelName = 'sonnet', extraArgs = [] } = options;
-    const transport = await spawnCli({ path, cwd, env, args: ['--model', modelName, ...extraArgs] });
+    const { modelName = 'sonnet', extraArgs = {} } = options;
+    const extra = Object.entries(extraArgs).flatMap(([name, value]) =>
+      value === null ? [`--${name}`] : [`--${name}`, value],
+    );
+    const transport = await spawnCli({ path, cwd, env, args: ['--model', modelName, ...extra] });
     return new OwnedCli(transport, folders, { version, path, home, cwd });
   } catch (error) {
     await folders.remove();
