@@ -2,6 +2,7 @@
 // Needs a built dist. `--check` only says whether they are in step.
 import { existsSync, readFileSync } from 'node:fs';
 import { betweenMarks, settle } from './lib/generated.mjs';
+import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable } from './lib/reference-tables.mjs';
 import { wirePage } from './lib/wire-page.mjs';
 
@@ -16,6 +17,7 @@ const files = [
   marked('ARCHITECTURE.md', 'layers', layersTable(json('architecture.json'))),
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ...(await wireReference()),
+  ...(await optionsReference()),
 ];
 
 process.exitCode = settle(files, {
@@ -27,4 +29,10 @@ async function wireReference() {
   if (!existsSync('src/protocol/catalog/catalog.ts')) return [];
   const { probedVersions } = await built('protocol/catalog/entries.js');
   return [['docs/reference/wire.md', wirePage(await built('protocol/catalog/catalog.js'), probedVersions)]];
+}
+
+async function optionsReference() {
+  if (!existsSync('src/transport/subprocess/option-table.ts')) return [];
+  const { cliOptionSpecs } = await built('transport/subprocess/option-table.js');
+  return [['docs/reference/options.md', optionsPage(cliOptionSpecs)]];
 }

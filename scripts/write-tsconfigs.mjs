@@ -32,5 +32,6 @@ const settled = settle(files, {
   remedy: 'node scripts/write-tsconfigs.mjs',
 });
 const strays = readdirSync('src').filter((folder) => !(folder in layers));
-for (const folder of strays) console.error(`src/${folder} is not in architecture.json: no rule would cover it`);
+for (const folder of strays)
+  console.error(`src/${folder} is not in architecture.json: no rule would cover it`);
 process.exitCode = strays.length > 0 ? 1 : settled;

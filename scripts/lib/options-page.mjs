@@ -1,0 +1,43 @@
+// docs/reference/options.md: the option table of the subprocess transport as a page.
+import { NOTICE, page, table } from './markdown.mjs';
+
+/** Makes the page from the option table. */
+export function optionsPage(specs) {
+  const about = Object.entries(specs).filter(([, { passed }]) => passed.as === 'spawn');
+  const passed = Object.entries(specs).filter(([, { passed }]) => passed.as !== 'spawn');
+  return page(
+    '# Options of the CLI process',
+    NOTICE,
+    'Wrong types, unknown names and impossible combinations are refused before anything is started, with the name of the\n' +
+      'option (`OPTION_INVALID`). An option that is not given passes nothing: the CLI’s own default holds.',
+    '## About the process',
+    table(
+      ['option', 'value', 'what it does'],
+      about.map(([name, { kind, sentence }]) => [`\`${name}\``, kind.expected, sentence]),
+    ),
+    '## Passed to the CLI',
+    table(
+      ['option', 'value', 'becomes', 'what it does'],
+      passed.map(([name, spec]) => [`\`${name}\``, spec.kind.expected, becomes(spec.passed), remark(spec)]),
+    ),
+    ISOLATION,
+    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`.',
+  );
+}
+
+const ISOLATION = `## What isolates from the machine
+
+\`settingSources\` left out passes no flag, and the CLI loads **all** settings files and CLAUDE.md. An empty list passes the
+flag with an empty value, and it loads **none**: this is the one that isolates. \`envMode: 'isolated'\` does the same for the
+environment.`;
+
+function becomes(passed) {
+  if (passed.as === 'variable') return `variable \`${passed.name}\``;
+  const flags = (passed.flags ?? passed.flag).split(', ').map((flag) => flag.replace(/=$/, ''));
+  return [...new Set(flags)].map((flag) => `\`${flag}\``).join(', ');
+}
+
+function remark({ sentence, absentIn, absentFor }) {
+  if (absentIn === undefined) return sentence;
+  return `${sentence} ${absentFor === undefined ? 'Not' : 'Not in every form'} known to CLI ${absentIn} and older.`;
+}
