@@ -34,7 +34,7 @@ module.exports = {
       comment:
         'outside testing and conformance, schemas are types or loaded on demand, never a static import',
       from: { path: '^src/(?!testing/|conformance/)', pathNot: 'schemas?\\.ts$' },
-      to: { path: '^src/protocol/.*schemas?\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      to: { path: '^src/.*schemas?\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'pure-layers',
