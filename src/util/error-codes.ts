@@ -17,6 +17,18 @@ export const errorCodes = {
   REQUEST_ABORTED: 'A control request was aborted by its caller or withdrawn by the other side.',
   REQUEST_REFUSED: 'The other side answered a control request with an error.',
   PROTOCOL_ERROR: 'The other side sent something that breaks the protocol.',
+  ENDPOINT_UNSUPPORTED:
+    'This CLI version does not serve the request, or would do harm with it; nothing was sent.',
+  HANDSHAKE_REFUSED: 'The CLI answered initialize with an error.',
+  HANDSHAKE_TIMEOUT: 'The CLI did not answer initialize before the deadline.',
+  HANDSHAKE_ENDED: 'The CLI ended before it answered initialize, whatever its exit code.',
+  SESSION_MISSING: 'The CLI knows no session with the id that should be resumed.',
+  SESSION_ENDED: 'The session has ended; open it again to go on.',
+  SESSION_OVERFLOW: 'Messages that nobody read reached the hard limit, so the session was ended.',
+  READER_TAKEN: 'A turn or message stream was iterated a second time.',
+  TURN_FAILED: 'The text of a turn was asked for, and the turn did not end in success.',
+  MESSAGE_INVALID: 'A user message has a shape that would end the CLI, or a uuid that was used before.',
+  ANSWER_INVALID: 'An answer to a form names a question that is not in it, or has the wrong form.',
   MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
 } as const satisfies Record<string, string>;

@@ -1,0 +1,165 @@
+import { type Answer, ControlPeer } from '../peer/control-peer.js';
+import { RefusedError } from '../peer/refused-error.js';
+import { classify, isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
+import type { End, Transport } from '../transport/transport.js';
+import type { Clock } from '../util/clock.js';
+import type { OnDiagnostic } from '../util/diagnostics.js';
+import type { ErrorCode } from '../util/error-codes.js';
+import { CoxswainError } from '../util/errors.js';
+import { describeEnd } from './cli-ended-error.js';
+import { treatedAs } from './cli-version.js';
+import { OpenError } from './open-error.js';
+
+/** A CLI that was started, as the session needs it. */
+export interface LaunchedCli {
+  readonly transport: Transport;
+  /** Known without delaying the start; undefined where it cannot be told. */
+  readonly version: Promise<string | undefined>;
+  /** The exact command line, secrets masked. */
+  readonly commandLine?: string | undefined;
+  readonly stderrTail?: (() => string) | undefined;
+  readonly debugLog?: string | undefined;
+}
+
+/** What a connection is made with. */
+export interface ConnectionParts {
+  readonly cli: LaunchedCli;
+  /** Builds the `initialize` request; the version is given where it was already known. */
+  readonly initialize: (version: string | undefined) => RequestBody;
+  /** Whether the request above depends on the version, so that it must be waited for. */
+  readonly needsVersion: boolean;
+  /** Sets the handlers of CLI requests. */
+  readonly register: (peer: ControlPeer) => void;
+  readonly handshakeMs: number;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onMessage: (message: WireObject, length: number) => void;
+  readonly onDiagnostic: OnDiagnostic;
+  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
+  readonly mcpServersPending: () => readonly string[];
+  readonly clock: Clock;
+}
+
+/** One life of a CLI: from its start to its end. A session that is opened again has a new one. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly peer: ControlPeer;
+  readonly version: string | undefined;
+  /** The answer to `initialize`. */
+  readonly info: WireObject;
+}
+
+/** Shakes hands with a CLI. On failure the CLI is ended before the error is thrown. */
+export async function connect(parts: ConnectionParts): Promise<Connection> {
+  const { cli } = parts;
+  const early = new EarlyResults();
+  let knownVersion: string | undefined;
+  const peer = new ControlPeer(cli.transport, {
+    onMessage: (message, length) => {
+      early.note(message);
+      parts.onMessage(message, length);
+    },
+    onDiagnostic: parts.onDiagnostic,
+    deadlineMs: parts.deadlineMs,
+    endError: parts.endError,
+    // 2.1.325 takes a cancel; older CLIs exit on it.
+    mayCancel: () => treatedAs(knownVersion) === '2.1.325',
+    clock: parts.clock,
+  });
+  parts.register(peer);
+  peer.start();
+  try {
+    if (parts.needsVersion) knownVersion = await cli.version;
+    const answer = await peer.request(parts.initialize(knownVersion), {
+      deadlineMs: parts.handshakeMs,
+      signal: parts.signal,
+    });
+    const info = isObject(answer.value) ? answer.value : {};
+    const told = info.claude_code_version;
+    knownVersion = typeof told === 'string' ? told : await cli.version;
+    redeliver(peer, answer);
+    early.stop();
+    return { transport: cli.transport, peer, version: knownVersion, info };
+  } catch (error) {
+    const end = await cli.transport.close();
+    throw openError(error, { parts, end, early });
+  }
+}
+
+/** Prompts that were open when another host left come again beside the answer, as whole requests. */
+function redeliver(peer: ControlPeer, { beside }: Answer): void {
+  const keys = [
+    'pending_permission_requests',
+    'pending_user_dialog_requests',
+    'pending_elicitation_requests',
+  ];
+  const pending = keys.flatMap((key) => (Array.isArray(beside[key]) ? beside[key] : []));
+  for (const raw of pending.filter(isObject)) peer.redeliver(classify(raw));
+}
+
+interface FailureContext {
+  readonly parts: ConnectionParts;
+  readonly end: End;
+  readonly early: EarlyResults;
+}
+
+function openError(error: unknown, { parts, end, early }: FailureContext): Error {
+  const stderrTail = end.reason === 'exited' ? end.stderrTail : (parts.cli.stderrTail?.() ?? '');
+  const failure = {
+    phase: 'handshaking' as const,
+    commandLine: parts.cli.commandLine,
+    stderrTail,
+    mcpServersPending: parts.mcpServersPending(),
+    debugLog: parts.cli.debugLog,
+  };
+  const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
+  if (code === undefined) return error instanceof Error ? error : new Error(String(error));
+  if (MISSING.test(stderrTail) || MISSING.test(early.text)) {
+    const what = 'The session to resume does not exist for this CLI, home and working folder.';
+    return new OpenError('SESSION_MISSING', what, failure, { cause: error });
+  }
+  return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
+}
+
+const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
+  REQUEST_REFUSED: 'HANDSHAKE_REFUSED',
+  PROTOCOL_ERROR: 'HANDSHAKE_REFUSED',
+  REQUEST_TIMEOUT: 'HANDSHAKE_TIMEOUT',
+  CLI_ENDED: 'HANDSHAKE_ENDED',
+  TRANSPORT_CLOSED: 'HANDSHAKE_ENDED',
+};
+
+// 2.0.73 says it on stderr, 2.1.17 in a result message, 2.1.325 in both.
+const MISSING = /No conversation found with session ID/i;
+
+function sentence(code: ErrorCode, error: unknown, { parts, end, early }: FailureContext): string {
+  if (code === 'HANDSHAKE_TIMEOUT')
+    return `The CLI did not answer initialize within ${parts.handshakeMs} ms.`;
+  if (code === 'HANDSHAKE_ENDED') {
+    const said = early.text === '' ? '' : ` It said: ${early.text}`;
+    return `The CLI ended before it answered initialize (${describeEnd(end)}).${said}`;
+  }
+  const reason = error instanceof RefusedError ? error.reason : String(error);
+  return `The CLI refused initialize: ${reason}`;
+}
+
+/** What a CLI says in a result before the handshake is over: 2.1.17 gives the reason of its exit only there. */
+class EarlyResults {
+  #texts: string[] = [];
+  #listening = true;
+
+  get text(): string {
+    return this.#texts.join('\n');
+  }
+
+  note(message: WireObject): void {
+    if (!this.#listening || message.type !== 'result' || this.#texts.length > 10) return;
+    const errors = Array.isArray(message.errors) ? message.errors : [message.result];
+    this.#texts.push(...errors.filter((error) => typeof error === 'string'));
+  }
+
+  stop(): void {
+    this.#listening = false;
+    this.#texts = [];
+  }
+}

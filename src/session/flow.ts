@@ -1,0 +1,114 @@
+import type { Clock } from '../util/clock.js';
+
+/** What {@link Flow} works with. */
+export interface FlowOptions {
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly clock: Clock;
+  /** Past this many buffered characters the session is ended. */
+  readonly hardLimit: number;
+  /** A pause with nothing drained for this long is lifted for a while, to find a control frame stuck behind data. */
+  readonly liftAfterMs: number;
+  /** How much a lifted pause lets in before it is a pause again. */
+  readonly liftStep: number;
+  readonly onOverflow: (buffered: number) => void;
+}
+
+/**
+ * Decides when the transport stops reading. It does when a buffer with a reader is full, but never while a
+ * host request waits for its answer: `await session.setModel()` inside a `for await` loop must not deadlock.
+ */
+export class Flow {
+  readonly #options: FlowOptions;
+  readonly #full = new Set<object>();
+  #requests = 0;
+  #buffered = 0;
+  #liftedUntil: number | undefined;
+  #callOffLift: (() => void) | undefined;
+  #paused = false;
+  #overflowed = false;
+
+  constructor(options: FlowOptions) {
+    this.#options = options;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Something was put into a buffer. */
+  added(length: number): void {
+    this.#buffered += length;
+    if (this.#buffered > this.#options.hardLimit && !this.#overflowed) {
+      this.#overflowed = true;
+      this.#options.onOverflow(this.#buffered);
+    }
+    if (this.#liftedUntil !== undefined && this.#buffered > this.#liftedUntil) {
+      this.#liftedUntil = undefined;
+      this.#update();
+    }
+  }
+
+  /** Something was taken out of a buffer, or dropped with it. */
+  removed(length: number): void {
+    this.#buffered -= length;
+    if (this.#paused) this.#armLift();
+  }
+
+  /** A buffer that somebody reads is full. */
+  full(buffer: object): void {
+    if (this.#full.has(buffer)) return;
+    this.#full.add(buffer);
+    this.#update();
+  }
+
+  /** That buffer has room again, or nobody reads it any more. */
+  drained(buffer: object): void {
+    if (!this.#full.delete(buffer)) return;
+    if (this.#full.size === 0) this.#liftedUntil = undefined;
+    this.#update();
+  }
+
+  /** A host request was sent: reading must go on until the returned function is called. */
+  requestBegan(): () => void {
+    this.#requests += 1;
+    this.#update();
+    return () => {
+      this.#requests -= 1;
+      this.#update();
+    };
+  }
+
+  /** Forgets everything: the transport has ended. */
+  stop(): void {
+    this.#full.clear();
+    this.#disarmLift();
+    this.#paused = false;
+  }
+
+  #update(): void {
+    const pause = this.#full.size > 0 && this.#requests === 0 && this.#liftedUntil === undefined;
+    if (pause === this.#paused) return;
+    this.#paused = pause;
+    if (pause) {
+      this.#options.pause();
+      this.#armLift();
+    } else {
+      this.#disarmLift();
+      this.#options.resume();
+    }
+  }
+
+  #armLift(): void {
+    this.#disarmLift();
+    this.#callOffLift = this.#options.clock.after(this.#options.liftAfterMs, () => {
+      this.#liftedUntil = this.#buffered + this.#options.liftStep;
+      this.#update();
+    });
+  }
+
+  #disarmLift(): void {
+    this.#callOffLift?.();
+    this.#callOffLift = undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { OptionError } from '../util/option-checks.js';
+import type { ValidateOutput } from './structured-output.js';
+
+/** Makes a check from a JSON schema. @throws OptionError when the schema is not one. */
+export function validatorOf(schema: object): ValidateOutput {
+  let parsed: z.ZodType;
+  try {
+    parsed = z.fromJSONSchema({ ...schema });
+  } catch (error) {
+    throw new OptionError(
+      'outputFormat',
+      `Option "outputFormat": its schema cannot be used: ${messageOf(error)}`,
+    );
+  }
+  return (value) => {
+    const outcome = parsed.safeParse(value);
+    return outcome.success ? undefined : z.prettifyError(outcome.error);
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

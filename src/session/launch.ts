@@ -1,0 +1,90 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { CliOptions } from '../transport/subprocess/cli-options.js';
+import { launchCli } from '../transport/subprocess/launch.js';
+import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
+import { pickOptions } from '../util/option-checks.js';
+import type { LaunchedCli } from './connection.js';
+import type { SessionOptions } from './session-options.js';
+
+/** Which conversation a CLI is started for. */
+export interface Identity {
+  /** Undefined when only the CLI knows, as with `continue`. */
+  readonly sessionId: string | undefined;
+  /** Whether the CLI has it on disk already. */
+  readonly resume: boolean;
+  /** Whether this is the first start, for which the caller's own options on resuming count. */
+  readonly first: boolean;
+}
+
+/** Starts a CLI for a session. */
+export type Launch = (identity: Identity) => Promise<LaunchedCli>;
+
+/** The launch that goes with a set of options: a CLI process, or the caller's own transport. */
+export function launcherFor(options: SessionOptions): Launch {
+  const { transport } = options;
+  if (transport === undefined) return (identity) => launchProcess(options, identity);
+  return async () => ({
+    transport: typeof transport === 'function' ? await transport() : transport,
+    version: Promise.resolve(undefined),
+  });
+}
+
+async function launchProcess(options: SessionOptions, identity: Identity): Promise<LaunchedCli> {
+  const transport = await launchCli(cliOptionsFor(options, identity));
+  return {
+    transport,
+    version: transport.version,
+    commandLine: transport.commandLine.masked,
+    stderrTail: () => transport.stderrTail(),
+    debugLog: debugLogOf(options, identity.sessionId),
+  };
+}
+
+/** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
+export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
+  const given: CliOptions = pickOptions(cliOptionSpecs, options);
+  const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
+  const {
+    continue: _continue,
+    resume: _resume,
+    resumeSessionAt: _at,
+    forkSession: _fork,
+    sessionId: _id,
+    ...rest
+  } = given;
+  if (first)
+    return { ...prompts, ...given, ...(takesOwnId(given) && sessionId !== undefined ? { sessionId } : {}) };
+  if (sessionId === undefined) return { ...prompts, ...rest };
+  return { ...prompts, ...rest, ...(resume ? { resume: sessionId } : { sessionId }) };
+}
+
+/** Without the flag the CLI asks nothing and denies. */
+function asksHere({ onPermission, onQuestion, handlers }: SessionOptions): boolean {
+  return onPermission !== undefined || onQuestion !== undefined || handlers?.can_use_tool !== undefined;
+}
+
+function takesOwnId({ resume, continue: goesOn, forkSession }: CliOptions): boolean {
+  return (resume === undefined && goesOn !== true) || forkSession === true;
+}
+
+/** Where CLIs up to 2.1.17 always, and newer ones with `debug`, write what they do. */
+function debugLogOf(
+  { debugFile, env, envMode }: SessionOptions,
+  sessionId: string | undefined,
+): string | undefined {
+  if (debugFile !== undefined) return debugFile;
+  if (sessionId === undefined) return undefined;
+  const home = mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR');
+  const base = home ?? join(mergedVariable({ env, envMode }, 'HOME') ?? homedir(), '.claude');
+  return join(base, 'debug', `${sessionId}.txt`);
+}
+
+/** A variable as the CLI will see it. */
+export function mergedVariable(
+  { env, envMode }: Pick<SessionOptions, 'env' | 'envMode'>,
+  name: string,
+): string | undefined {
+  if (env !== undefined && Object.hasOwn(env, name)) return env[name];
+  return envMode === undefined || envMode === 'extend' ? process.env[name] : undefined;
+}

@@ -1,0 +1,213 @@
+import type { WireObject } from '../protocol/frames.js';
+import type { End } from '../transport/transport.js';
+import { CoxswainError } from '../util/errors.js';
+import { CliEndedError } from './cli-ended-error.js';
+import type { Connection, LaunchedCli } from './connection.js';
+import type { Identity, Launch } from './launch.js';
+import { nextState, type SessionState, type SessionStep } from './state.js';
+
+/** What {@link Life} works with. */
+export interface LifeOptions {
+  readonly launch: Launch;
+  /** The id to begin with; undefined when only the CLI knows. */
+  readonly sessionId: string | undefined;
+  /** Whether the first start resumes a conversation. */
+  readonly resumes: boolean;
+  readonly onMissing: 'fail' | 'fresh';
+  readonly makeUuid: () => string;
+  /** Shakes hands with a CLI that was started. */
+  readonly connect: (
+    cli: LaunchedCli,
+    endError: (end: End, waitedFor: readonly string[]) => Error,
+  ) => Promise<Connection>;
+  readonly onState: (state: SessionState) => void;
+  readonly onConnected: (connection: Connection) => void;
+  /** The CLI is gone; `cause` is what everything that waited gets. */
+  readonly onGone: (cause: Error, how: Gone) => void;
+}
+
+/** How a CLI went. */
+export interface Gone {
+  /** The owner closed the session. */
+  readonly asked: boolean;
+  /** The handshake had been completed. */
+  readonly opened: boolean;
+}
+
+/** The life of a session: one CLI after another, never two. Owns the processes and ends them. */
+export class Life {
+  readonly #options: LifeOptions;
+  #state: SessionState = 'starting';
+  #sessionId: string | undefined;
+  #ready: Promise<WireObject>;
+  #connection: Connection | undefined;
+  #cli: LaunchedCli | undefined;
+  #closing: Promise<void> | undefined;
+  #cause: Error | undefined;
+  /** A CLI that was abandoned and may still be ending; the next one waits for that. */
+  #leaving: Promise<End> | undefined;
+  #first = true;
+  #onDisk: boolean;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+    this.#sessionId = options.sessionId;
+    this.#onDisk = options.resumes;
+    this.#ready = this.#begin();
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** Why the session ended, once it has. */
+  get cause(): Error | undefined {
+    return this.#cause;
+  }
+
+  /** Settles with the answer to `initialize`, or with why there is none. */
+  get ready(): Promise<WireObject> {
+    return this.#ready;
+  }
+
+  /** The CLI said which conversation this is, and that it keeps it. */
+  noteSessionId(sessionId: string): void {
+    this.#sessionId = sessionId;
+    this.#onDisk = true;
+  }
+
+  /** Starts a new CLI for the same conversation. */
+  reopen(): Promise<WireObject> {
+    if (this.#state === 'starting' || this.#state === 'handshaking') return this.#ready;
+    if (this.#state !== 'ended') {
+      return Promise.reject(
+        new CoxswainError('OPTION_INVALID', `A session that is ${this.#state} cannot be opened again.`),
+      );
+    }
+    this.#step('reopened');
+    this.#cause = undefined;
+    this.#closing = undefined;
+    this.#ready = this.#begin();
+    return this.#ready;
+  }
+
+  /** Ends the CLI; resolves when nothing is left running. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is ended behind. */
+  abandon(cause: Error): void {
+    const transport = this.#cli?.transport;
+    this.#cause = cause;
+    this.#gone(cause);
+    this.#leaving = transport?.close();
+  }
+
+  #begin(): Promise<WireObject> {
+    const ready = this.#open();
+    // Whoever awaits it sees the failure; nobody has to.
+    ready.catch(() => {});
+    return ready;
+  }
+
+  async #open(): Promise<WireObject> {
+    // Lets the constructor of the session finish before anything is called back.
+    await null;
+    try {
+      return await this.#openOnce();
+    } catch (error) {
+      if (!this.#mayStartFresh(error)) return this.#fail(error);
+    }
+    this.#sessionId = this.#options.makeUuid();
+    this.#onDisk = false;
+    this.#first = false;
+    this.#cause = undefined;
+    try {
+      return await this.#openOnce();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async #openOnce(): Promise<WireObject> {
+    await this.#leaving;
+    this.#cli = await this.#options.launch(this.#identity());
+    if (this.#closing !== undefined) {
+      await this.#cli.transport.close();
+      throw closedError();
+    }
+    this.#step('launched');
+    const connection = await this.#options.connect(this.#cli, (end, waitedFor) =>
+      this.#endError(end, waitedFor),
+    );
+    this.#first = false;
+    this.#connection = connection;
+    this.#step('initialized');
+    this.#options.onConnected(connection);
+    void connection.transport.ended.then((end) => this.#gone(this.#endError(end, [])));
+    return connection.info;
+  }
+
+  #identity(): Identity {
+    return { sessionId: this.#sessionId, resume: this.#onDisk, first: this.#first };
+  }
+
+  #mayStartFresh(error: unknown): boolean {
+    const missing = error instanceof CoxswainError && error.code === 'SESSION_MISSING';
+    return missing && this.#options.onMissing === 'fresh' && this.#closing === undefined;
+  }
+
+  #fail(error: unknown): never {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    this.#gone(cause);
+    throw cause;
+  }
+
+  /** One cause for all that waited, made when the end is first noticed. */
+  #endError(end: End, waitedFor: readonly string[]): Error {
+    this.#cause ??=
+      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
+    return this.#cause;
+  }
+
+  #gone(cause: Error): void {
+    if (this.#state === 'ended') return;
+    const how = { asked: this.#closing !== undefined, opened: this.#connection !== undefined };
+    this.#cause = cause;
+    this.#connection = undefined;
+    this.#cli = undefined;
+    this.#step('gone');
+    this.#options.onGone(cause, how);
+  }
+
+  async #close(): Promise<void> {
+    if (this.#state === 'ended') return;
+    const wasReady = this.#connection !== undefined;
+    this.#step('close-asked');
+    await this.#cli?.transport.close();
+    if (!wasReady) await this.#ready.catch(() => {});
+    this.#gone(closedError());
+  }
+
+  #step(step: SessionStep): void {
+    const next = nextState(this.#state, step);
+    if (next === this.#state) return;
+    this.#state = next;
+    this.#options.onState(next);
+  }
+}
+
+/** The cause of everything that ends because its owner closed the session. */
+export function closedError(): CoxswainError {
+  return new CoxswainError('SESSION_ENDED', 'The session was closed.');
+}

@@ -1,0 +1,137 @@
+import type { WireObject } from '../protocol/frames.js';
+import { type Deferred, deferred } from '../util/deferred.js';
+import { CoxswainError } from '../util/errors.js';
+
+/** How much a buffer holds before it is full. */
+export interface BufferLimits {
+  readonly messages: number;
+  /** Characters of the lines that the messages came in. */
+  readonly characters: number;
+}
+
+/** Whom a buffer tells how full it is; {@link Flow} is one. */
+export interface BufferWatcher {
+  added(length: number): void;
+  removed(length: number): void;
+  full(buffer: object): void;
+  drained(buffer: object): void;
+}
+
+interface Entry {
+  readonly message: WireObject;
+  readonly length: number;
+}
+
+/**
+ * Messages on their way to one reader. Before its first read it holds what fits and counts what it drops;
+ * from then on it asks for a pause instead. After `break` it drops everything.
+ */
+export class MessageBuffer implements AsyncIterable<WireObject> {
+  readonly #limits: BufferLimits;
+  readonly #watcher: BufferWatcher;
+  #entries: Entry[] = [];
+  #head = 0;
+  #characters = 0;
+  #dropped = 0;
+  #reader: 'none' | 'reading' | 'detached' = 'none';
+  #wake: Deferred<void> | undefined;
+  #over: { readonly error: Error | undefined } | undefined;
+
+  constructor(limits: BufferLimits, watcher: BufferWatcher) {
+    this.#limits = limits;
+    this.#watcher = watcher;
+  }
+
+  /** How many messages nobody will see: they came before any reader and did not fit, or after it left. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  push(message: WireObject, length: number): void {
+    if (
+      this.#over !== undefined ||
+      this.#reader === 'detached' ||
+      (this.#reader === 'none' && this.#isFull)
+    ) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#entries.push({ message, length });
+    this.#characters += length;
+    this.#watcher.added(length);
+    this.#wake?.resolve();
+    this.#wake = undefined;
+    if (this.#reader === 'reading' && this.#isFull) this.#watcher.full(this);
+  }
+
+  /** No more will come: the reader sees what is left and then the end, or the error. */
+  end(error?: Error): void {
+    if (this.#over !== undefined) return;
+    this.#over = { error };
+    this.#watcher.drained(this);
+    this.#wake?.resolve();
+    this.#wake = undefined;
+  }
+
+  /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<WireObject, void, void> {
+    if (this.#reader !== 'none') {
+      throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
+    }
+    this.#reader = 'reading';
+    if (this.#isFull) this.#watcher.full(this);
+    try {
+      for (;;) {
+        const entry = this.#take();
+        if (entry !== undefined) yield entry.message;
+        else if (this.#over === undefined) await this.#more();
+        else if (this.#over.error !== undefined) throw this.#over.error;
+        else return;
+      }
+    } finally {
+      this.#detach();
+    }
+  }
+
+  get #size(): number {
+    return this.#entries.length - this.#head;
+  }
+
+  get #isFull(): boolean {
+    return this.#size >= this.#limits.messages || this.#characters >= this.#limits.characters;
+  }
+
+  #take(): Entry | undefined {
+    const entry = this.#entries[this.#head];
+    if (entry === undefined) return undefined;
+    this.#head += 1;
+    this.#characters -= entry.length;
+    if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#watcher.removed(entry.length);
+    if (this.#size <= this.#limits.messages / 2 && this.#characters <= this.#limits.characters / 2) {
+      this.#watcher.drained(this);
+    }
+    return entry;
+  }
+
+  #more(): Promise<void> {
+    // A read entry stays in the list until it is cut; when all was read, nothing needs to stay.
+    this.#entries = [];
+    this.#head = 0;
+    this.#wake = deferred();
+    return this.#wake.promise;
+  }
+
+  #detach(): void {
+    this.#reader = 'detached';
+    this.#dropped += this.#size;
+    this.#watcher.removed(this.#characters);
+    this.#characters = 0;
+    this.#entries = [];
+    this.#head = 0;
+    this.#watcher.drained(this);
+  }
+}

@@ -1,0 +1,53 @@
+import type { RequestHandler } from '../peer/received-requests.js';
+import type { WireObject } from '../protocol/frames.js';
+import type { CliOptions } from '../transport/subprocess/cli-options.js';
+import type { Transport } from '../transport/transport.js';
+import type { Hooks } from './cli-requests/hooks.js';
+import type { OnPermission } from './cli-requests/permission.js';
+import type { OnQuestion } from './cli-requests/question.js';
+import type { InitializeOptions } from './initialize.js';
+import type { SessionState } from './state.js';
+
+/** How much may wait for readers. */
+export interface BufferOptions {
+  /** Messages that one reader may be behind before the CLI is made to wait. */
+  readonly messages?: number | undefined;
+  /** Characters that one reader may be behind before the CLI is made to wait. */
+  readonly characters?: number | undefined;
+  /** Characters over all readers past which the session is ended. */
+  readonly hardCharacters?: number | undefined;
+}
+
+/** What the session itself can be told, beside what goes to the CLI. */
+export interface OwnOptions {
+  /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
+  readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
+  /** Decides about tool calls; without it every question of the CLI is answered with a denial. */
+  readonly onPermission?: OnPermission | undefined;
+  /** Answers the model's questions to a person. */
+  readonly onQuestion?: OnQuestion | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Handlers of CLI requests by subtype; they come before the session's own. */
+  readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
+  /** How long the CLI may take to answer `initialize`, in milliseconds. */
+  readonly handshakeMs?: number | undefined;
+  /** How long a control request may take, in milliseconds. */
+  readonly deadlineMs?: number | undefined;
+  /** After how much unexplained quiet a turn counts as stalled, in milliseconds; never unless given. */
+  readonly stallMs?: number | undefined;
+  /** Sends nothing more once the session has cost this much. */
+  readonly budgetUsd?: number | undefined;
+  /** Whether a message to an ended session opens it again. */
+  readonly reopen?: 'manual' | 'auto' | undefined;
+  /** What to do when the session to resume does not exist. */
+  readonly onMissing?: 'fail' | 'fresh' | undefined;
+  readonly buffer?: BufferOptions | undefined;
+  /** Ends the session when aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sees every message, also those of no turn. */
+  readonly onMessage?: ((message: WireObject) => void) | undefined;
+  readonly onStateChange?: ((state: SessionState) => void) | undefined;
+}
+
+/** Everything that `openSession` takes. */
+export interface SessionOptions extends Omit<CliOptions, 'skills'>, InitializeOptions, OwnOptions {}

@@ -1,0 +1,21 @@
+/** Where a session is in its life. */
+export type SessionState = 'starting' | 'handshaking' | 'ready' | 'ending' | 'ended';
+
+/** What moves a session from one state to the next. */
+export type SessionStep = 'launched' | 'initialized' | 'close-asked' | 'gone' | 'reopened';
+
+/** The whole life of a session: which step leads where. A step that is not listed changes nothing. */
+export const sessionSteps: Readonly<
+  Record<SessionState, Partial<Readonly<Record<SessionStep, SessionState>>>>
+> = {
+  starting: { launched: 'handshaking', 'close-asked': 'ending', gone: 'ended' },
+  handshaking: { initialized: 'ready', 'close-asked': 'ending', gone: 'ended' },
+  ready: { 'close-asked': 'ending', gone: 'ended' },
+  ending: { gone: 'ended' },
+  ended: { reopened: 'starting' },
+};
+
+/** The state after a step. */
+export function nextState(state: SessionState, step: SessionStep): SessionState {
+  return sessionSteps[state][step] ?? state;
+}

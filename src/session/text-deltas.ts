@@ -1,0 +1,55 @@
+import { isObject, type WireObject } from '../protocol/frames.js';
+
+/** A piece of text as it is written. */
+export interface TextDelta {
+  readonly text: string;
+  /** The tool use that runs the subagent which writes this; null for the main conversation. */
+  readonly agent: string | null;
+}
+
+/**
+ * The text of a turn as it grows: from `stream_event` deltas where the CLI sends them, else whole blocks
+ * from `assistant` messages. A block that was streamed is not repeated when its message follows.
+ */
+export class TextDeltas implements AsyncIterable<TextDelta> {
+  readonly #messages: AsyncIterable<WireObject>;
+  readonly #streamed = new Set<string>();
+
+  constructor(messages: AsyncIterable<WireObject>) {
+    this.#messages = messages;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<TextDelta, void, void> {
+    for await (const message of this.#messages) {
+      const agent = typeof message.parent_tool_use_id === 'string' ? message.parent_tool_use_id : null;
+      const text = this.#textOf(message, agent ?? '');
+      if (text !== '') yield { text, agent };
+    }
+  }
+
+  #textOf(message: WireObject, agent: string): string {
+    if (message.type === 'stream_event') {
+      const text = deltaText(message.event);
+      if (text !== '') this.#streamed.add(agent);
+      return text;
+    }
+    if (message.type !== 'assistant') return '';
+    const text = wholeText(message.message);
+    // Its block was streamed: the message that ends it brings nothing new.
+    return text !== '' && this.#streamed.delete(agent) ? '' : text;
+  }
+}
+
+function deltaText(event: unknown): string {
+  if (!isObject(event) || event.type !== 'content_block_delta' || !isObject(event.delta)) return '';
+  return event.delta.type === 'text_delta' && typeof event.delta.text === 'string' ? event.delta.text : '';
+}
+
+/** All text blocks of an API message. */
+function wholeText(message: unknown): string {
+  if (!isObject(message) || !Array.isArray(message.content)) return '';
+  return message.content
+    .filter((block) => isObject(block) && block.type === 'text' && typeof block.text === 'string')
+    .map((block) => block.text)
+    .join('');
+}

@@ -1,0 +1,233 @@
+import type { WireObject } from '../protocol/frames.js';
+import type { Transport } from '../transport/transport.js';
+import { AsyncQueue } from '../util/async-queue.js';
+import type { Clock } from '../util/clock.js';
+import { Activity, type Excuse } from './activity.js';
+import { Flow } from './flow.js';
+import { type BufferLimits, MessageBuffer } from './message-buffer.js';
+import { outcomeOf, type TurnOutcome } from './outcome.js';
+import { type SettledOptions, Settling } from './settling.js';
+import { checkOutput, type ValidateOutput } from './structured-output.js';
+import { SessionTurn, type Turn } from './turn.js';
+import { TurnBook } from './turn-book.js';
+import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
+import { Watchdog } from './watchdog.js';
+
+/** How much may wait, and how long. */
+export interface TrafficLimits extends BufferLimits {
+  readonly hardCharacters: number;
+  readonly stallMs: number;
+}
+
+/** What {@link Traffic} works with. */
+export interface TrafficOptions {
+  readonly limits: TrafficLimits;
+  readonly clock: Clock;
+  readonly send: (turn: SessionTurn) => void;
+  readonly cancel: (turn: SessionTurn) => Promise<boolean>;
+  readonly onUnasked: (turn: Turn) => void;
+  readonly onOverflow: (buffered: number) => void;
+  readonly onStall: (turns: readonly SessionTurn[], quietMs: number) => void;
+}
+
+/** A pause with nothing drained for this long is lifted, by one more buffer's worth at a time. */
+const LIFT_AFTER_MS = 5_000;
+/** How many turns that nobody asked for wait for somebody who looks at them. */
+const UNASKED_KEPT = 16;
+
+/** The messages of a session: to their turns, to other readers, and never in the way of control traffic. */
+export class Traffic {
+  readonly #options: TrafficOptions;
+  readonly #book: TurnBook;
+  readonly #activity = new Activity();
+  readonly #meter = new UsageMeter();
+  readonly #settling: Settling;
+  readonly #watchdog: Watchdog;
+  readonly #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
+  readonly #taps = new Set<MessageBuffer>();
+  #flow: Flow | undefined;
+  #validate: ValidateOutput | undefined;
+
+  constructor(options: TrafficOptions) {
+    this.#options = options;
+    const { clock, limits } = options;
+    this.#book = new TurnBook({
+      send: options.send,
+      openUnasked: () => this.#openUnasked(),
+      judge: (result, turns) => this.#judge(result, turns),
+      onChange: () => this.#changed(),
+    });
+    this.#settling = new Settling({
+      isBusy: () => this.#book.busy || this.#activity.backgroundTasks > 0,
+      clock,
+    });
+    this.#watchdog = new Watchdog({
+      clock,
+      stallMs: limits.stallMs,
+      shouldHear: () => this.#book.running.length > 0 && this.#activity.excuse === undefined,
+      onStall: (quietMs) => options.onStall(this.#book.running, quietMs),
+    });
+  }
+
+  get running(): readonly SessionTurn[] {
+    return this.#book.running;
+  }
+
+  /** Turns that were sent and have not begun. */
+  get waiting(): readonly SessionTurn[] {
+    return this.#book.waiting;
+  }
+
+  /** Whether any turn runs or waits. */
+  get busy(): boolean {
+    return this.#book.busy;
+  }
+
+  get usage(): TurnUsage {
+    return this.#meter.total;
+  }
+
+  get excuse(): Excuse | undefined {
+    return this.#activity.excuse;
+  }
+
+  get unasked(): AsyncIterable<Turn> {
+    return this.#unasked;
+  }
+
+  /** From now on a success must carry an output that passes. */
+  expectOutput(validate: ValidateOutput): void {
+    this.#validate = validate;
+  }
+
+  /** Takes over a new CLI's transport; its totals begin at nothing. */
+  attach(transport: Transport): void {
+    const { limits, clock, onOverflow } = this.#options;
+    this.#meter.restart();
+    this.#activity.reset();
+    this.#settling.restart();
+    this.#flow = new Flow({
+      pause: () => transport.pause(),
+      resume: () => transport.resume(),
+      clock,
+      hardLimit: limits.hardCharacters,
+      liftAfterMs: LIFT_AFTER_MS,
+      liftStep: limits.characters,
+      onOverflow,
+    });
+  }
+
+  /** The CLI is ready for user messages. */
+  connected(reportsLifecycle: boolean): void {
+    this.#book.connect(reportsLifecycle);
+  }
+
+  /** The CLI is gone: every reader and every turn hears of it. */
+  gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean }): void {
+    this.#flow?.stop();
+    this.#watchdog.stop();
+    this.#activity.reset();
+    this.#book.disconnect(outcome, options);
+    for (const tap of this.#taps) tap.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
+    this.#taps.clear();
+    this.#settling.end();
+  }
+
+  /** Makes a turn for a user message and sends it when its time comes. */
+  add(userMessageId: string, userMessage: WireObject): SessionTurn {
+    const turn = this.#turn(userMessageId, userMessage);
+    this.#book.add(turn);
+    return turn;
+  }
+
+  /** Makes a turn that is over before it began. */
+  refuse(userMessageId: string, outcome: TurnOutcome): SessionTurn {
+    const turn = this.#turn(userMessageId, undefined);
+    turn.settle(outcome);
+    return turn;
+  }
+
+  withdraw(turn: SessionTurn): boolean {
+    return this.#book.withdraw(turn);
+  }
+
+  withdrawAll(): readonly SessionTurn[] {
+    return this.#book.withdrawAll();
+  }
+
+  receive(message: WireObject, length: number): void {
+    this.#activity.note(message);
+    if (message.type === 'system' && message.subtype === 'task_notification') this.#settling.expectTurn();
+    this.#book.receive(message, length);
+    for (const tap of this.#taps) tap.push(message, length);
+    if (this.#book.running.length > 0) this.#watchdog.heard();
+    this.#settling.changed();
+  }
+
+  /** A host request is under way: reading goes on until the returned function is called. */
+  requestBegan(): () => void {
+    return this.#flow?.requestBegan() ?? (() => {});
+  }
+
+  /** The CLI waits for the host; the returned function says that it does no longer. */
+  promptOpened(): () => void {
+    const closed = this.#activity.promptOpened();
+    return () => {
+      closed();
+      if (this.#book.running.length > 0) this.#watchdog.heard();
+    };
+  }
+
+  /** Every message from now on, for one reader. */
+  messages(): AsyncIterable<WireObject> {
+    const tap = this.#buffer();
+    this.#taps.add(tap);
+    return tap;
+  }
+
+  settled(options?: SettledOptions): Promise<void> {
+    return this.#settling.wait(options);
+  }
+
+  #changed(): void {
+    if (this.#book.running.length > 0) this.#watchdog.heard();
+    this.#settling.changed();
+  }
+
+  #openUnasked(): SessionTurn {
+    const turn = this.#turn(undefined, undefined);
+    this.#settling.turnCame();
+    this.#unasked.push(turn);
+    this.#options.onUnasked(turn);
+    return turn;
+  }
+
+  #turn(userMessageId: string | undefined, message: WireObject | undefined): SessionTurn {
+    return new SessionTurn({
+      userMessageId,
+      userMessage: message,
+      buffer: this.#buffer(),
+      cancel: this.#options.cancel,
+    });
+  }
+
+  #buffer(): MessageBuffer {
+    return new MessageBuffer(this.#options.limits, {
+      added: (length) => this.#flow?.added(length),
+      removed: (length) => this.#flow?.removed(length),
+      full: (buffer) => this.#flow?.full(buffer),
+      drained: (buffer) => this.#flow?.drained(buffer),
+    });
+  }
+
+  /** The leading turn carries the cost; turns that were merged into it had none of their own. */
+  #judge(result: WireObject, turns: readonly SessionTurn[]): readonly TurnOutcome[] {
+    const usage = this.#meter.take(result);
+    return turns.map((turn, index) =>
+      checkOutput(
+        outcomeOf(result, { ...turn.evidence, usage: index === 0 ? usage : NO_USAGE }),
+        this.#validate,
+      ),
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { quiet } from './quiet.js';
+
+/** Listeners by event. What a listener throws reaches nobody else. */
+export class Listeners<Events extends Record<string, unknown>> {
+  readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
+
+  /** Adds a listener; the returned function takes it away again. */
+  on<Event extends keyof Events>(event: Event, listener: (value: Events[Event]) => void): () => void {
+    const guarded = quiet(listener);
+    const listeners = this.#byEvent.get(event) ?? new Set();
+    this.#byEvent.set(event, listeners);
+    listeners.add(guarded);
+    return () => listeners.delete(guarded);
+  }
+
+  emit<Event extends keyof Events>(event: Event, value: Events[Event]): void {
+    const listeners = this.#byEvent.get(event) as Set<(value: Events[Event]) => void> | undefined;
+    if (listeners === undefined) return;
+    for (const listener of [...listeners]) listener(value);
+  }
+}
