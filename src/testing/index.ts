@@ -4,6 +4,7 @@ export type { ContractCase, MakeTransport } from './contracts/transport.js';
 export { transportContract } from './contracts/transport.js';
 export { checkScript } from './model/check-script.js';
 export type { Delay } from './model/delivery.js';
+export { echoScript } from './model/echo-script.js';
 export type { AimedMatcher, Matcher, Pattern, TextMatcher } from './model/matchers.js';
 export type { MakeId } from './model/message.js';
 export type {

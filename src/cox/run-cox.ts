@@ -1,0 +1,38 @@
+import { Command, CommanderError } from 'commander';
+import { modelCommand } from './commands/model.js';
+import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
+import { explainError } from './explain-error.js';
+import type { Surroundings } from './surroundings.js';
+import { readVersion } from './version.js';
+
+/** Runs one command line and resolves with its exit code; never rejects and never ends the process. */
+export async function runCox(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const outcome = { exitCode: EXIT_OK };
+  const program = buildProgram(surroundings, (exitCode) => {
+    outcome.exitCode = exitCode;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return outcome.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+    const { text, exitCode } = explainError(error, { debug: args.includes('--debug') });
+    surroundings.writeErr(text);
+    return exitCode;
+  }
+}
+
+function buildProgram(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const program = new Command('coxswain')
+    .description('Drive the Claude CLI over its control protocol, and test what you build on it.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .option('--debug', 'print the stack of an error')
+    .showHelpAfterError('(run it with --help to see what it takes)')
+    .exitOverride()
+    .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
+  for (const command of [modelCommand(surroundings, setExitCode)]) {
+    program.addCommand(command.copyInheritedSettings(program));
+  }
+  return program;
+}

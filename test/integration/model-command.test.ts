@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { jsonOf, post } from '../support/model-client.js';
+import { mainBody } from '../support/model-requests.js';
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'the built program serves until %s and ends with 0',
+  async (signal) => {
+    const child = spawn(process.execPath, ['dist/cox/main.js', 'model'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const errors: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const answer = await jsonOf(await post({ url }, mainBody('hello')));
+    expect(answer).toMatchObject({ content: [{ text: 'You said: hello' }] });
+    child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+    expect(Buffer.concat(errors).toString()).toContain('Requests: 1 main.');
+  },
+);

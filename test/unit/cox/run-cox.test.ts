@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startCox } from '../../support/cox.js';
+
+async function ran(...args: string[]) {
+  const { output, exitCode } = startCox(args);
+  return { exitCode: await exitCode, ...output };
+}
+
+test('--version prints the version of the package on stdout', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(await ran('--version')).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
+});
+
+test('--help prints the commands on stdout', async () => {
+  const { exitCode, out, err } = await ran('--help');
+  expect([exitCode, err]).toEqual([0, '']);
+  expect(out).toMatch(/Usage: coxswain[\s\S]*model/);
+});
+
+test('no command at all prints the help on stderr and is a wrong use', async () => {
+  const { exitCode, out, err } = await ran();
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(err).toContain('Usage: coxswain');
+});
+
+test.each([
+  ['an unknown command', ['modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
+  ['an unknown option', ['model', '--prot', '1'], /unknown option '--prot'/],
+  ['a port that is none', ['model', '--port', '70000'], /from 0 to 65535/],
+  ['a port that is empty', ['model', '--port', ''], /from 0 to 65535/],
+  ['too many arguments', ['model', 'a.json', 'b.json'], /too many arguments/],
+])('%s is a wrong use, said on stderr', async (_, args, message) => {
+  const { exitCode, out, err } = await ran(...args);
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(err).toMatch(message);
+});
+
+test('an error is said as what, why and what to do', async () => {
+  const { exitCode, out, err } = await ran('model', 'no-such-script.json');
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(err.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(
+      /^coxswain: The script .*no-such-script\.json cannot be read\. \[OPTION_INVALID\]$/,
+    ),
+    expect.stringMatching(/^why: ENOENT/),
+    expect.stringMatching(/^what to do: correct the value/),
+  ]);
+});
+
+test('--debug adds the stack of an error', async () => {
+  const { err } = await ran('--debug', 'model', 'no-such-script.json');
+  expect(err).toMatch(/\n {4}at /);
+});
