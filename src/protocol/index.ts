@@ -1,3 +1,45 @@
+export type {
+  CliRequestName,
+  HookEventName,
+  HostMessageName,
+  HostRequestName,
+  MessageName,
+} from './catalog/catalog.js';
+export {
+  cliRequests,
+  findCliRequest,
+  findHookEvent,
+  findHostRequest,
+  findMessage,
+  hookEvents,
+  hostMessages,
+  hostRequests,
+  messageName,
+  messages,
+  nearestProbedVersion,
+} from './catalog/catalog.js';
+export type {
+  CatalogEntry,
+  CliRequestEntry,
+  HookEventEntry,
+  HostRequestEntry,
+  MessageEntry,
+  ProbedVersion,
+  Reach,
+  Reaction,
+} from './catalog/entries.js';
+export { probedVersions } from './catalog/entries.js';
+export type {
+  CliAnswer,
+  CliRequestBody,
+  HookInput,
+  HookOutput,
+  HostAnswer,
+  HostMessage,
+  HostRequestParams,
+  KnownMessage,
+  Message,
+} from './catalog/types.js';
 export {
   encodeCancel,
   encodeObject,

@@ -1,0 +1,25 @@
+import { describeCliRequests, NEVER } from '../entries.js';
+
+/** Requests by which the CLI asks its host for credentials. */
+export const credentialRequests = describeCliRequests({
+  oauth_token_refresh: {
+    seen: NEVER,
+    reach: 'account',
+    answer: 'value',
+    needs: 'CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH=1',
+    about: 'Asks for a fresh access token when the one in use was refused or runs out.',
+  },
+  host_auth_token_refresh: {
+    seen: NEVER,
+    reach: 'account',
+    answer: 'value',
+    needs: 'CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH=1',
+    about: 'Asks for a fresh token of the host’s own authentication.',
+  },
+  remote_control_work_secret: {
+    seen: NEVER,
+    reach: 'account',
+    answer: 'value',
+    about: 'Asks for the secret that lets a session be controlled from elsewhere.',
+  },
+});

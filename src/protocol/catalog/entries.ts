@@ -1,0 +1,116 @@
+/** The CLI versions that the catalog's claims were checked against, oldest first. */
+export const probedVersions = ['2.0.73', '2.1.17', '2.1.325'] as const;
+
+/** One of the CLI versions that the catalog's claims were checked against. */
+export type ProbedVersion = (typeof probedVersions)[number];
+
+/** How an entry can be met: with a made-up key and no network, only with an account, or so far only by its declaration. */
+export type Reach = 'offline' | 'account' | 'declared';
+
+/** What a CLI does with a request that it does not serve: nothing at all, an error answer, or it exits. */
+export type Reaction = 'silent' | 'error' | 'dies';
+
+/** What every entry of the catalog tells. */
+export interface CatalogEntry {
+  /** The name as it is spelled on the wire; `type/subtype` for messages that have a subtype. */
+  readonly name: string;
+  /** Who sends it. */
+  readonly from: 'host' | 'cli';
+  /** The probed versions that serve it (requests) or send it (the rest). */
+  readonly seen: readonly ProbedVersion[];
+  readonly reach: Reach;
+  /** One sentence on what it is for. */
+  readonly about: string;
+  /** The flag, variable or `initialize` field without which it does not occur. */
+  readonly needs?: string;
+  /** What can go wrong with it, and on which versions. */
+  readonly caution?: string;
+}
+
+/** A control request that the host sends. */
+export interface HostRequestEntry extends CatalogEntry {
+  readonly from: 'host';
+  /** `ack`: the answer carries nothing; `value`: on at least one version it does. */
+  readonly answer: 'ack' | 'value';
+  /** What the probed versions that do not serve it do instead. */
+  readonly unserved: Readonly<Partial<Record<ProbedVersion, Reaction>>>;
+  /** How long to wait for the answer by default, where the CLI first connects, loads or asks something. */
+  readonly deadlineMs?: number;
+}
+
+/** A control request that the CLI sends. */
+export interface CliRequestEntry extends CatalogEntry {
+  readonly from: 'cli';
+  /** `never`: no answer is expected, and none should be sent. */
+  readonly answer: 'value' | 'never';
+}
+
+/** A frame that is not control traffic. */
+export type MessageEntry = CatalogEntry;
+
+/** An event that a hook callback can be registered for. */
+export interface HookEventEntry extends CatalogEntry {
+  readonly from: 'cli';
+}
+
+/** All probed versions have it. */
+export const EVERY: readonly ProbedVersion[] = [...probedVersions];
+/** 2.1.17 and 2.1.325 have it. */
+export const SINCE_2_1_17 = ['2.1.17', '2.1.325'] as const satisfies readonly ProbedVersion[];
+/** Only 2.1.325 has it. */
+export const LATEST = ['2.1.325'] as const satisfies readonly ProbedVersion[];
+/** It was seen in no probed version. */
+export const NEVER: readonly ProbedVersion[] = [];
+
+/** What is written down for an entry; name, sender and what follows from them are filled in. */
+type Note<Entry extends CatalogEntry> = Omit<Entry, 'name' | 'from' | 'unserved'>;
+
+/** Makes the entries of host requests from what is written down for them. */
+export function describeHostRequests<Name extends string>(
+  notes: Readonly<Record<Name, Note<HostRequestEntry>>>,
+): Readonly<Record<Name, HostRequestEntry>> {
+  return fill(notes, (name, note) => ({ name, from: 'host', ...note, unserved: reactions(note.seen) }));
+}
+
+/** Makes the entries of CLI requests from what is written down for them. */
+export function describeCliRequests<Name extends string>(
+  notes: Readonly<Record<Name, Note<CliRequestEntry>>>,
+): Readonly<Record<Name, CliRequestEntry>> {
+  return fill(notes, (name, note) => ({ name, from: 'cli', ...note }));
+}
+
+/** Makes the entries of messages from what is written down for them. */
+export function describeMessages<Name extends string>(
+  from: 'host' | 'cli',
+  notes: Readonly<Record<Name, Note<MessageEntry>>>,
+): Readonly<Record<Name, MessageEntry>> {
+  return fill(notes, (name, note) => ({ name, from, ...note }));
+}
+
+/** Makes the entries of hook events from what is written down for them. */
+export function describeHookEvents<Name extends string>(
+  notes: Readonly<Record<Name, Note<HookEventEntry>>>,
+): Readonly<Record<Name, HookEventEntry>> {
+  return fill(notes, (name, note) => ({ name, from: 'cli', ...note }));
+}
+
+function fill<Name extends string, Written, Entry>(
+  notes: Readonly<Record<Name, Written>>,
+  toEntry: (name: Name, note: Written) => Entry,
+): Readonly<Record<Name, Entry>> {
+  const filled: Partial<Record<Name, Entry>> = {};
+  for (const name in notes) filled[name] = toEntry(name, notes[name]);
+  return filled as Record<Name, Entry>;
+}
+
+// Every name that a version does not know was tried on it, and all names met the same reaction.
+const UNKNOWN_REQUEST: Readonly<Record<ProbedVersion, Reaction>> = {
+  '2.0.73': 'silent',
+  '2.1.17': 'silent',
+  '2.1.325': 'error',
+};
+
+function reactions(seen: readonly ProbedVersion[]): HostRequestEntry['unserved'] {
+  const unserved = probedVersions.filter((version) => !seen.includes(version));
+  return Object.fromEntries(unserved.map((version) => [version, UNKNOWN_REQUEST[version]]));
+}

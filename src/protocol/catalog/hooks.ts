@@ -1,0 +1,105 @@
+import { describeHookEvents, EVERY, LATEST, NEVER } from './entries.js';
+
+/** Every event that a hook callback can be registered for. */
+export const hookEvents = describeHookEvents({
+  PreToolUse: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'Before a tool runs; can allow, deny, ask or change the input.',
+    caution: '`continue: false` does not stop the tool, only the turn after it.',
+  },
+  PostToolUse: { seen: EVERY, reach: 'offline', about: 'After a tool has run well.' },
+  PostToolUseFailure: { seen: EVERY, reach: 'offline', about: 'After a tool has failed.' },
+  PostToolBatch: { seen: LATEST, reach: 'offline', about: 'After all tool calls of one model answer.' },
+  Notification: { seen: LATEST, reach: 'offline', about: 'When the user’s attention is wanted.' },
+  UserPromptSubmit: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'When a prompt was submitted and before the model sees it.',
+  },
+  UserPromptExpansion: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a slash command or a server’s prompt was turned into text.',
+  },
+  SessionStart: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'When a session begins or begins anew.',
+    caution: 'The start of the process lies before initialize: callbacks see only compaction and clearing.',
+  },
+  SessionEnd: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a conversation ends.',
+    caution: 'Callbacks see it for /clear only: at the end of the process the pipe is already closed.',
+  },
+  Stop: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'When the model is done; a block makes it go on.',
+    caution: 'Check `stop_hook_active`, or a block repeats for ever.',
+  },
+  StopFailure: { seen: LATEST, reach: 'offline', about: 'When a turn ended because a model call failed.' },
+  SubagentStart: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'When a subagent starts.',
+    caution: '2.0.73 starts two subagents of its own at the first turn.',
+  },
+  SubagentStop: { seen: EVERY, reach: 'offline', about: 'When a subagent is done.' },
+  PreCompact: { seen: EVERY, reach: 'offline', about: 'Before the history is compacted.' },
+  PostCompact: { seen: LATEST, reach: 'offline', about: 'After the history was compacted.' },
+  PreModelSwitch: { seen: LATEST, reach: 'offline', about: 'Before the model changes; can refuse it.' },
+  PostModelSwitch: { seen: LATEST, reach: 'offline', about: 'After the model has changed.' },
+  PermissionRequest: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a permission prompt is about to be shown; can answer it.',
+  },
+  PermissionDenied: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When the automatic mode denied a tool call; can ask for another try.',
+  },
+  Setup: {
+    seen: NEVER,
+    reach: 'declared',
+    about: 'When a project is being set up or maintained.',
+    caution: 'It runs before initialize, so callbacks were never seen to get it.',
+  },
+  TeammateIdle: {
+    seen: NEVER,
+    reach: 'declared',
+    about: 'When a member of a team of agents has nothing to do.',
+  },
+  TaskCreated: { seen: NEVER, reach: 'declared', about: 'When an entry is put on the task list.' },
+  TaskCompleted: { seen: NEVER, reach: 'declared', about: 'When an entry of the task list is ticked off.' },
+  Elicitation: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a server asks the user something; can answer it.',
+  },
+  ElicitationResult: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When the user’s answer is about to go back to the server; can change it.',
+  },
+  ConfigChange: { seen: LATEST, reach: 'offline', about: 'When a settings file changed on disk.' },
+  WorktreeCreate: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a worktree is wanted; must make it and tell its path.',
+    caution: 'An answer without `worktreePath` fails the call.',
+  },
+  WorktreeRemove: { seen: LATEST, reach: 'offline', about: 'When a worktree is no longer wanted.' },
+  InstructionsLoaded: { seen: LATEST, reach: 'offline', about: 'When an instruction file was read.' },
+  CwdChanged: { seen: NEVER, reach: 'declared', about: 'When the working folder has changed.' },
+  FileChanged: { seen: NEVER, reach: 'declared', about: 'When a watched file changed on disk.' },
+  DirectoryAdded: { seen: LATEST, reach: 'offline', about: 'When a folder was added to the workspace.' },
+  MessageDisplay: {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'When a piece of the model’s text is about to be shown; can replace it.',
+  },
+});

@@ -1,0 +1,54 @@
+import { describeHostRequests, EVERY, LATEST } from '../entries.js';
+
+/** Requests about files and folders. */
+export const fileRequests = describeHostRequests({
+  rewind_files: {
+    seen: EVERY,
+    reach: 'offline',
+    answer: 'value',
+    needs: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1',
+    deadlineMs: 60_000,
+    about: 'Puts the files back to where they were at a user message.',
+    caution: '2.0.73 ignores `dry_run` and really changes the files, and its success carries no value.',
+  },
+  read_file: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Reads a file inside the workspace through the CLI.',
+    caution: 'A missing file and one outside the workspace are refused with the same text.',
+  },
+  seed_read_state: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'ack',
+    about: 'Tells the CLI that the model already knows a file as of a moment, so that it may edit it.',
+  },
+  file_suggestions: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Offers file names that fit what a user has typed.',
+  },
+  register_repo_root: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Adds a repository below the working folder to the workspace.',
+  },
+  set_cwd: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Moves the session to another working folder, once that folder is trusted.',
+    caution:
+      'The first answer may be `needs_trust`; ask again with `trust_accepted` and `trusted_directory`.',
+  },
+  get_workspace_diff: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    deadlineMs: 60_000,
+    about: 'Returns the uncommitted changes of the workspace, or why there are none to show.',
+  },
+});

@@ -1,0 +1,95 @@
+import { describeHostRequests, EVERY, LATEST, SINCE_2_1_17 } from '../entries.js';
+
+/** Requests about MCP servers. */
+export const mcpRequests = describeHostRequests({
+  mcp_status: {
+    seen: EVERY,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Lists the MCP servers with their state.',
+    caution:
+      'A server that died stays connected in the list, and one still shaking hands may be missing from it.',
+  },
+  mcp_message: {
+    seen: EVERY,
+    reach: 'offline',
+    answer: 'ack',
+    about: 'Delivers a JSON-RPC message that an in-process server sends on its own account.',
+    caution: 'An unknown server name is acknowledged and the message dropped.',
+  },
+  mcp_set_servers: {
+    seen: EVERY,
+    reach: 'offline',
+    answer: 'value',
+    deadlineMs: 90_000,
+    about: 'Replaces the set of servers that were added at run time; those from the command line stay.',
+    caution:
+      'Without `servers` the process of 2.0.73 and 2.1.17 dies. 2.0.73 cannot connect in-process servers this way. ' +
+      'A server that failed is still listed as added: read `errors`.',
+  },
+  mcp_reconnect: {
+    seen: SINCE_2_1_17,
+    reach: 'offline',
+    answer: 'ack',
+    deadlineMs: 90_000,
+    about: 'Drops the connection to one server and makes it anew.',
+    caution: '2.1.17 finds only servers from settings files; in-process servers are refused.',
+  },
+  mcp_toggle: {
+    seen: SINCE_2_1_17,
+    reach: 'offline',
+    answer: 'ack',
+    deadlineMs: 90_000,
+    about: 'Switches one server off or on, and remembers it for the project.',
+    caution: '2.1.17 finds only servers from settings files, and its status list does not show the change.',
+  },
+  mcp_read_resource: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    deadlineMs: 90_000,
+    about: 'Reads a user-interface resource of a connected server.',
+    caution: 'Only `ui://` addresses are served.',
+  },
+  mcp_call: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    deadlineMs: 130_000,
+    about: 'Calls a tool of a connected server without the model.',
+    caution: 'In-process servers are refused. The deadline must exceed `timeout_ms` if that is given.',
+  },
+  set_mcp_permission_mode_override: {
+    seen: LATEST,
+    reach: 'offline',
+    answer: 'value',
+    about: 'Gives one server a stricter permission mode of its own.',
+    caution: 'A name that is not connected yet is accepted with a warning.',
+  },
+  channel_enable: {
+    seen: LATEST,
+    reach: 'account',
+    answer: 'value',
+    about: 'Lets a connected server push messages into the conversation.',
+  },
+  mcp_authenticate: {
+    seen: LATEST,
+    reach: 'account',
+    answer: 'value',
+    deadlineMs: 60_000,
+    about: 'Begins signing in to a server that asks for it.',
+  },
+  mcp_clear_auth: {
+    seen: LATEST,
+    reach: 'account',
+    answer: 'value',
+    about: 'Forgets the stored sign-in of a server.',
+  },
+  mcp_oauth_callback_url: {
+    seen: LATEST,
+    reach: 'account',
+    answer: 'value',
+    deadlineMs: 60_000,
+    about: 'Hands over the address that a server sign-in was sent back to.',
+  },
+});

@@ -1,0 +1,42 @@
+import { describeHostRequests, NEVER } from '../entries.js';
+
+/** Names that circulate in documents about patched CLIs and that no released version serves. */
+export const seedNameRequests = describeHostRequests({
+  mcp_tools: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'value',
+    about: 'Lists the tools of a server on patched CLIs; the status list of newer ones names them instead.',
+  },
+  mcp_disable: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'value',
+    about: 'Switches a server off on patched CLIs; mcp_toggle took its place.',
+  },
+  mcp_enable: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'value',
+    about: 'Switches a server on again on patched CLIs; mcp_toggle took its place.',
+  },
+  agent_run_to_background: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'ack',
+    about: 'Sends a running agent to the background on patched CLIs; background_tasks took its place.',
+  },
+  get_chrome_status: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'value',
+    about:
+      'Reports the state of the Chrome extension on patched CLIs; get_chrome_dialog is the nearest today.',
+  },
+  set_proactive: {
+    seen: NEVER,
+    reach: 'declared',
+    answer: 'ack',
+    about: 'Would let the model act unasked; it has a name but nobody serves it.',
+  },
+});

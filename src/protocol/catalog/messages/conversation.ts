@@ -1,0 +1,29 @@
+import { describeMessages, EVERY } from '../entries.js';
+
+/** Messages that are the conversation itself. */
+export const conversationMessages = describeMessages('cli', {
+  assistant: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'One finished content block of the model; blocks of one API message share its id.',
+    caution: 'On 2.1.325 `stop_reason` is null and `usage` is that of the start of the message.',
+  },
+  user: {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'What goes back to the model: tool results, notes of an interrupt, prompts of a subagent.',
+  },
+  'user/replay': {
+    seen: EVERY,
+    reach: 'offline',
+    about: 'An echo of a user message, or the output of a local command; it is not a turn.',
+    caution: '2.1.325 sends one after set_model even without --replay-user-messages.',
+  },
+  stream_event: {
+    seen: EVERY,
+    reach: 'offline',
+    needs: '--include-partial-messages',
+    about: 'A raw event of the model’s stream, as it arrives.',
+    caution: 'The assistant message of a block comes before its content_block_stop.',
+  },
+});

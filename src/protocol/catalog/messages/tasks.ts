@@ -1,0 +1,31 @@
+import { describeMessages, LATEST } from '../entries.js';
+
+/** System messages about work that runs beside the conversation. */
+export const taskMessages = describeMessages('cli', {
+  'system/task_started': {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'An agent or a longer command became a task with an id.',
+  },
+  'system/task_progress': {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'Tells what a running agent is doing and what it has used.',
+  },
+  'system/task_updated': {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'Patches what is known about a task.',
+  },
+  'system/task_notification': {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'A task has completed, failed or was stopped.',
+    caution: 'After a background task the CLI may start a turn that nobody asked for.',
+  },
+  'system/background_tasks_changed': {
+    seen: LATEST,
+    reach: 'offline',
+    about: 'Replaces the list of background tasks.',
+  },
+});
