@@ -1,7 +1,57 @@
+export type { AssistantOptions } from './builders/assistant.js';
+export {
+  assistantApiError,
+  assistantMessage,
+  assistantText,
+  assistantThinking,
+  assistantToolUse,
+} from './builders/assistant.js';
+export { BUILDER_SESSION_ID, type Overrides } from './builders/identity.js';
+export { type ErrorResultSubtype, resultError, resultSuccess } from './builders/result.js';
+export { streamEvent } from './builders/stream.js';
+export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js';
+export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
 export type { PartnerAct } from './contracts/echo-partner.js';
 export { echoPartner, partnerAct } from './contracts/echo-partner.js';
 export type { ContractCase, MakeTransport } from './contracts/transport.js';
 export { transportContract } from './contracts/transport.js';
+export type { Cli, Scene } from './emulator/cli.js';
+export { defaultScenario } from './emulator/default-scenario.js';
+export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/emulate-cli.js';
+export { ScenarioError, type ScenarioFailure } from './emulator/failures.js';
+export type { Expectation, TextPattern, UserMatch } from './emulator/match.js';
+export type {
+  Cue,
+  RequestCue,
+  Scenario,
+  StartCue,
+  Steps,
+  Times,
+  UnaskedCue,
+  UserCue,
+} from './emulator/scenario.js';
+export { onRequest, onStart, onUser, scenario, unasked } from './emulator/scenario.js';
+export type { SessionStart } from './emulator/session-state.js';
+export { answer, refuse } from './emulator/steps/answers.js';
+export { askHost, elicit, hook, mcpMessage, mcpTool } from './emulator/steps/asking.js';
+export {
+  deaf,
+  flood,
+  halfLine,
+  hugeLine,
+  ignoreSigterm,
+  noise,
+  raw,
+  slowDrip,
+  splitUtf8,
+} from './emulator/steps/faults.js';
+export { act, die, hang, wait } from './emulator/steps/life.js';
+export { apiFailure, done, fail } from './emulator/steps/results.js';
+export { say, send } from './emulator/steps/speech.js';
+export type { Step } from './emulator/steps/step.js';
+export { endTask, startTask } from './emulator/steps/tasks.js';
+export { askQuestion, question, useTool } from './emulator/steps/tools.js';
+export { type EmulatedVersion, emulatedVersions } from './emulator/traits.js';
 export { checkScript } from './model/check-script.js';
 export type { Delay } from './model/delivery.js';
 export { echoScript } from './model/echo-script.js';

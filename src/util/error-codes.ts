@@ -31,6 +31,7 @@ export const errorCodes = {
   ANSWER_INVALID: 'An answer to a form names a question that is not in it, or has the wrong form.',
   MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
+  EMULATOR_SCENARIO_FAILED: 'The emulated CLI got something its scenario did not expect, or cues were left over.',
 } as const satisfies Record<string, string>;
 
 /** The stable code of a {@link CoxswainError}. */

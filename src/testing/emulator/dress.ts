@@ -1,0 +1,11 @@
+import type { Cli } from './cli.js';
+
+/** The model id behind the name that the host chose; a name that is not known is sent as it is. */
+export function resolvedModel({ traits, state }: Cli): string {
+  return traits.models[state.model] ?? state.model;
+}
+
+/** Where the CLI keeps the transcript of this session. */
+export function transcriptPath({ state }: Cli): string {
+  return `${state.home}/.claude/projects/${state.cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}/${state.sessionId}.jsonl`;
+}

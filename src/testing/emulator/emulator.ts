@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { ControlPeer } from '../../peer/control-peer.js';
+import { encodeObject } from '../../protocol/encode.js';
+import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import { LineReader } from '../../transport/line-reader.js';
+import type { Clock } from '../../util/clock.js';
+import type { AskOptions, Cli } from './cli.js';
+import type { ScenarioFailure } from './failures.js';
+import type { Personality } from './handler.js';
+import { HostRequest } from './host-request.js';
+import { takeIn } from './line-intake.js';
+import { type Drip, Outlet } from './outlet.js';
+import { PeerLine } from './peer-line.js';
+import type { CliPipes, ExitStatus } from './pipes.js';
+import type { Script, Taken } from './script.js';
+import type { SessionState } from './session-state.js';
+import { perform } from './steps/step.js';
+import type { BadLine, Traits } from './traits.js';
+import { Turn } from './turn.js';
+import { TurnQueue } from './turn-queue.js';
+
+/** What an {@link Emulator} is made of. */
+export interface EmulatorParts {
+  readonly pipes: CliPipes;
+  readonly personality: Personality;
+  readonly script: Script;
+  readonly state: SessionState;
+  readonly clock: Clock;
+}
+
+/** One CLI process that is played: lines in, lines out, an exit code. */
+export class Emulator implements Cli {
+  readonly traits: Traits;
+  readonly state: SessionState;
+  readonly clock: Clock;
+  readonly turns: TurnQueue;
+  /** Every line that came. */
+  readonly lines: string[] = [];
+  /** Every object that came. */
+  readonly received: WireObject[] = [];
+  readonly #parts: EmulatorParts;
+  readonly #outlet: Outlet;
+  readonly #reader: LineReader;
+  readonly #peerLine: PeerLine;
+  readonly #peer: ControlPeer;
+  readonly #exit = new AbortController();
+  readonly #inputEnd = new AbortController();
+  readonly #prompts = new Map<string, WireObject>();
+  readonly #ignored = new Set<string>();
+  #lastId = '';
+
+  constructor(parts: EmulatorParts) {
+    this.#parts = parts;
+    this.traits = parts.personality.traits;
+    this.state = parts.state;
+    this.clock = parts.clock;
+    this.#outlet = new Outlet(parts.pipes.stdout, parts.clock);
+    this.#reader = new LineReader(parts.pipes.stdin);
+    this.#peerLine = new PeerLine((line) => this.#outlet.write(`${line}\n`));
+    this.#peer = new ControlPeer(this.#peerLine, {
+      clock: parts.clock,
+      makeId: () => this.#newId(),
+      // At the end of its input a CLI gives up its prompts without a word.
+      mayCancel: () => !this.#inputEnd.signal.aborted,
+    });
+    this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfInputEnded());
+    parts.pipes.onSignal((signal) => this.#takeSignal(signal));
+  }
+
+  get exited(): AbortSignal {
+    return this.#exit.signal;
+  }
+
+  get openPrompts(): readonly WireObject[] {
+    return [...this.#prompts.values()];
+  }
+
+  /** Plays the steps of the start, then reads. */
+  async start(): Promise<void> {
+    this.#peer.start();
+    await this.#aside(this.#parts.script.start, 'the start');
+    if (this.exited.aborted) return;
+    this.#reader.start((lines) => {
+      for (const line of lines) this.#take(line);
+    });
+    await this.#reader.done;
+    this.#inputEnd.abort(new Error('the input ended'));
+    if (!this.turns.busy) this.#leaveIfInputEnded();
+  }
+
+  async send(message: WireObject): Promise<void> {
+    const timed = this.traits.stampsTime && (message.type === 'assistant' || message.type === 'user');
+    const stamp = timed ? { timestamp: new Date().toISOString() } : {};
+    const full = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
+    await this.#outlet.write(`${encodeObject(full)}\n`);
+  }
+
+  async write(chunk: string | Uint8Array): Promise<void> {
+    await this.#outlet.write(chunk);
+  }
+
+  async ask(
+    body: RequestBody,
+    { signal, deadlineMs = Number.POSITIVE_INFINITY }: AskOptions = {},
+  ): Promise<unknown> {
+    const signals = [this.#inputEnd.signal, ...(signal === undefined ? [] : [signal])];
+    const answer = this.#peer.request(body, { signal: AbortSignal.any(signals), deadlineMs });
+    const id = this.#lastId;
+    if (body.subtype === 'can_use_tool') {
+      this.#prompts.set(id, { type: 'control_request', request_id: id, request: body });
+    }
+    try {
+      return (await answer).value;
+    } finally {
+      this.#prompts.delete(id);
+    }
+  }
+
+  fail(failure: ScenarioFailure): void {
+    this.#parts.script.fail(failure);
+  }
+
+  exit({ code = null, signal = null }: Partial<ExitStatus>): void {
+    if (this.exited.aborted) return;
+    this.#exit.abort(new Error('the emulated process is over'));
+    this.#outlet.shut();
+    this.#peerLine.shut();
+    this.#reader.destroy();
+    this.#parts.pipes.exit({ code, signal });
+  }
+
+  stderr(text: string): void {
+    this.#parts.pipes.stderr.write(text);
+  }
+
+  drip(drip: Drip | undefined): void {
+    this.#outlet.drip = drip;
+  }
+
+  stopReading(): void {
+    this.#reader.pause();
+  }
+
+  ignoreSignal(signal: string): void {
+    this.#ignored.add(signal);
+  }
+
+  #take(line: string): void {
+    if (this.exited.aborted) return;
+    this.lines.push(line);
+    const intake = takeIn(line);
+    if (intake.kind !== 'bad') this.#record(line);
+    switch (intake.kind) {
+      case 'bad':
+        this.#takeBad(intake.line, line);
+        return;
+      case 'request':
+        this.#takeRequest(
+          new HostRequest(intake.id, intake.body, (text) => void this.#outlet.write(`${text}\n`)),
+        );
+        return;
+      case 'answer':
+        this.#peerLine.deliver(line);
+        return;
+      case 'user':
+        this.state.initialized = true;
+        void this.turns.receive({
+          uuid: textOr(intake.raw.uuid),
+          text: plainText(intake.content),
+          raw: intake.raw,
+        });
+        return;
+      case 'nothing':
+    }
+  }
+
+  #record(line: string): void {
+    const value: unknown = JSON.parse(line);
+    if (isObject(value)) this.received.push(value);
+  }
+
+  #takeBad(kind: BadLine, line: string): void {
+    if (!this.traits.fatalLines.has(kind)) return;
+    this.stderr(`Error parsing streaming input line (${kind}): ${line.slice(0, 200)}\n`);
+    this.exit({ code: 1 });
+  }
+
+  #takeRequest(request: HostRequest): void {
+    const taken = this.#parts.script.takeRequest(request);
+    void (taken === undefined ? this.#answerUsually(request) : this.#answerByScript(request, taken));
+  }
+
+  async #answerByScript(request: HostRequest, { steps, where }: Taken): Promise<void> {
+    await this.#aside(steps, where, request);
+    if (!request.answered && !this.exited.aborted) await this.#answerUsually(request);
+  }
+
+  async #answerUsually(request: HostRequest): Promise<void> {
+    const { handlers } = this.#parts.personality;
+    const handler = Object.hasOwn(handlers, request.subtype) ? handlers[request.subtype] : undefined;
+    if (handler !== undefined) await handler(request, this);
+    else if (this.traits.unknownRequest === 'refused') {
+      request.refuse(`Unsupported control request subtype: ${request.subtype}`, 'unsupported_request');
+    }
+  }
+
+  /** Plays steps outside of the turns; only the end of the process stops them. */
+  async #aside(steps: Taken['steps'], where: string, request?: HostRequest): Promise<void> {
+    const turn = new Turn([], this.clock.now());
+    const stop = () => turn.interrupt();
+    this.exited.addEventListener('abort', stop, { once: true });
+    try {
+      await perform(steps, { cli: this, turn, request, where });
+    } catch (error) {
+      if (!turn.interrupted) this.fail({ step: where, expected: 'steps to be played', got: String(error) });
+    }
+    this.exited.removeEventListener('abort', stop);
+  }
+
+  #leaveIfInputEnded(): void {
+    if (!this.#inputEnd.signal.aborted) return;
+    void this.#outlet.idle.then(() => this.exit({ code: this.state.lastResultIsError ? 1 : 0 }));
+  }
+
+  #takeSignal(signal: string): void {
+    if (this.#ignored.has(signal)) return;
+    if (signal === 'SIGTERM') this.exit({ code: 143 });
+    else if (signal === 'SIGINT') this.exit({ code: 0 });
+    else if (signal === 'SIGHUP' && this.traits.reportsLifecycle) this.exit({ code: 129 });
+    else this.exit({ signal });
+  }
+
+  #newId(): string {
+    this.#lastId = randomUUID();
+    return this.#lastId;
+  }
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The text of a user message, whether it came as a string or as blocks. */
+function plainText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isObject)
+    .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+    .join('\n');
+}

@@ -1,0 +1,103 @@
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { Cli } from './cli.js';
+import type { ServerState } from './session-state.js';
+
+/** How long an in-process server may take for its handshake. */
+const HANDSHAKE_MS = 60_000;
+
+/** A server that was just named and is not connected yet. */
+export function newServer(
+  name: string,
+  { kind, dynamic, config }: Pick<ServerState, 'kind' | 'dynamic' | 'config'>,
+): ServerState {
+  return {
+    name,
+    kind,
+    dynamic,
+    config,
+    status: kind === 'sdk' ? 'pending' : 'connected',
+    serverInfo: kind === 'sdk' ? undefined : { name, version: '1.0.0' },
+    tools: [],
+    error: undefined,
+    handshake: undefined,
+  };
+}
+
+/** Shakes hands with every in-process server that has not done it; resolves when all are through. */
+export async function connectServers(cli: Cli): Promise<void> {
+  for (const server of cli.state.servers.values()) {
+    if (server.kind === 'sdk' && server.status !== 'disabled') server.handshake ??= shakeHands(cli, server);
+  }
+  await Promise.all([...cli.state.servers.values()].map(({ handshake }) => handshake));
+}
+
+/** Sends one JSON-RPC message to an in-process server; gives the JSON-RPC answer, or an error in its shape. */
+export async function callMcpServer(
+  cli: Cli,
+  server: string,
+  message: WireObject,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  try {
+    const body = { subtype: 'mcp_message', server_name: server, message };
+    // An interrupt does not withdraw the control request: the server is told by a notification of its own.
+    const value = await Promise.race([cli.ask(body, { deadlineMs: HANDSHAKE_MS }), aborted(signal)]);
+    return isObject(value) && 'mcp_response' in value ? value.mcp_response : value;
+  } catch (error) {
+    if (signal?.aborted) {
+      void tellCancelled(cli, server, message);
+      throw error;
+    }
+    return { error: { code: -32000, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
+  const hello = await callMcpServer(cli, server.name, {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'claude-code', version: cli.traits.version },
+    },
+  });
+  if (!isObject(hello) || !isObject(hello.result)) {
+    fail(server, hello);
+    return;
+  }
+  server.serverInfo = isObject(hello.result.serverInfo) ? hello.result.serverInfo : undefined;
+  const noted = await callMcpServer(cli, server.name, {
+    jsonrpc: '2.0',
+    method: 'notifications/initialized',
+  });
+  if (isObject(noted) && isObject(noted.error)) {
+    fail(server, noted);
+    return;
+  }
+  const list = await callMcpServer(cli, server.name, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const tools = isObject(list) && isObject(list.result) ? list.result.tools : undefined;
+  server.tools = Array.isArray(tools) ? tools.filter(isObject) : [];
+  server.status = 'connected';
+}
+
+function fail(server: ServerState, answer: unknown): void {
+  server.status = 'failed';
+  server.error =
+    isObject(answer) && isObject(answer.error) ? String(answer.error.message) : 'no valid answer';
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+async function tellCancelled(cli: Cli, server: string, { id }: WireObject): Promise<void> {
+  if (id === undefined) return;
+  const params = { requestId: id, reason: 'interrupted' };
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+  await cli.ask({ subtype: 'mcp_message', server_name: server, message }).catch(() => {});
+}

@@ -1,0 +1,65 @@
+import type { Personality } from '../handler.js';
+import { acknowledge, interruptNew, setModelNew, setPermissionModeNew } from '../requests/conversation.js';
+import { initialize21325 } from '../requests/initialize.js';
+import {
+  mcpMessage,
+  mcpReconnect21325,
+  mcpSetServers21325,
+  mcpStatusNew,
+  mcpToggle21325,
+} from '../requests/mcp.js';
+import { rewindFrom2117 } from '../requests/rewind.js';
+
+/** 2.1.325: answers everything, merges what waits, and tells more. */
+export const cli21325: Personality = {
+  traits: {
+    version: '2.1.325',
+    fatalLines: new Set(['malformed', 'null', 'request-without-body', 'user-without-message']),
+    unknownRequest: 'refused',
+    mergesQueuedMessages: true,
+    reportsLifecycle: true,
+    errorResultsAreErrors: true,
+    runsUnaskedTurns: true,
+    updatedInputOptional: true,
+    answersNeedQuestions: true,
+    hookTimeout: 'blocks',
+    hookMayOnlyUpdateInput: true,
+    hookMayForceAsking: true,
+    firesPermissionHooks: true,
+    earlyMcpHandshake: true,
+    elicits: true,
+    keepsAbortedText: true,
+    stampsTime: true,
+    namesTools: true,
+    apiErrors: new Set([
+      'unknown',
+      'authentication_failed',
+      'invalid_request',
+      'server_error',
+      'rate_limit',
+      'model_not_found',
+      'max_output_tokens',
+      'overloaded',
+      'billing_error',
+    ]),
+    models: {
+      default: 'claude-opus-5-5',
+      opus: 'claude-opus-5-5',
+      sonnet: 'claude-sonnet-5-5',
+      haiku: 'claude-haiku-5-5',
+    },
+  },
+  handlers: {
+    initialize: initialize21325,
+    interrupt: interruptNew,
+    set_permission_mode: setPermissionModeNew,
+    set_model: setModelNew,
+    set_max_thinking_tokens: acknowledge,
+    mcp_status: mcpStatusNew,
+    mcp_message: mcpMessage,
+    mcp_set_servers: mcpSetServers21325,
+    mcp_reconnect: mcpReconnect21325,
+    mcp_toggle: mcpToggle21325,
+    rewind_files: rewindFrom2117({ skippedLinks: 0 }),
+  },
+};

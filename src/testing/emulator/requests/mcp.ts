@@ -1,0 +1,139 @@
+import { isObject, type WireObject } from '../../../protocol/frames.js';
+import type { Cli } from '../cli.js';
+import type { Handler } from '../handler.js';
+import { connectServers, newServer } from '../mcp-servers.js';
+import type { ServerState } from '../session-state.js';
+
+/** Up to 2.1.17: names and states; an in-process server that is not through is missing. */
+export const mcpStatusOld: Handler = (request, { state, traits }) => {
+  const servers = settled(state.servers.values()).map(({ name, status, kind, serverInfo, error }) => ({
+    name,
+    status,
+    ...(kind === 'sdk' || serverInfo === undefined ? {} : { serverInfo }),
+    ...(error === undefined || traits.version === '2.0.73' ? {} : { error }),
+  }));
+  request.succeed({ mcpServers: servers });
+};
+
+/** 2.1.325: also transport, scope, source, configuration and tools. */
+export const mcpStatusNew: Handler = (request, { state }) => {
+  const servers = settled(state.servers.values()).map((server) => ({
+    name: server.name,
+    status: server.status,
+    ...(server.serverInfo === undefined ? {} : { serverInfo: server.serverInfo }),
+    ...(server.error === undefined ? {} : { error: server.error }),
+    ...(server.kind === 'sdk' ? {} : { config: server.config }),
+    transport: server.kind === 'sdk' ? 'sdk' : 'stdio',
+    scope: 'dynamic',
+    source: server.kind === 'sdk' ? 'sdk' : 'dynamic',
+    tools: server.tools.map(({ name, annotations = {} }) => ({ name, annotations })),
+  }));
+  request.succeed({ mcpServers: servers });
+};
+
+/** What becomes of a list of servers that is no list: 2.0.73 dies loudly, 2.1.17 silently. */
+export const mcpSetServers2073: Handler = (request, cli) => {
+  if (!isObject(request.body.servers)) {
+    cli.stderr('TypeError: servers is undefined\n');
+    cli.exit({ code: 1 });
+    return;
+  }
+  const { added, removed } = replaceServers(cli, request.body.servers);
+  const errors: Record<string, string> = {};
+  for (const server of cli.state.servers.values()) {
+    if (!server.dynamic || server.kind !== 'sdk') continue;
+    server.status = 'failed';
+    errors[server.name] = 'Connection failed';
+  }
+  request.succeed({ added, removed, errors });
+};
+
+/** 2.1.17. */
+export const mcpSetServers2117: Handler = (request, cli) => {
+  if (!isObject(request.body.servers)) {
+    cli.exit({ code: 0 });
+    return;
+  }
+  request.succeed({ ...replaceServers(cli, request.body.servers), errors: {} });
+  void connectServers(cli);
+};
+
+/** 2.1.325. */
+export const mcpSetServers21325: Handler = (request, cli) => {
+  if (!isObject(request.body.servers)) {
+    request.refuse('mcp_set_servers: servers must be an object', 'invalid_request');
+    return;
+  }
+  request.succeed({ ...replaceServers(cli, request.body.servers), errors: {} });
+  void connectServers(cli);
+};
+
+/** 2.1.17: finds only servers of settings files, which the emulator has none of. */
+export const mcpReconnect2117: Handler = (request) => {
+  request.refuse(`Server not found: ${request.body.serverName}`);
+};
+
+/** 2.1.325: a plain ack; in-process servers cannot be reconnected. */
+export const mcpReconnect21325: Handler = (request, cli) => {
+  const server = named(request.body, cli);
+  if (typeof request.body.serverName !== 'string') {
+    request.refuse('mcp_reconnect: serverName must be a string', 'invalid_request');
+  } else if (server === undefined) request.refuse(`Server not found: ${request.body.serverName}`);
+  else if (server.kind === 'sdk') request.refuse('SDK servers cannot be reconnected');
+  else {
+    server.status = 'connected';
+    request.succeed();
+  }
+};
+
+/** 2.1.325: a plain ack; an in-process server shakes hands anew when it is enabled. */
+export const mcpToggle21325: Handler = (request, cli) => {
+  const server = named(request.body, cli);
+  if (typeof request.body.serverName !== 'string') {
+    request.refuse('mcp_toggle: serverName must be a string', 'invalid_request');
+    return;
+  }
+  if (server === undefined) {
+    request.refuse(`Server not found: ${request.body.serverName}`);
+    return;
+  }
+  const enabled = request.body.enabled === true;
+  server.status = enabled ? (server.kind === 'sdk' ? 'pending' : 'connected') : 'disabled';
+  server.handshake = undefined;
+  request.succeed();
+  if (enabled) void connectServers(cli);
+};
+
+/** All versions: the ack comes at once; the answer to a request of the server comes as a message of its own. */
+export const mcpMessage: Handler = (request, cli) => {
+  request.succeed();
+  const { server_name: name, message } = request.body;
+  if (typeof name !== 'string' || !cli.state.servers.has(name) || !isObject(message)) return;
+  if (message.id === undefined || message.method === undefined) return;
+  const answer =
+    message.method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
+  const reply = { jsonrpc: '2.0', id: message.id, ...answer };
+  void cli.ask({ subtype: 'mcp_message', server_name: name, message: reply }).catch(() => {});
+};
+
+function replaceServers({ state }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
+  const removed = [...state.servers.values()]
+    .filter(({ dynamic, name }) => dynamic && !(name in servers))
+    .map(({ name }) => name);
+  const added = Object.keys(servers).filter((name) => !state.servers.has(name));
+  for (const name of removed) state.servers.delete(name);
+  for (const name of added) {
+    const config = isObject(servers[name]) ? servers[name] : {};
+    const kind = config.type === 'sdk' ? 'sdk' : 'process';
+    state.servers.set(name, newServer(name, { kind, dynamic: true, config }));
+  }
+  return { added, removed };
+}
+
+function settled(servers: Iterable<ServerState>): readonly ServerState[] {
+  return [...servers].filter(({ kind, status }) => kind !== 'sdk' || status !== 'pending');
+}
+
+function named(body: WireObject, { state }: Cli): ServerState | undefined {
+  return typeof body.serverName === 'string' ? state.servers.get(body.serverName) : undefined;
+}

@@ -1,0 +1,129 @@
+import type { WireObject } from '../../protocol/frames.js';
+import { CALL_USAGE } from '../builders/assistant.js';
+import { type ErrorResultSubtype, resultError, resultSuccess } from '../builders/result.js';
+import type { Cli } from './cli.js';
+import { resolvedModel } from './dress.js';
+import { fireHooks } from './hooks.js';
+import { closeMessage, speak } from './steps/speech.js';
+import type { Turn } from './turn.js';
+
+/** What a result can be told. */
+export interface ResultOptions {
+  /** Left out for a success. */
+  readonly subtype?: ErrorResultSubtype;
+  /** Whether a success is none: API failures. */
+  readonly isError?: boolean;
+  readonly overrides?: WireObject;
+}
+
+/** What one call of the model costs here, in dollars. */
+const COST_PER_CALL = 0.0001;
+
+/** How often a Stop hook may send the model back to work. */
+const MAX_STOP_HOOKS = 8;
+
+/** Ends the turn with its result; a turn has one. */
+export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = {}): Promise<void> {
+  if (turn.over || (turn.holdsResult && !turn.interrupted)) return;
+  await closeMessage(cli, turn, 'end_turn');
+  if (options.subtype === undefined && options.isError !== true && !turn.interrupted)
+    await runStopHooks(cli, turn);
+  turn.over = true;
+  const { state } = cli;
+  const cost = turn.modelCalls * COST_PER_CALL;
+  state.totalCost += cost;
+  const message = resultMessage(cli, turn, options);
+  state.results += 1;
+  state.lastResultIsError = message.is_error === true;
+  await cli.send(message);
+}
+
+async function runStopHooks(cli: Cli, turn: Turn): Promise<void> {
+  for (let round = 0; round < MAX_STOP_HOOKS; round += 1) {
+    const hooks = await fireHooks(cli, turn, { event: 'Stop', input: { stop_hook_active: round > 0 } });
+    const block = hooks.find((hook) => hook.kind === 'answer' && hook.value.decision === 'block');
+    if (block?.kind !== 'answer') return;
+    await speak(cli, turn, {
+      type: 'text',
+      text: `I go on: ${String(block.value.reason ?? 'the hook asks for it')}`,
+    });
+    await closeMessage(cli, turn, 'end_turn');
+  }
+}
+
+function resultMessage(
+  cli: Cli,
+  turn: Turn,
+  { subtype, isError = false, overrides }: ResultOptions,
+): WireObject {
+  const keys = { ...common(cli, turn), ...(cli.traits.reportsLifecycle ? details(cli, turn, subtype) : {}) };
+  if (subtype === undefined) {
+    return resultSuccess(turn.lastText, { ...keys, is_error: isError, ...overrides });
+  }
+  const wrong = cli.traits.errorResultsAreErrors;
+  const errors = wrong ? [`The turn ended with ${subtype}.`] : [];
+  return resultError(subtype, { ...keys, is_error: wrong, errors, ...overrides });
+}
+
+function common(cli: Cli, turn: Turn): WireObject {
+  const { state, clock } = cli;
+  const usage = { ...CALL_USAGE, input_tokens: 12 * turn.modelCalls, output_tokens: 7 * turn.modelCalls };
+  return {
+    duration_ms: Math.round(clock.now() - turn.startedAt),
+    duration_api_ms: Math.round(clock.now() - turn.startedAt),
+    num_turns: turn.modelCalls,
+    total_cost_usd: state.totalCost,
+    usage: { ...usage, ...usageDetails },
+    modelUsage: modelUsage(cli, state.calls),
+    permission_denials: turn.denials,
+    session_id: state.sessionId,
+  };
+}
+
+const usageDetails = {
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: 'standard',
+  cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+} as const;
+
+function modelUsage(cli: Cli, calls: ReadonlyMap<string, number>): WireObject {
+  const window = cli.traits.version === '2.0.73' ? {} : { maxOutputTokens: 64_000 };
+  return Object.fromEntries(
+    [...calls].map(([model, count]) => [
+      model,
+      {
+        inputTokens: 12 * count,
+        outputTokens: 7 * count,
+        cacheReadInputTokens: 0,
+        cacheCreationInputTokens: 0,
+        webSearchRequests: 0,
+        costUSD: COST_PER_CALL * count,
+        contextWindow: 200_000,
+        ...window,
+      },
+    ]),
+  );
+}
+
+/** The keys that only newer CLIs add. */
+function details(cli: Cli, turn: Turn, subtype: ErrorResultSubtype | undefined): WireObject {
+  const last = turn.uuids.at(-1);
+  return {
+    stop_reason: subtype === undefined ? 'end_turn' : null,
+    terminal_reason: terminalReason(turn, subtype),
+    api_error_status: null,
+    fast_mode_state: 'off',
+    safety_stops: 0,
+    queued_turn_count: cli.turns.waiting,
+    result_index: cli.state.results,
+    model_usage_since_last_result: modelUsage(cli, new Map([[resolvedModel(cli), turn.modelCalls]])),
+    ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
+  };
+}
+
+function terminalReason(turn: Turn, subtype: ErrorResultSubtype | undefined): string {
+  if (turn.interrupted) return turn.usingTool ? 'aborted_tools' : 'aborted_streaming';
+  if (turn.stopped !== undefined) return 'hook_stopped';
+  if (subtype === 'error_max_turns') return 'max_turns';
+  return subtype === 'error_max_budget_usd' ? 'budget_exhausted' : 'completed';
+}

@@ -1,0 +1,121 @@
+import type { WireObject } from '../../protocol/frames.js';
+
+/** A registered hook, from `initialize`. */
+export interface HookMatcher {
+  readonly matcher: string | undefined;
+  readonly callbackIds: readonly string[];
+  readonly timeoutMs: number;
+  readonly blocksOnFailure: boolean;
+}
+
+/** An MCP server as the CLI sees it. */
+export interface ServerState {
+  readonly name: string;
+  readonly kind: 'sdk' | 'process';
+  /** Whether `mcp_set_servers` brought it, and so may take it away. */
+  readonly dynamic: boolean;
+  readonly config: WireObject;
+  status: 'pending' | 'connected' | 'failed' | 'disabled';
+  serverInfo: WireObject | undefined;
+  tools: readonly WireObject[];
+  error: string | undefined;
+  /** Settles when its handshake is over. */
+  handshake: Promise<void> | undefined;
+}
+
+/** A background task. */
+export interface TaskState {
+  readonly id: string;
+  readonly toolUseId: string | undefined;
+  readonly description: string;
+  readonly type: string;
+  status: 'running' | 'completed' | 'failed' | 'killed';
+  output: string;
+}
+
+/** A rule that the host gave with an answer. */
+export interface PermissionRule {
+  readonly toolName: string;
+  readonly ruleContent: string | undefined;
+  readonly behavior: string;
+}
+
+/** All that an emulated session remembers. */
+export interface SessionState {
+  sessionId: string;
+  cwd: string;
+  home: string;
+  model: string;
+  permissionMode: string | undefined;
+  partialMessages: boolean;
+  replayUserMessages: boolean;
+  /** Whether prompts go to the host; without that every prompt is a denial. */
+  promptsHost: boolean;
+  bypassAllowed: boolean;
+  checkpointing: boolean;
+  initialized: boolean;
+  hooks: Map<string, readonly HookMatcher[]>;
+  agents: WireObject;
+  servers: Map<string, ServerState>;
+  tasks: Map<string, TaskState>;
+  rules: PermissionRule[];
+  seenUuids: Set<string>;
+  /** The uuids of messages that turns answered, for `rewind_files`. */
+  userMessageIds: Set<string>;
+  results: number;
+  lastResultIsError: boolean;
+  totalCost: number;
+  calls: Map<string, number>;
+  settings: Record<string, unknown>;
+  title: string | undefined;
+  /** The id of the next JSON-RPC request to an in-process server. */
+  nextRpcId: number;
+}
+
+/** What a session can be started with. */
+export type SessionStart = Partial<
+  Pick<
+    SessionState,
+    | 'sessionId'
+    | 'cwd'
+    | 'home'
+    | 'model'
+    | 'permissionMode'
+    | 'partialMessages'
+    | 'replayUserMessages'
+    | 'promptsHost'
+    | 'bypassAllowed'
+    | 'checkpointing'
+  >
+>;
+
+/** The state of a session at its start. */
+export function startSession(start: SessionStart & { readonly sessionId: string }): SessionState {
+  return {
+    cwd: '/project',
+    home: '/home/user',
+    model: 'default',
+    permissionMode: 'default',
+    partialMessages: false,
+    replayUserMessages: false,
+    promptsHost: true,
+    bypassAllowed: false,
+    checkpointing: true,
+    initialized: false,
+    hooks: new Map(),
+    agents: {},
+    servers: new Map(),
+    tasks: new Map(),
+    rules: [],
+    seenUuids: new Set(),
+    userMessageIds: new Set(),
+    results: 0,
+    lastResultIsError: false,
+    totalCost: 0,
+    calls: new Map(),
+    settings: {},
+    title: undefined,
+    nextRpcId: 2,
+    ...start,
+  };
+}

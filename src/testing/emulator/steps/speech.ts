@@ -1,0 +1,161 @@
+import type { WireObject } from '../../../protocol/frames.js';
+import { assistantMessage, CALL_USAGE, messageId } from '../../builders/assistant.js';
+import { blockEvents, pieces, streamEvent } from '../../builders/stream.js';
+import type { ReplyBlock } from '../../model/replies.js';
+import type { Cli, Scene } from '../cli.js';
+import { resolvedModel } from '../dress.js';
+import { delay } from '../timing.js';
+import type { Turn } from '../turn.js';
+
+/** How a step speaks. */
+export interface SayOptions {
+  /** Characters per delta. */
+  readonly chunk?: number;
+  /** Milliseconds before each delta. */
+  readonly delayMs?: number;
+  /** Keys that replace or join those of the assistant message. */
+  readonly overrides?: WireObject;
+}
+
+/** The model says something. */
+export interface SayStep extends SayOptions {
+  readonly do: 'say';
+  readonly content: string | ReplyBlock | readonly ReplyBlock[];
+}
+
+/** The CLI sends a message as it is given, known or from the future. */
+export interface SendStep {
+  readonly do: 'send';
+  readonly message: WireObject;
+}
+
+/** The model says a text or blocks: one assistant message each, with deltas when partial messages are on. */
+export function say(content: SayStep['content'], options: SayOptions = {}): SayStep {
+  return { do: 'say', content, ...options };
+}
+
+/** The CLI sends this message; uuid and session id are filled in where missing. */
+export function send(message: WireObject): SendStep {
+  return { do: 'send', message };
+}
+
+/** Plays {@link say}. */
+export async function performSay(step: SayStep, { cli, turn }: Scene): Promise<void> {
+  for (const block of blocksOf(step.content)) await speak(cli, turn, block, step);
+}
+
+/** Plays {@link send}. */
+export async function performSend(step: SendStep, { cli }: Scene): Promise<void> {
+  await cli.send(step.message);
+}
+
+/** Says one block of the model's open message, or of a new one. */
+export async function speak(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+  options: SayOptions = {},
+): Promise<void> {
+  const open = await openMessage(cli, turn);
+  const index = open.blocks;
+  open.blocks += 1;
+  await streamBlock(cli, turn, block, { index, ...options });
+  await sendBlock(cli, turn, block, options.overrides);
+  if (cli.state.partialMessages) await sendEvent(cli, { type: 'content_block_stop', index });
+  if (block.type === 'text' && typeof block.text === 'string') turn.lastText = block.text;
+}
+
+/** Ends the model's open message: the next block begins a new one. */
+export async function closeMessage(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
+  if (turn.openMessage === undefined) return;
+  turn.openMessage = undefined;
+  if (!cli.state.partialMessages) return;
+  const delta = { stop_reason: stopReason, stop_sequence: null };
+  await sendEvent(cli, { type: 'message_delta', delta, usage: CALL_USAGE });
+  await sendEvent(cli, { type: 'message_stop' });
+}
+
+async function openMessage(cli: Cli, turn: Turn): Promise<NonNullable<Turn['openMessage']>> {
+  if (turn.openMessage !== undefined) return turn.openMessage;
+  const open = { id: messageId(), blocks: 0 };
+  turn.openMessage = open;
+  turn.modelCalls += 1;
+  const model = resolvedModel(cli);
+  cli.state.calls.set(model, (cli.state.calls.get(model) ?? 0) + 1);
+  if (cli.state.partialMessages) {
+    const message = {
+      id: open.id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      usage: CALL_USAGE,
+    };
+    await sendEvent(cli, { type: 'message_start', message });
+  }
+  return open;
+}
+
+async function streamBlock(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+  { index, chunk = 12, delayMs = 0 }: SayOptions & { readonly index: number },
+): Promise<void> {
+  if (!cli.state.partialMessages && delayMs === 0) return;
+  let said = 0;
+  for (const event of blockEvents(block, index, chunk)) {
+    if (delayMs > 0) await pauseOrKeep(cli, turn, block, { said, chunk, delayMs });
+    if (cli.state.partialMessages) await sendEvent(cli, event);
+    if (event.type === 'content_block_delta') said += 1;
+  }
+}
+
+/** Newer CLIs keep what was said before an interrupt, as an `aborted` message. */
+async function pauseOrKeep(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+  { said, chunk, delayMs }: { readonly said: number; readonly chunk: number; readonly delayMs: number },
+): Promise<void> {
+  try {
+    await delay(cli.clock, delayMs, turn.signal);
+  } catch (error) {
+    if (cli.traits.keepsAbortedText && said > 0 && typeof block.text === 'string') {
+      const text = pieces(block.text, chunk).slice(0, said).join('');
+      await sendBlock(cli, turn, { ...block, text }, { aborted: true });
+    }
+    throw error;
+  }
+}
+
+async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: WireObject = {}): Promise<void> {
+  const options = { id: turn.openMessage?.id ?? messageId(), model: resolvedModel(cli) };
+  const uuids = cli.traits.reportsLifecycle && !turn.spoke ? answeredUuids(turn) : {};
+  turn.spoke = true;
+  await cli.send(
+    assistantMessage(block, options, { ...uuids, session_id: cli.state.sessionId, ...overrides }),
+  );
+}
+
+function answeredUuids(turn: Turn): WireObject {
+  const last = turn.uuids.at(-1);
+  return last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids };
+}
+
+async function sendEvent(cli: Cli, event: WireObject): Promise<void> {
+  await cli.send(streamEvent(event, { session_id: cli.state.sessionId }));
+}
+
+function blocksOf(content: SayStep['content']): readonly WireObject[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return isList(content) ? content.map(asWire) : [asWire(content)];
+}
+
+function isList(content: ReplyBlock | readonly ReplyBlock[]): content is readonly ReplyBlock[] {
+  return Array.isArray(content);
+}
+
+function asWire(block: ReplyBlock): WireObject {
+  return block.type === 'thinking' ? { signature: 'c2lnbmF0dXJl', ...block } : { ...block };
+}

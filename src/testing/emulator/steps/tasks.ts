@@ -1,0 +1,104 @@
+import { systemMessage } from '../../builders/system.js';
+import type { Cli, Scene } from '../cli.js';
+import type { TaskState } from '../session-state.js';
+
+/** How a background task is described. */
+export interface TaskOptions {
+  readonly description?: string;
+  readonly type?: string;
+  readonly toolUseId?: string;
+  readonly output?: string;
+}
+
+/** A background task begins. */
+export interface StartTaskStep extends TaskOptions {
+  readonly do: 'startTask';
+  readonly id: string;
+}
+
+/** A background task ends. */
+export interface EndTaskStep {
+  readonly do: 'endTask';
+  readonly id: string;
+  readonly status: 'completed' | 'failed';
+  readonly summary: string;
+}
+
+/** A background task begins; it goes on after the turn. Only newer CLIs tell of tasks. */
+export function startTask(id: string, options: TaskOptions = {}): StartTaskStep {
+  return { do: 'startTask', id, ...options };
+}
+
+/** A background task ends. Where the CLI then starts a turn by itself, an `unasked` cue says what it does. */
+export function endTask(
+  id: string,
+  {
+    status = 'completed',
+    summary = 'The task is done.',
+  }: Partial<Pick<EndTaskStep, 'status' | 'summary'>> = {},
+): EndTaskStep {
+  return { do: 'endTask', id, status, summary };
+}
+
+/** Plays {@link startTask}. */
+export async function performStartTask(step: StartTaskStep, { cli }: Scene): Promise<void> {
+  if (!cli.traits.runsUnaskedTurns) return;
+  const { id, description = 'a background task', type = 'local_bash', toolUseId, output = '' } = step;
+  const task: TaskState = { id, description, type, toolUseId, status: 'running', output };
+  cli.state.tasks.set(id, task);
+  await cli.send(
+    systemMessage('task_started', {
+      task_id: id,
+      ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+      description,
+      task_type: type,
+      session_id: cli.state.sessionId,
+    }),
+  );
+  await sendTasks(cli);
+}
+
+/** Plays {@link endTask}. */
+export async function performEndTask({ id, status, summary }: EndTaskStep, scene: Scene): Promise<void> {
+  const { cli, where } = scene;
+  const task = cli.state.tasks.get(id);
+  if (!cli.traits.runsUnaskedTurns) return;
+  if (task?.status !== 'running') {
+    cli.fail({
+      step: `${where}: endTask`,
+      expected: `a running task ${id}`,
+      got: task?.status ?? 'no such task',
+    });
+    return;
+  }
+  task.status = status;
+  await finishTask(cli, task, { patch: status, notice: status, summary });
+}
+
+/** Tells the host that a task is over: the update, the new list and the notification. */
+export async function finishTask(
+  cli: Cli,
+  task: TaskState,
+  { patch, notice, summary }: { readonly patch: string; readonly notice: string; readonly summary: string },
+): Promise<void> {
+  const session = { session_id: cli.state.sessionId };
+  const toolUse = task.toolUseId === undefined ? {} : { tool_use_id: task.toolUseId };
+  await cli.send(systemMessage('task_updated', { task_id: task.id, patch: { status: patch }, ...session }));
+  await sendTasks(cli);
+  await cli.send(
+    systemMessage('task_notification', {
+      task_id: task.id,
+      ...toolUse,
+      status: notice,
+      output_file: '',
+      summary,
+      ...session,
+    }),
+  );
+}
+
+async function sendTasks(cli: Cli): Promise<void> {
+  const tasks = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
+  const list = tasks.map(({ id, type, description }) => ({ task_id: id, task_type: type, description }));
+  await cli.send(systemMessage('background_tasks_changed', { tasks: list, session_id: cli.state.sessionId }));
+}
