@@ -28,6 +28,11 @@ export type Diagnostic =
       readonly subtype: string;
     }
   | {
+      readonly code: 'PROCESS_LEFT';
+      readonly message: string;
+      readonly pids: readonly number[];
+    }
+  | {
       readonly code: 'ANSWER_NOT_SENT';
       readonly message: string;
     };

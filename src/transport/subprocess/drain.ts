@@ -1,0 +1,35 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import type { Clock } from '../../util/clock.js';
+import { within } from './ending.js';
+
+/** What is watched while the pipes of an exited process are read to their end. */
+export interface Drain {
+  /** Settles when all pipes have ended. */
+  readonly done: Promise<unknown>;
+  /** Settles when somebody reads; what came before is kept until then. */
+  readonly started: Promise<unknown>;
+  /** How many bytes were read so far. */
+  readonly progress: () => number;
+  readonly clock: Clock;
+}
+
+const START_MS = 1_000;
+const LIMIT_MS = 5_000;
+const LOOK_MS = 50;
+
+/**
+ * Waits until what an exited process left in its pipes was read. A grandchild may hold them open for
+ * ever, so the wait ends when nothing came for a while, and in any case after some seconds.
+ */
+export async function drained({ done, started, progress, clock }: Drain): Promise<void> {
+  await within(Promise.race([done, started]), START_MS, clock);
+  const until = clock.now() + LIMIT_MS;
+  let seen = progress();
+  for (let quietLooks = 0; quietLooks < 2 && clock.now() < until; ) {
+    if (await within(done, LOOK_MS, clock)) return;
+    // A busy host runs its timers first: what waits in the pipe is read in this round.
+    await nextRound();
+    quietLooks = progress() === seen ? quietLooks + 1 : 0;
+    seen = progress();
+  }
+}

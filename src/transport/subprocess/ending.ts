@@ -1,0 +1,95 @@
+import type { Clock } from '../../util/clock.js';
+import type { EndingSignal, ProcessControl } from './platform.js';
+import type { OwnedChild } from './process-table.js';
+
+/** How long each rung of the ending may take, in milliseconds. */
+export interface EndingTimes {
+  /** After stdin was closed: the CLI finishes its turn and its transcript. */
+  readonly eofMs?: number | undefined;
+  /** After SIGTERM to the CLI and all its descendants. */
+  readonly termMs?: number | undefined;
+  /** After SIGKILL to what is left. */
+  readonly killMs?: number | undefined;
+}
+
+/** The last rung that was needed before a process was gone; `none` if it left on its own. */
+export type Rung = 'none' | 'eof' | 'term' | 'kill';
+
+/** A child to be ended. */
+export interface EndingChild extends OwnedChild {
+  /** Settles when the process itself has exited. */
+  readonly exited: Promise<unknown>;
+  closeStdin(): void;
+}
+
+/** What the ending needs from outside. */
+export interface EndingParts {
+  readonly control: ProcessControl;
+  readonly clock: Clock;
+  readonly times?: EndingTimes | undefined;
+  /** Told before each rung is tried. */
+  readonly onRung?: (rung: Exclude<Rung, 'none'>) => void;
+}
+
+const DEFAULT_TIMES = { eofMs: 5_000, termMs: 2_000, killMs: 2_000 } as const;
+const FIRST_LOOK_MS = 10;
+const LONGEST_LOOK_MS = 200;
+
+/** Ends a child and all that belongs to it, asking ever less politely; gives the processes that are left. */
+export async function endChild(child: EndingChild, parts: EndingParts): Promise<readonly number[]> {
+  parts.onRung?.('eof');
+  child.closeStdin();
+  // SIGTERM loses the last messages of a turn and of the transcript, so the end of stdin comes first.
+  await within(child.exited, parts.times?.eofMs ?? DEFAULT_TIMES.eofMs, parts.clock);
+  return endLeftovers(child, parts);
+}
+
+/** Ends what a child has left behind, or the child itself if it still runs, by signals alone. */
+export async function endLeftovers(child: EndingChild, parts: EndingParts): Promise<readonly number[]> {
+  let left: readonly number[] = await parts.control.find(child);
+  for (const signal of parts.control.signals) {
+    if (left.length === 0) return left;
+    parts.onRung?.(signal === 'SIGTERM' ? 'term' : 'kill');
+    left = await signalUntilGone(child, signal, left, parts);
+  }
+  return left;
+}
+
+/** Signals each process once, also those that appear meanwhile, until none is left or the time is up. */
+async function signalUntilGone(
+  child: EndingChild,
+  signal: EndingSignal,
+  first: readonly number[],
+  { control, clock, times }: EndingParts,
+): Promise<readonly number[]> {
+  const limit = (signal === 'SIGTERM' ? times?.termMs : times?.killMs) ?? defaultTime(signal);
+  const start = clock.now();
+  const told = new Set<number>();
+  let left = first;
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
+    const untold = left.filter((pid) => !told.has(pid));
+    for (const pid of untold) told.add(pid);
+    await control.signal(untold, signal);
+    const rest = limit - (clock.now() - start);
+    if (rest <= 0) return left;
+    await new Promise<void>((resolve) => clock.after(Math.min(lookMs, rest), resolve));
+    left = await control.find(child);
+    if (left.length === 0) return left;
+  }
+}
+
+function defaultTime(signal: EndingSignal): number {
+  return signal === 'SIGTERM' ? DEFAULT_TIMES.termMs : DEFAULT_TIMES.killMs;
+}
+
+/** Waits for something, but no longer than this; says whether it came. */
+export function within(awaited: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false));
+    const done = () => {
+      cancel();
+      resolve(true);
+    };
+    awaited.then(done, done);
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * The keeper: a shell script that blocks on its stdin, a pipe from the host. When the pipe closes, for
+ * whatever reason, it ends all that carries the host's mark, descends from a child of the host or shares a
+ * group with one: after a second of grace (an idle CLI leaves at the end of stdin), TERM, then KILL.
+ * It knows the mark from its stdin and not from its arguments, so that it never finds itself.
+ */
+export const KEEPER_SCRIPT = `
+mark= folder= table=ps pids=' ' found=' ' told=' ' running=
+trap '' HUP INT QUIT TERM
+
+while read -r verb word; do
+  case $verb in
+    mark) mark=$word ;;
+    folder) folder=$word ;;
+    table) table=$word ;;
+    add) pids="$pids$word " ;;
+    del) case $pids in *" $word "*) pids="\${pids%% $word *} \${pids#* $word }" ;; esac ;;
+    quit) exit 0 ;;
+  esac
+done
+[ "$mark" ] || exit 0
+
+carriers() {
+  if [ "$table" = proc ]; then
+    grep -lF -e "$mark-" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+  else
+    { ps -axEww -o pid=,command= || ps axeww -o pid=,command=; } | while read -r pid text; do
+      case $text in *"=$mark-"* | *"/$mark-"*) echo "$pid" ;; esac
+    done
+  fi
+}
+
+list() {
+  if [ "$table" = proc ]; then
+    for stat in /proc/[0-9]*/stat; do
+      read -r line < "$stat" || continue
+      pid=\${stat#/proc/}
+      set -- \${line##*) }
+      [ "$1" = Z ] || echo "\${pid%/stat} $2 $3"
+    done
+  else
+    ps -axo pid=,ppid=,pgid=,state= | while read -r pid parent group state; do
+      case $state in Z*) ;; *) echo "$pid $parent $group" ;; esac
+    done
+  fi
+}
+
+look() {
+  for pid in $(carriers); do case $found in *" $pid "*) ;; *) found="$found$pid " ;; esac; done
+  snapshot=$(list)
+  grew=yes
+  while [ "$grew" ]; do
+    grew=
+    while read -r pid parent group; do
+      case $found in *" $pid "*) continue ;; esac
+      case "$pids$found" in *" $pid "* | *" $parent "* | *" $group "*) found="$found$pid " grew=yes ;; esac
+    done <<END
+$snapshot
+END
+  done
+  running=
+  while read -r pid _; do
+    case $found in *" $pid "*) running="$running $pid" ;; esac
+  done <<END
+$snapshot
+END
+}
+
+rung() {
+  left=$1 told=' '
+  while look; [ "$running" ] && [ "$left" -gt 0 ]; do
+    for pid in $running; do
+      case $told in *" $pid "*) continue ;; esac
+      told="$told$pid "
+      [ "$2" ] && kill -s "$2" "$pid"
+    done
+    sleep 0.1 || sleep 1
+    left=$((left - 1))
+  done
+  [ -z "$running" ]
+}
+
+rung 10 '' || rung 20 TERM || rung 20 KILL
+[ -z "$folder" ] || rm -rf -- "$folder"
+`;

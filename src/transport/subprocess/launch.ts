@@ -1,0 +1,99 @@
+import { checkOptions } from '../../util/option-checks.js';
+import { passOptions } from './arguments.js';
+import type { CliOptions } from './cli-options.js';
+import { argumentText, type CommandLine, maskedArgument, maskWord, printable } from './command-line.js';
+import { buildEnvironment } from './environment.js';
+import { type FoundCli, findCli } from './find-cli.js';
+import { hostKeeper } from './keeper.js';
+import type { LineProcess } from './line-process.js';
+import { placeLongValues } from './long-values.js';
+import { cliOptionRules } from './option-rules.js';
+import { cliOptionSpecs } from './option-table.js';
+import type { Argument } from './passing.js';
+import { checkCwd, checkRootBypass } from './preflight.js';
+import { type Program, resolveProgram } from './program.js';
+import { type SpawnParts, startChild } from './spawn-lines.js';
+import { readVariable, realSystem, type System } from './system.js';
+import { VersionBook, versionBeside } from './version.js';
+
+/** A transport to a CLI. */
+export interface CliTransport extends LineProcess {
+  /** The file that runs, and by which rule it was found. */
+  readonly cli: FoundCli;
+  /** The CLI's version where it can be told without asking the CLI over the wire; never rejects. */
+  readonly version: Promise<string | undefined>;
+}
+
+/** What a launch needs from outside. */
+export interface LaunchParts extends SpawnParts {
+  readonly versions?: VersionBook | undefined;
+}
+
+/**
+ * Starts a CLI that speaks the control protocol on its pipes.
+ * Rejects with the true cause before the start where it can be told: an option (`OPTION_INVALID`), the
+ * folder (`CWD_INVALID`), the file (`CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_WRONG_PLATFORM`), the
+ * interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`).
+ */
+export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {}): Promise<CliTransport> {
+  checkOptions(cliOptionSpecs, options, cliOptionRules);
+  const system = parts.system ?? realSystem();
+  const plan = planLaunch(options, system);
+  const { keeper = hostKeeper(), versions = sharedVersions } = parts;
+  const watch = keeper.watch();
+  let transport: LineProcess;
+  try {
+    const args = placeLongValues(plan.arguments, watch.folder);
+    const commandLine = commandLineOf(plan.program, args, plan.cwd);
+    transport = await startChild(
+      { commandLine, env: plan.env, options, watch },
+      { ...parts, system, keeper },
+    );
+  } catch (error) {
+    watch.release();
+    throw error;
+  }
+  const version =
+    plan.version === undefined
+      ? versions.ask(plan.program, { env: plan.env, mark: watch.mark }, system)
+      : Promise.resolve(plan.version);
+  return Object.assign(transport, { cli: plan.cli, version });
+}
+
+interface LaunchPlan {
+  readonly cli: FoundCli;
+  readonly program: Program;
+  readonly arguments: readonly Argument[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+  readonly version: string | undefined;
+}
+
+/** Decides everything that can be decided without starting anything. */
+function planLaunch(options: CliOptions, system: System): LaunchPlan {
+  const cwd = checkCwd(options.cwd, system);
+  const { env: variables, envMode } = options;
+  const searchPath =
+    readVariable(system.platform, buildEnvironment({ env: variables, envMode }, system), 'PATH') ?? '';
+  const search = findCli({ cli: options.cli, cwd, searchPath }, system);
+  if (search.error !== undefined) throw search.error;
+  const cli = search.found;
+  const { executable, executableArgs } = options;
+  const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
+  const version = versionBeside(cli.path, system);
+  const passed = passOptions(options, version);
+  const env = buildEnvironment({ env: variables, envMode, fromOptions: passed.variables }, system);
+  checkRootBypass(options, env, system.uid);
+  return { cli, program, arguments: passed.arguments, env, cwd, version };
+}
+
+function commandLineOf(program: Program, args: readonly Argument[], cwd: string): CommandLine {
+  return {
+    file: program.file,
+    args: [...program.prefix, ...args.map(argumentText)],
+    cwd,
+    masked: printable([program.file, ...program.prefix.map(maskWord), ...args.map(maskedArgument)]),
+  };
+}
+
+const sharedVersions = new VersionBook();

@@ -1,0 +1,222 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { quiet } from '../../util/quiet.js';
+import { LineReader } from '../line-reader.js';
+import { LineWriter } from '../line-writer.js';
+import type { End, OnLines, Transport } from '../transport.js';
+import type { CommandLine } from './command-line.js';
+import { drained } from './drain.js';
+import { type EndingChild, type EndingTimes, endChild, endLeftovers, type Rung } from './ending.js';
+import type { Watch } from './keeper.js';
+import type { ProcessControl } from './platform.js';
+import { StderrTail } from './stderr-tail.js';
+
+/** How a process went. */
+export interface ExitReport {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** What it took to make it leave; after `term` or `kill` the CLI's transcript may lack its end. */
+  readonly rung: Rung;
+}
+
+/** A transport to a process of ours. */
+export interface LineProcess extends Transport, AsyncDisposable {
+  readonly pid: number;
+  readonly commandLine: CommandLine;
+  /** Settles when the process itself has exited; never rejects. */
+  readonly exit: Promise<ExitReport>;
+  /** The last part of what it wrote on stderr. */
+  stderrTail(): string;
+  /** Begins the ending and returns at once; `close()` waits for the same ending. */
+  leave(): void;
+}
+
+/** What a {@link LineProcess} can be told. */
+export interface LineProcessOptions {
+  readonly ending?: EndingTimes | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly maxLineLength?: number | undefined;
+  readonly maxUnsentBytes?: number | undefined;
+}
+
+/** What a running child comes with. */
+export interface ChildParts {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly pid: number;
+  readonly commandLine: CommandLine;
+  readonly watch: Watch;
+  readonly control: ProcessControl;
+  readonly clock?: Clock | undefined;
+}
+
+/** Joins the pipes of a child to the promises of a transport, and its life to the ending ladder. */
+export class ChildTransport implements LineProcess {
+  readonly ended: Promise<End>;
+  readonly exit: Promise<ExitReport>;
+  readonly pid: number;
+  readonly commandLine: CommandLine;
+  readonly #parts: ChildParts;
+  readonly #options: LineProcessOptions;
+  readonly #clock: Clock;
+  readonly #reader: LineReader;
+  readonly #writer: LineWriter;
+  readonly #stderr: StderrTail;
+  readonly #end = deferred<End>();
+  readonly #exit = deferred<ExitReport>();
+  readonly #started = deferred<void>();
+  #startCalled = false;
+  #reading: 'as asked' | 'to the end' = 'as asked';
+  #closeAsked = false;
+  #rung: Rung = 'none';
+  #ending: Promise<void> | undefined;
+
+  constructor(parts: ChildParts, options: LineProcessOptions) {
+    const { child, pid, commandLine, clock = systemClock } = parts;
+    this.ended = this.#end.promise;
+    this.exit = this.#exit.promise;
+    this.pid = pid;
+    this.commandLine = commandLine;
+    this.#parts = parts;
+    this.#options = options;
+    this.#clock = clock;
+    this.#reader = new LineReader(child.stdout, readerOptions(options));
+    this.#writer = new LineWriter(child.stdin, options.maxUnsentBytes);
+    this.#stderr = new StderrTail(child.stderr, quiet(options.onStderr));
+    child.on('error', () => {});
+    child.once('exit', (code, signal) => void this.#afterExit({ code, signal, rung: this.#rung }));
+    // A process that closed its stdout can say nothing more; most often it is about to exit.
+    void this.#reader.done.then(() => this.#begin());
+  }
+
+  start(onLines: OnLines): void {
+    this.#startCalled = true;
+    this.#reader.start(onLines);
+    this.#started.resolve();
+  }
+
+  pause(): void {
+    if (this.#reading === 'as asked') this.#reader.pause();
+  }
+
+  resume(): void {
+    this.#reader.resume();
+  }
+
+  send(line: string): Promise<void> {
+    return this.#writer.send(line);
+  }
+
+  stderrTail(): string {
+    return this.#stderr.text;
+  }
+
+  leave(): void {
+    this.#closeAsked = true;
+    this.#readToTheEnd();
+    this.#begin();
+  }
+
+  async close(): Promise<End> {
+    this.leave();
+    await this.#ending;
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** A process that waits for a reader of its stdout would see neither the end of stdin nor its own. */
+  #readToTheEnd(): void {
+    this.#reading = 'to the end';
+    if (!this.#startCalled && this.#closeAsked) this.start(() => {});
+    else if (this.#startCalled) this.#reader.resume();
+  }
+
+  async #afterExit(report: ExitReport): Promise<void> {
+    const reason: End = this.#closeAsked
+      ? { reason: 'closed' }
+      : { reason: 'exited', code: report.code, signal: report.signal, stderrTail: '' };
+    this.#exit.resolve(report);
+    this.#begin();
+    this.#readToTheEnd();
+    const { stdout, stderr } = this.#parts.child;
+    await drained({
+      done: Promise.all([this.#reader.done, closed(stderr)]),
+      started: this.#started.promise,
+      progress: () => bytesRead(stdout) + bytesRead(stderr),
+      clock: this.#clock,
+    });
+    this.#settle(reason.reason === 'exited' ? { ...reason, stderrTail: this.#stderr.text } : reason);
+  }
+
+  #settle(end: End): void {
+    this.#reader.destroy();
+    this.#writer.abandon();
+    const { stdin, stdout, stderr } = this.#parts.child;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.#end.resolve(end);
+  }
+
+  /** Begins the ending once: the whole ladder, or only the rest of it if the process has left already. */
+  #begin(): void {
+    this.#ending ??= this.#runEnding();
+  }
+
+  async #runEnding(): Promise<void> {
+    const { child, pid, watch, control } = this.#parts;
+    const ending: EndingChild = {
+      pid,
+      mark: watch.mark,
+      exited: this.exit,
+      closeStdin: () => this.#writer.end(),
+    };
+    const parts = {
+      control,
+      clock: this.#clock,
+      times: this.#options.ending,
+      onRung: (rung: Rung) => {
+        this.#rung = rung;
+      },
+    };
+    const left = await (hasExited(child) ? endLeftovers(ending, parts) : endChild(ending, parts));
+    if (left.length === 0) return watch.release();
+    this.#giveUp(left);
+  }
+
+  /** Not even SIGKILL helped, as with a process stuck in the kernel; the keeper tries again when the host ends. */
+  #giveUp(left: readonly number[]): void {
+    quiet(this.#options.onDiagnostic)({
+      code: 'PROCESS_LEFT',
+      message: `These processes could not be ended: ${left.join(', ')}.`,
+      pids: left,
+    });
+    this.#parts.child.unref();
+    this.#settle({ reason: 'closed' });
+  }
+}
+
+function readerOptions({ maxLineLength, onDiagnostic }: LineProcessOptions) {
+  return {
+    ...(maxLineLength === undefined ? {} : { maxLineLength }),
+    ...(onDiagnostic === undefined ? {} : { onDiagnostic: quiet(onDiagnostic) }),
+  };
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcessWithoutNullStreams): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function bytesRead(stream: Readable): number {
+  return stream instanceof Socket ? stream.bytesRead : 0;
+}
+
+async function closed(stream: Readable): Promise<void> {
+  if (!stream.closed) await once(stream, 'close').catch(() => {});
+}

@@ -1,0 +1,107 @@
+import {
+  type OwnedChild,
+  ownedBy,
+  type ReadProcessTable,
+  type RunProgram,
+  readProcFolder,
+  readPsTable,
+  runProgram,
+} from './process-table.js';
+
+/** A signal of the ending. */
+export type EndingSignal = 'SIGTERM' | 'SIGKILL';
+
+/** Finding and ending processes, which each system does in its own way. All that differs is here. */
+export interface ProcessControl {
+  /** Whether a child gets a process group of its own. */
+  readonly ownGroup: boolean;
+  /** The signals that mean something here, the polite one first. */
+  readonly signals: readonly EndingSignal[];
+  /** Whether a shell for the keeper is to be expected. */
+  readonly hasShell: boolean;
+  /** The running processes that belong to a child, itself included. */
+  find(child: OwnedChild): Promise<readonly number[]>;
+  signal(pids: readonly number[], signal: EndingSignal): Promise<void>;
+}
+
+/** What the control of a platform is made of. */
+export interface ControlParts {
+  readonly kill?: (pid: number, signal: string | number) => void;
+  readonly readTable?: ReadProcessTable;
+  readonly run?: RunProgram;
+}
+
+/** The process control of a platform. Linux has been run; macOS and Windows are tested by injection only. */
+export function processControl(platform: NodeJS.Platform, parts: ControlParts = {}): ProcessControl {
+  return platform === 'win32' ? windowsControl(parts) : posixControl(platform, parts);
+}
+
+function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessControl {
+  const {
+    kill = killProcess,
+    readTable = platform === 'linux' ? readProcFolder : () => readPsTable(parts.run),
+  } = parts;
+  const shared = shareRounds(() => readTable());
+  return {
+    ownGroup: true,
+    signals: ['SIGTERM', 'SIGKILL'],
+    hasShell: true,
+    find: async (child) => ownedBy(child, await shared()),
+    signal: async (pids, signal) => {
+      for (const pid of pids) quietly(() => kill(pid, signal));
+    },
+  };
+}
+
+/**
+ * Windows has no SIGTERM and shows nobody's environment: the tree of a running child is ended with
+ * taskkill; what outlives its parent there is not found.
+ */
+function windowsControl({ kill = killProcess, run = runProgram }: ControlParts): ProcessControl {
+  return {
+    ownGroup: false,
+    signals: ['SIGKILL'],
+    hasShell: false,
+    find: async ({ pid }) => (isRunning(pid, kill) ? [pid] : []),
+    signal: async (pids) => {
+      for (const pid of pids) await run('taskkill', ['/PID', String(pid), '/T', '/F']);
+    },
+  };
+}
+
+function killProcess(pid: number, signal: string | number): void {
+  process.kill(pid, signal);
+}
+
+function isRunning(pid: number, kill: (pid: number, signal: number) => void): boolean {
+  try {
+    kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A process may be gone before its signal comes. */
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Nothing is left to signal.
+  }
+}
+
+/** Lets those who ask at the same time share one reading; who asks during one gets the next. */
+function shareRounds<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const round = read();
+      running = round.catch(() => {});
+      return round;
+    });
+    return next;
+  };
+}

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { carriesMark, MARK_VARIABLE } from './process-mark.js';
+
+/** One running process. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** The value of our variable in its environment; empty if it has none or it cannot be read. */
+  readonly mark: string;
+}
+
+/** Lists the running processes; those that only wait to be reaped are left out. */
+export type ReadProcessTable = () => Promise<readonly ProcessEntry[]>;
+
+/** A child and what belongs to it. */
+export interface OwnedChild {
+  /** It leads a process group of its own with the same number. */
+  readonly pid: number;
+  readonly mark: string;
+}
+
+/** The processes of a table that belong to a child: its group, its descendants, all that carry its mark. */
+export function ownedBy(child: OwnedChild, table: readonly ProcessEntry[]): number[] {
+  const owned = new Set(
+    table
+      .filter((entry) => entry.group === child.pid || carriesMark(entry.mark, child.mark))
+      .map(({ pid }) => pid),
+  );
+  const children = byParent(table);
+  const open = [child.pid, ...owned];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    for (const entry of children.get(pid) ?? []) {
+      if (owned.has(entry.pid)) continue;
+      owned.add(entry.pid);
+      open.push(entry.pid);
+    }
+  }
+  return table.map(({ pid }) => pid).filter((pid) => pid === child.pid || owned.has(pid));
+}
+
+function byParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of table) {
+    const siblings = children.get(entry.parent);
+    if (siblings === undefined) children.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  return children;
+}
+
+/** Reads /proc in small slices, so that a machine with many processes does not hold up the host. */
+export async function readProcFolder(folder = '/proc'): Promise<ProcessEntry[]> {
+  const pids = readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  const table: ProcessEntry[] = [];
+  for (let index = 0; index < pids.length; index += SLICE) {
+    if (index > 0) await nextRound();
+    for (const pid of pids.slice(index, index + SLICE)) {
+      const entry = readProcEntry(`${folder}/${pid}`, Number(pid));
+      if (entry !== undefined) table.push(entry);
+    }
+  }
+  return table;
+}
+
+const SLICE = 64;
+
+function readProcEntry(folder: string, pid: number): ProcessEntry | undefined {
+  const stat = readOrEmpty(`${folder}/stat`);
+  // The name in brackets may itself contain brackets and spaces.
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (stat === '' || state === 'Z' || state === 'X') return undefined;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    mark: readMark(readOrEmpty(`${folder}/environ`)),
+  };
+}
+
+function readMark(environ: string): string {
+  const variable = environ.split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
+  return variable?.slice(MARK_VARIABLE.length + 1) ?? '';
+}
+
+/** A process may be gone by now, or belong to somebody else. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Reads the table of a system without /proc from `ps`, which shows the environment of our own processes. */
+export async function readPsTable(run: RunProgram = runProgram): Promise<ProcessEntry[]> {
+  return parsePsTable(await run('/bin/ps', ['-axEww', '-o', 'pid=,ppid=,pgid=,state=,command=']));
+}
+
+/** Runs a program and gives what it printed. */
+export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
+
+/** Runs a program without a shell; one that fails or takes too long prints nothing. */
+export const runProgram: RunProgram = async (file, args) => {
+  try {
+    const { stdout } = await execFileAsync(file, args, {
+      timeout: 5_000,
+      maxBuffer: 64 * 1024 * 1024,
+      windowsHide: true,
+    });
+    return stdout;
+  } catch {
+    return '';
+  }
+};
+
+const execFileAsync = promisify(execFile);
+
+/** Reads lines of "pid ppid pgid state command with environment". */
+export function parsePsTable(text: string): ProcessEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s?(.*)$/.exec(line);
+    if (match === null || match[4]?.startsWith('Z')) return [];
+    const [, pid, parent, group, , command = ''] = match;
+    const mark = new RegExp(`(?:^| )${MARK_VARIABLE}=(\\S*)`).exec(command)?.[1] ?? '';
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), mark }];
+  });
+}

@@ -1,0 +1,29 @@
+import type { ErrorCode } from '../../util/error-codes.js';
+import { CoxswainError } from '../../util/errors.js';
+
+/** Names the cause of an error that the system gave when a process was to be started. */
+export function spawnError(file: string, cause: unknown): CoxswainError {
+  const { code = '', message = String(cause) } = isErrno(cause) ? cause : {};
+  const [ours, text] = CAUSES[code] ?? ['SPAWN_FAILED', `the system says: ${message}`];
+  return new CoxswainError(ours, `${file} could not be started: ${text}.`, { cause });
+}
+
+const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: [
+    'CLI_NOT_FOUND',
+    'the file, the interpreter that it names or the loader that it was built for does not exist',
+  ],
+  EACCES: ['CLI_NOT_EXECUTABLE', 'it may not be executed by this user'],
+  EPERM: ['CLI_NOT_EXECUTABLE', 'the system does not permit it'],
+  ENOEXEC: ['CLI_WRONG_PLATFORM', 'it is not a program for this system'],
+  E2BIG: ['SPAWN_FAILED', 'the arguments and the environment together are too long for the system'],
+  EAGAIN: ['SPAWN_FAILED', 'the system has reached its limit of processes'],
+  EMFILE: ['SPAWN_FAILED', 'this process has reached its limit of open files'],
+  ENFILE: ['SPAWN_FAILED', 'the system has reached its limit of open files'],
+  ENOMEM: ['SPAWN_FAILED', 'there is not enough memory'],
+  ETXTBSY: ['SPAWN_FAILED', 'the file is being written at the moment, perhaps by an update: try again'],
+};
+
+function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
+}

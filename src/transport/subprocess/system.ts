@@ -1,0 +1,114 @@
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+/** What the launch looks at in the machine it runs on; injected, so that other systems can be tested. */
+export interface System {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  /** The host's environment; read, never written. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly tmp: string;
+  /** The program that runs this host. */
+  readonly execPath: string;
+  /** Whether `execPath` is Electron, which runs scripts only when told so. */
+  readonly electron: boolean;
+  /** The user id, where there is one. */
+  readonly uid: number | undefined;
+  readonly files: FileLook;
+}
+
+/** Looking at files without throwing. */
+export interface FileLook {
+  /** What is at a path, links followed; undefined if nothing is. */
+  stat(path: string): FileFacts | undefined;
+  executable(path: string): boolean;
+  /** The path with all links resolved, or the path itself. */
+  real(path: string): string;
+  /** The first bytes of a file; undefined if it cannot be read. */
+  start(path: string, bytes: number): Uint8Array | undefined;
+}
+
+/** The facts of a file that a launch needs. */
+export interface FileFacts {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The machine this host runs on. */
+export function realSystem(): System {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    tmp: tmpdir(),
+    execPath: process.execPath,
+    electron: process.versions.electron !== undefined,
+    uid: process.getuid?.(),
+    files: realFiles,
+  };
+}
+
+/** The path functions of a platform, whatever platform this host runs on. */
+export function pathsOf(platform: NodeJS.Platform): typeof posix {
+  return platform === 'win32' ? win32 : posix;
+}
+
+/** The text of a small file; undefined if it cannot be read. */
+export function readText(files: FileLook, path: string): string | undefined {
+  const bytes = files.start(path, 1024 * 1024);
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+}
+
+/** A variable, by the name rules of the platform: Windows does not tell `Path` from `PATH`. */
+export function readVariable(
+  platform: NodeJS.Platform,
+  env: Readonly<NodeJS.ProcessEnv>,
+  name: string,
+): string | undefined {
+  if (platform !== 'win32') return env[name];
+  const key = Object.keys(env).find((each) => each.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : env[key];
+}
+
+const realFiles: FileLook = {
+  stat(path) {
+    return attempt(() => {
+      const facts = statSync(path);
+      const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
+      return { kind, size: facts.size, mtimeMs: facts.mtimeMs };
+    });
+  },
+  executable(path) {
+    return attempt(() => accessSync(path, constants.X_OK) === undefined) ?? false;
+  },
+  real(path) {
+    return attempt(() => realpathSync(path)) ?? path;
+  },
+  start(path, bytes) {
+    return attempt(() => readStart(path, bytes));
+  },
+};
+
+function readStart(path: string, bytes: number): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = new Uint8Array(bytes);
+    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
