@@ -1,0 +1,20 @@
+import { checkSessionOptions } from '../session/option-table.js';
+import { Session, type SessionDeps } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
+
+/**
+ * Starts a session and gives it back at once: its state can be watched, and messages sent before it is ready
+ * are held. `session.ready` says when it is, or why it never will be.
+ * @throws OptionError for a wrong option, before anything is started.
+ */
+export function startSession(options: SessionOptions = {}, deps: SessionDeps = {}): Session {
+  checkSessionOptions(options);
+  return new Session(options, deps);
+}
+
+/** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
+export async function openSession(options: SessionOptions = {}, deps: SessionDeps = {}): Promise<Session> {
+  const session = startSession(options, deps);
+  await session.ready;
+  return session;
+}

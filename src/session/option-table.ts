@@ -1,0 +1,154 @@
+import { findHookEvent } from '../protocol/catalog/catalog.js';
+import { cliOptionRules } from '../transport/subprocess/option-rules.js';
+import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
+import {
+  checkOptions,
+  either,
+  isRecord,
+  kind,
+  kinds,
+  listOf,
+  type OptionRule,
+  type OptionSpec,
+  oneOf,
+  recordOf,
+} from '../util/option-checks.js';
+import type { InitializeOptions } from './initialize.js';
+import type { OwnOptions, SessionOptions } from './session-options.js';
+
+/** Whether a value could be a transport. */
+const transportKind = kind(
+  'a transport or a function that makes one',
+  (value) =>
+    typeof value === 'function' ||
+    (typeof value === 'object' && value !== null && 'send' in value && 'ended' in value),
+);
+
+/** Milliseconds, or Infinity for no limit. */
+const durationKind = kind(
+  'a number of milliseconds above 0',
+  (value) => typeof value === 'number' && value > 0,
+);
+
+const hooksKind = kind(
+  'a plain object of lists of { matcher?, run, timeoutSeconds?, onFailure? } by hook event',
+  (value) =>
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([event, matchers]) =>
+        findHookEvent(event) !== undefined && Array.isArray(matchers) && matchers.every(isHookMatcher),
+    ),
+);
+
+function isHookMatcher(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.run === 'function' &&
+    ['string', 'undefined'].includes(typeof value.matcher)
+  );
+}
+
+const agentKind = kind(
+  'an object with description and prompt',
+  (value) => isRecord(value) && typeof value.description === 'string' && typeof value.prompt === 'string',
+);
+
+/** The options that travel in `initialize`. */
+const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
+  systemPrompt: {
+    kind: either(kinds.anyText, listOf(kinds.anyText)),
+    sentence: "Replaces the CLI's own system prompt; left out, that one stays; an empty string removes it.",
+  },
+  appendSystemPrompt: { kind: kinds.text, sentence: 'Is added to the system prompt.' },
+  agents: { kind: recordOf(agentKind), sentence: 'Subagents that the session brings along, by name.' },
+  title: { kind: kinds.text, sentence: "The conversation's title." },
+  skills: cliOptionSpecs.skills,
+  planModeInstructions: { kind: kinds.text, sentence: 'What the model is told in plan mode.' },
+  toolAliases: { kind: recordOf(kinds.text), sentence: 'Other names for tools.' },
+  excludeDynamicSections: {
+    kind: kinds.flag,
+    sentence: 'Leaves the changing parts out of the system prompt.',
+  },
+  promptSuggestions: {
+    kind: kinds.flag,
+    sentence: 'Asks for a suggestion of the next prompt after each turn.',
+  },
+  agentProgressSummaries: { kind: kinds.flag, sentence: 'Asks for summaries of what subagents do.' },
+  forwardSubagentText: { kind: kinds.flag, sentence: 'Passes on the text that subagents write.' },
+  supportedDialogKinds: { kind: listOf(kinds.text), sentence: 'The dialogs that this host can show.' },
+  perTaskStopAffordance: { kind: kinds.flag, sentence: 'Says that this host lets people stop single tasks.' },
+};
+
+/** The options of the session itself. */
+const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
+  transport: { kind: transportKind, sentence: 'Uses this transport instead of starting a CLI.' },
+  onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls; without it they are denied.' },
+  onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to a person." },
+  hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
+  handlers: {
+    kind: recordOf(kinds.callback),
+    sentence: 'Handlers of CLI requests by subtype, before our own.',
+  },
+  handshakeMs: {
+    kind: durationKind,
+    sentence: 'How long the CLI may take to answer initialize; 60 s unless given.',
+  },
+  deadlineMs: { kind: durationKind, sentence: 'How long a control request may take; 30 s unless given.' },
+  stallMs: { kind: durationKind, sentence: 'After how much unexplained quiet a turn counts as stalled.' },
+  budgetUsd: {
+    kind: kinds.positiveNumber,
+    sentence: 'Nothing more is sent once the session has cost this much.',
+  },
+  reopen: {
+    kind: oneOf('manual', 'auto'),
+    sentence: 'Whether a message to an ended session opens it again.',
+  },
+  onMissing: {
+    kind: oneOf('fail', 'fresh'),
+    sentence: 'What to do when the session to resume does not exist.',
+  },
+  buffer: { kind: recordOf(kinds.positiveCount), sentence: 'How much may wait for readers.' },
+  signal: {
+    kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
+    sentence: 'Ends the session when aborted.',
+  },
+  onMessage: { kind: kinds.callback, sentence: 'Sees every message, also those of no turn.' },
+  onStateChange: { kind: kinds.callback, sentence: 'Hears of every change of state.' },
+};
+
+/** Every option that `openSession` takes, with what it must be and what it does. */
+export const sessionOptionSpecs: Readonly<Record<keyof SessionOptions, OptionSpec>> = {
+  ...cliOptionSpecs,
+  ...initializeOptionSpecs,
+  ...ownOptionSpecs,
+};
+
+const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
+  ...cliOptionRules,
+  {
+    option: 'transport',
+    problem: ({ transport, reopen }) =>
+      transport !== undefined && typeof transport !== 'function' && reopen === 'auto'
+        ? 'with "reopen" it must be a function, so that a new one can be made each time.'
+        : undefined,
+  },
+  {
+    option: 'onPermission',
+    problem: ({ onPermission, permissionPromptTool }) =>
+      onPermission !== undefined && permissionPromptTool !== undefined && permissionPromptTool !== 'stdio'
+        ? `it would never be asked: "permissionPromptTool" sends the questions to "${permissionPromptTool}".`
+        : undefined,
+  },
+  {
+    option: 'onMissing',
+    problem: ({ onMissing, resume, reopen }) =>
+      onMissing === 'fresh' && resume === undefined && reopen === undefined
+        ? 'it needs "resume" or "reopen": nothing is resumed otherwise.'
+        : undefined,
+  },
+];
+
+/** Checks everything before anything is started. @throws OptionError naming the option. */
+export function checkSessionOptions(options: SessionOptions): void {
+  checkOptions(sessionOptionSpecs, options, sessionOptionRules);
+}
