@@ -1,52 +1,34 @@
-import { CoxswainError } from '../../util/errors.js';
+import { checkOptions, either, kind, kinds, type OptionSpec } from '../../util/option-checks.js';
 import { checkReply } from './check-reply.js';
 import type { ScriptModelOptions } from './script-model.js';
 
-/** Refuses options with unknown names or wrong types, naming the option. */
+/**
+ * Refuses options with unknown names or wrong types.
+ * @throws OptionError naming the option.
+ */
 export function checkModelOptions(options: ScriptModelOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!isKnown(name)) {
-      throw new CoxswainError(
-        'OPTION_INVALID',
-        `${name} is not an option of the model. Known: ${Object.keys(CHECKS).join(', ')}.`,
-      );
-    }
-    if (value !== undefined) CHECKS[name](name, value);
-  }
+  checkOptions(modelOptionSpecs, options);
+  const { sideReply } = options;
+  if (sideReply !== undefined && typeof sideReply !== 'function') checkReply(sideReply, 'sideReply');
 }
 
-type Check = (name: string, value: unknown) => void;
+const port = kind(
+  'a whole number from 0 to 65535',
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+);
+const anObject = kind('a reply', (value) => typeof value === 'object' && value !== null);
 
-const CHECKS: Readonly<Record<keyof ScriptModelOptions, Check>> = {
-  port: numberFrom(0, 65_535),
-  sideReply: (name, value) => {
-    if (typeof value !== 'function') checkReply(value, name);
+const modelOptionSpecs: Readonly<Record<keyof ScriptModelOptions, OptionSpec>> = {
+  port: { kind: port, sentence: 'The port on 127.0.0.1; a free one unless given.' },
+  sideReply: {
+    kind: either(anObject, kinds.callback),
+    sentence: 'What requests get that a CLI makes for itself.',
   },
-  isSideCall: aFunction,
-  countTokens: aFunction,
-  onRequest: aFunction,
-  maxBodyBytes: numberFrom(1, Number.MAX_SAFE_INTEGER),
-  maxKeptRequests: numberFrom(1, Number.MAX_SAFE_INTEGER),
-  makeId: aFunction,
-  delay: aFunction,
+  isSideCall: { kind: kinds.callback, sentence: 'Decides which requests a CLI makes for itself.' },
+  countTokens: { kind: kinds.callback, sentence: 'The answer to a token count.' },
+  onRequest: { kind: kinds.callback, sentence: 'Told each request before it is answered.' },
+  maxBodyBytes: { kind: kinds.positiveCount, sentence: 'The longest body that is read.' },
+  maxKeptRequests: { kind: kinds.positiveCount, sentence: 'How many requests are kept.' },
+  makeId: { kind: kinds.callback, sentence: 'Makes ids of messages and tool calls.' },
+  delay: { kind: kinds.callback, sentence: 'Waits between the pieces of a slow reply.' },
 };
-
-function isKnown(name: string): name is keyof ScriptModelOptions {
-  return Object.hasOwn(CHECKS, name);
-}
-
-function numberFrom(least: number, most: number): Check {
-  return (name, value) => {
-    if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return;
-    const shown = JSON.stringify(value) ?? String(value);
-    throw new CoxswainError(
-      'OPTION_INVALID',
-      `${name} must be a whole number from ${least} to ${most}, not ${shown}.`,
-    );
-  };
-}
-
-function aFunction(name: string, value: unknown): void {
-  if (typeof value === 'function') return;
-  throw new CoxswainError('OPTION_INVALID', `${name} must be a function, not ${JSON.stringify(value)}.`);
-}

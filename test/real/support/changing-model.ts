@@ -1,0 +1,24 @@
+import type { Script } from '../../../src/testing/model/script.js';
+import { type ScriptedModel, scriptModel } from '../../../src/testing/model/script-model.js';
+import { ScriptRunner } from '../../../src/testing/model/script-runner.js';
+
+/** A model whose script changes from test to test, so that tests can share a started CLI. */
+export interface ChangingModel extends AsyncDisposable {
+  readonly model: ScriptedModel;
+  /** Plays another script from now on. */
+  play(script: Script): ScriptRunner;
+}
+
+/** Starts a {@link ChangingModel}; until a script is played every request is unexpected. */
+export async function changingModel(): Promise<ChangingModel> {
+  let current = new ScriptRunner([]);
+  const model = await scriptModel((request) => current.answer(request));
+  return {
+    model,
+    play: (script) => {
+      current = new ScriptRunner(script);
+      return current;
+    },
+    [Symbol.asyncDispose]: () => model.close(),
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, test } from 'vitest';
+import { type KnownRealCli, knownRealClis } from '../../../src/testing/real-cli/known-clis.js';
+
+/** The versions that every claim about the wire is tried on. */
+export const REAL_CLI_VERSIONS = ['2.0.73', '2.1.17', '2.1.325'] as const;
+
+/** One of them. */
+export type RealCliVersion = (typeof REAL_CLI_VERSIONS)[number];
+
+/** Runs a test once per version; a CLI that is not installed is a skipped test that says why. */
+export function eachRealCli(
+  name: string,
+  body: (cli: KnownRealCli) => Promise<void>,
+  versions: readonly RealCliVersion[] = REAL_CLI_VERSIONS,
+): void {
+  for (const version of versions) {
+    const cli = findCli(version);
+    if (cli === undefined) skipLoudly(`${name} [${version}]`, version);
+    else test(`${name} [${version}]`, () => body(cli));
+  }
+}
+
+/** Runs a group of tests once per version, for tests that share a started CLI. */
+export function describeRealClis(
+  name: string,
+  body: (cli: KnownRealCli) => void,
+  versions: readonly RealCliVersion[] = REAL_CLI_VERSIONS,
+): void {
+  for (const version of versions) {
+    const cli = findCli(version);
+    if (cli === undefined) skipLoudly(`${name} [${version}]`, version);
+    else describe(`${name} [${version}]`, () => body(cli));
+  }
+}
+
+const installed = knownRealClis();
+
+function findCli(version: RealCliVersion): KnownRealCli | undefined {
+  return installed.find((cli) => cli.version === version);
+}
+
+/** The reporter prints the reason of every skipped test, and in CI a skip is a failure. */
+function skipLoudly(name: string, version: RealCliVersion): void {
+  const reason = `the real CLI ${version} is not installed in test/real-clis (see the npm error above)`;
+  test(name, ({ skip }) => skip(reason));
+}
