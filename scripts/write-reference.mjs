@@ -34,5 +34,6 @@ async function wireReference() {
 async function optionsReference() {
   if (!existsSync('src/transport/subprocess/option-table.ts')) return [];
   const { cliOptionSpecs } = await built('transport/subprocess/option-table.js');
-  return [['docs/reference/options.md', optionsPage(cliOptionSpecs)]];
+  const session = existsSync('src/session/option-table.ts') ? await built('session/option-table.js') : {};
+  return [['docs/reference/options.md', optionsPage(cliOptionSpecs, session.sessionOptionSpecs ?? {})]];
 }

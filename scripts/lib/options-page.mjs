@@ -1,27 +1,26 @@
-// docs/reference/options.md: the option table of the subprocess transport as a page.
+// docs/reference/options.md: the option tables of the session and of the subprocess transport as a page.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the option table. */
-export function optionsPage(specs) {
-  const about = Object.entries(specs).filter(([, { passed }]) => passed.as === 'spawn');
-  const passed = Object.entries(specs).filter(([, { passed }]) => passed.as !== 'spawn');
+/** Makes the page from the option tables: what the process takes, and what a session takes. */
+export function optionsPage(processSpecs, sessionSpecs) {
+  const own = Object.entries(sessionSpecs).filter(([name]) => !(name in processSpecs));
+  const about = Object.entries(processSpecs).filter(([, { passed }]) => passed.as === 'spawn');
+  const passed = Object.entries(processSpecs).filter(([, { passed }]) => passed.as !== 'spawn');
   return page(
-    '# Options of the CLI process',
+    '# Options',
     NOTICE,
     'Wrong types, unknown names and impossible combinations are refused before anything is started, with the name of the\n' +
       'option (`OPTION_INVALID`). An option that is not given passes nothing: the CLI’s own default holds.',
-    '## About the process',
-    table(
-      ['option', 'value', 'what it does'],
-      about.map(([name, { kind, sentence }]) => [`\`${name}\``, kind.expected, sentence]),
-    ),
+    ...(own.length === 0 ? [] : ['## Of the session', plainTable(own)]),
+    '## Of the process',
+    plainTable(about),
     '## Passed to the CLI',
     table(
       ['option', 'value', 'becomes', 'what it does'],
       passed.map(([name, spec]) => [`\`${name}\``, spec.kind.expected, becomes(spec.passed), remark(spec)]),
     ),
     ISOLATION,
-    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`.',
+    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`, `src/session/option-table.ts`.',
   );
 }
 
@@ -30,6 +29,11 @@ const ISOLATION = `## What isolates from the machine
 \`settingSources\` left out passes no flag, and the CLI loads **all** settings files and CLAUDE.md. An empty list passes the
 flag with an empty value, and it loads **none**: this is the one that isolates. \`envMode: 'isolated'\` does the same for the
 environment.`;
+
+function plainTable(entries) {
+  const rows = entries.map(([name, { kind, sentence }]) => [`\`${name}\``, kind.expected, sentence]);
+  return table(['option', 'value', 'what it does'], rows);
+}
 
 function becomes(passed) {
   if (passed.as === 'variable') return `variable \`${passed.name}\``;

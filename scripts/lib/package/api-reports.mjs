@@ -38,12 +38,17 @@ function reportName(door) {
   return door === '.' ? 'sdk' : door.slice(2).replaceAll('/', '-');
 }
 
-/** Exported symbols without a sentence; their members may go without one. */
+/** Exported symbols without a sentence; members and further overloads may go without one. */
 function undocumented(door) {
   const report = readFileSync(`.cache/api/${reportName(door)}.api.md`, 'utf8');
-  const symbols = report.matchAll(/^\/\/ @public \(undocumented\)\nexport (.*)$/gm);
-  return [...symbols].map(([, symbol]) => `${door}: no sentence above "${symbol}"`);
+  const described = new Set([...report.matchAll(DESCRIBED)].map(([, name]) => name));
+  return [...report.matchAll(UNDESCRIBED)]
+    .filter(([, , name]) => !described.has(name))
+    .map(([, symbol]) => `${door}: no sentence above "${symbol}"`);
 }
+
+const DESCRIBED = /^\/\/ @public\nexport function (\w+)/gm;
+const UNDESCRIBED = /^\/\/ @public \(undocumented\)\nexport ((?:function (\w+))?.*)$/gm;
 
 function changed(door) {
   return (

@@ -1,0 +1,105 @@
+// Cuts a captured frame down to its structure: no prose, no machine, no moment, no long lists.
+
+const KEPT_LIST_ITEMS = 2;
+const LONGEST_WORD = 48;
+
+/** Keys whose text is written for people, however short it is. */
+const PROSE = new Set([
+  'argumentHint',
+  'commandText',
+  'content',
+  'contentLabel',
+  'delta',
+  'description',
+  'displayName',
+  'displayText',
+  'display_name',
+  'error',
+  'label',
+  'message',
+  'output',
+  'partial_json',
+  'result',
+  'signature',
+  'sourceLabel',
+  'stderr',
+  'stdout',
+  'suggestion',
+  'summary',
+  'text',
+  'thinking',
+  'title',
+  'value',
+  'warning',
+]);
+
+/** Keys whose number is part of the protocol and the same in every run. */
+const TELLING_NUMBERS = new Set(['api_error_status', 'error_status', 'exit_code', 'id', 'index']);
+
+/** Returns the frame with every value that does not matter to its structure replaced. */
+export function trimFrame(frame) {
+  return trim(frame, '', { uuids: new Map() });
+}
+
+function trim(value, key, seen) {
+  if (typeof value === 'string') return trimText(value, key, seen);
+  if (typeof value === 'number') return TELLING_NUMBERS.has(key) ? value : 1;
+  if (Array.isArray(value)) return trimList(value, key, seen);
+  return value !== null && typeof value === 'object' ? trimObject(value, seen) : value;
+}
+
+function trimObject(value, seen) {
+  const entries = Object.entries(value).map(([key, inner]) => [trimKey(key), trim(inner, key, seen)]);
+  return Object.fromEntries(entries);
+}
+
+// One item per kind of item, so that a list of unlike things keeps its variety and a long one its brevity.
+function trimList(list, key, seen) {
+  const kinds = new Map();
+  for (const item of list) {
+    const trimmed = trim(item, key, seen);
+    const kind = shapeOf(trimmed);
+    if (!kinds.has(kind)) kinds.set(kind, trimmed);
+  }
+  return [...kinds.values()].slice(0, KEPT_LIST_ITEMS);
+}
+
+function shapeOf(value) {
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Array.isArray(value) ? 'list' : Object.keys(value).sort().join();
+}
+
+function trimKey(key) {
+  if (isModel(key)) return 'model-1';
+  return /[\s/]/.test(key) && !key.startsWith('claudecode/') ? '<text>' : key;
+}
+
+function trimText(value, key, seen) {
+  if (value === '') return value;
+  if (UUID.test(value)) return value.replace(UUID_ANYWHERE, (uuid) => sameUuid(uuid, seen));
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return '2026-01-01T00:00:00.000Z';
+  if (/^(https?|ui):\/\//.test(value)) return `${value.split(':')[0]}://example.invalid/`;
+  if (value.startsWith('/') && !value.startsWith('//')) return '/path';
+  if (/^(msg|toolu|req)_/.test(value)) return `${value.split('_')[0]}_1`;
+  if (isModel(value)) return 'model-1';
+  return PROSE.has(key) ? '<text>' : trimWord(value, key);
+}
+
+function trimWord(value, key) {
+  if (key.endsWith('task_id') || key === 'agent_id' || key === 'run_id' || key === 'runId') return 'id-1';
+  if (key === 'version' || key === 'claude_code_version') return value;
+  return /^[\w.:@+-]+$/.test(value) && value.length <= LONGEST_WORD ? value : '<text>';
+}
+
+const UUID = /^(hook-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(-\d+)?$/;
+const UUID_ANYWHERE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+function sameUuid(uuid, { uuids }) {
+  if (!uuids.has(uuid))
+    uuids.set(uuid, `00000000-0000-4000-8000-${String(uuids.size + 1).padStart(12, '0')}`);
+  return uuids.get(uuid);
+}
+
+function isModel(word) {
+  return /^claude-(opus|sonnet|haiku|fable|mythos|\d)/.test(word);
+}
