@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import { launchCli } from '../transport/subprocess/launch.js';
 import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
+import type { Transport } from '../transport/transport.js';
 import { pickOptions } from '../util/option-checks.js';
 import type { LaunchedCli } from './connection.js';
 import type { SessionOptions } from './session-options.js';
@@ -24,10 +25,16 @@ export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 export function launcherFor(options: SessionOptions): Launch {
   const { transport } = options;
   if (transport === undefined) return (identity) => launchProcess(options, identity);
-  return async () => ({
-    transport: typeof transport === 'function' ? await transport() : transport,
-    version: Promise.resolve(undefined),
-  });
+  return async () => {
+    const own = typeof transport === 'function' ? await transport() : transport;
+    return { transport: own, version: versionOf(own) };
+  };
+}
+
+/** A transport to a CLI may know its version, at once or later. */
+async function versionOf(transport: Transport): Promise<string | undefined> {
+  const version: unknown = 'version' in transport ? await transport.version : undefined;
+  return typeof version === 'string' ? version : undefined;
 }
 
 async function launchProcess(options: SessionOptions, identity: Identity): Promise<LaunchedCli> {

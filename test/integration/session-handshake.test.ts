@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { openSession, startSession } from '../../src/sdk/open-session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import type { SessionState } from '../../src/session/state.js';
+import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onRequest, onStart, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { refuse } from '../../src/testing/emulator/steps/answers.js';
+import { askHost } from '../../src/testing/emulator/steps/asking.js';
+import { noise } from '../../src/testing/emulator/steps/faults.js';
+import { die, hang, wait } from '../../src/testing/emulator/steps/life.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+
+function emulated(scenario: Scenario, options: SessionOptions = {}) {
+  const cli = emulateCli(scenario);
+  return { cli, options: { transport: cli.transport, ...options } };
+}
+
+describe('opening', () => {
+  test.each(emulatedVersions)('shakes hands with %s and keeps its answer', async (version) => {
+    const cli = emulateCli([], { version });
+    await using session = await openSession({ transport: cli.transport });
+    expect(session.state).toBe('ready');
+    expect(session.info).toHaveProperty('commands');
+    expect(cli.received[0]).toMatchObject({ type: 'control_request', request: { subtype: 'initialize' } });
+    // Omitting the system prompt keeps the CLI's own.
+    expect(cli.received[0]).not.toHaveProperty('request.systemPrompt');
+  });
+
+  test('goes through its states, each told once, and knows its id from the start', async () => {
+    const { options } = emulated([]);
+    const states: SessionState[] = [];
+    const session = startSession({ ...options, sessionId: '11111111-2222-4333-8444-555555555555', onStateChange: (state) => states.push(state) });
+    expect(session.state).toBe('starting');
+    expect(session.id).toBe('11111111-2222-4333-8444-555555555555');
+    await session.ready;
+    await session.close();
+    expect(states).toEqual(['handshaking', 'ready', 'ending', 'ended']);
+  });
+
+  test('serves what the CLI asks before it answers initialize', async () => {
+    const { options } = emulated(
+      [onRequest('initialize', [askHost('ui_copy', { text: 'x' }, { expect: { copied: true } })])],
+      { handlers: { ui_copy: () => ({ copied: true }) } },
+    );
+    await using session = await openSession(options);
+    expect(session.state).toBe('ready');
+  });
+
+  test('sends agents, hooks and prompts in initialize', async () => {
+    const { cli, options } = emulated([], {
+      agents: { helper: { description: 'd', prompt: 'p' } },
+      hooks: { PreToolUse: [{ matcher: 'Bash', run: () => ({}) }] },
+      systemPrompt: 'be brief',
+      mcpServers: { clock: { type: 'sdk', name: 'clock' } },
+      handlers: { mcp_message: () => ({ mcp_response: {} }) },
+    });
+    await using _session = await openSession(options);
+    expect(cli.received[0]).toMatchObject({
+      request: {
+        agents: { helper: { description: 'd', prompt: 'p' } },
+        hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['hook_0'] }] },
+        systemPrompt: 'be brief',
+        sdkMcpServers: ['clock'],
+      },
+    });
+  });
+
+  test('holds messages that are sent before it is ready, and sends them once', async () => {
+    const { cli, options } = emulated([onRequest('initialize', [wait(5)]), onUser('early', [say('ok')])]);
+    await using session = startSession(options);
+    const turn = session.send('early');
+    expect(turn.receipt).toBe('held');
+    expect(await turn.text()).toBe('ok');
+    expect(cli.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+    cli.assertFinished();
+  });
+
+  test('a control call before ready waits for the handshake', async () => {
+    const { options } = emulated([onRequest('initialize', [wait(5)])]);
+    await using session = startSession(options);
+    expect(await session.control('mcp_status')).toEqual({ mcpServers: [] });
+  });
+
+  test('noise before the answer is reported and harms nothing', async () => {
+    const codes: string[] = [];
+    const { options } = emulated([onStart([noise('npm warn something')])], { onDiagnostic: ({ code }) => codes.push(code) });
+    await using session = await openSession(options);
+    expect(session.state).toBe('ready');
+    expect(codes).toEqual(['NOISE_LINE']);
+  });
+});
+
+describe('an open that fails', () => {
+  const failed = async (scenario: Scenario, options: SessionOptions = {}) => {
+    const { cli, options: all } = emulated(scenario, options);
+    const session = startSession(all);
+    const error = await session.ready.then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(session.state).toBe('ended');
+    await cli.transport.ended;
+    return { error, session };
+  };
+
+  test('by an error answer says so', async () => {
+    const { error } = await failed([onRequest('initialize', [refuse('not today')])]);
+    expect(error).toMatchObject({ name: 'OpenError', code: 'HANDSHAKE_REFUSED', phase: 'handshaking', message: /not today/ });
+  });
+
+  test.each([0, 1, 7])('by an exit with code %i says so, with what stderr said', async (code) => {
+    const { error } = await failed([onRequest('initialize', [die({ code, stderr: 'bad config' })])]);
+    expect(error).toMatchObject({ code: 'HANDSHAKE_ENDED', message: new RegExp(`exit code ${code}`), stderrTail: /bad config/ });
+  });
+
+  test('by silence says so after the deadline, and names the MCP servers that were not set up', async () => {
+    const { error } = await failed([onRequest('initialize', [hang()])], {
+      handshakeMs: 20,
+      mcpServers: { slow: { command: 'x' }, clock: { type: 'sdk', name: 'clock' } },
+    });
+    expect(error).toMatchObject({ code: 'HANDSHAKE_TIMEOUT', message: /within 20 ms/, mcpServersPending: ['slow', 'clock'] });
+  });
+
+  test('settles what waited for it: calls, turns and the wait for settling', async () => {
+    const { options } = emulated([onRequest('initialize', [refuse('no')])]);
+    const session = startSession(options);
+    const turn = session.send('hello');
+    const [call, settled, outcome] = await Promise.allSettled([session.control('mcp_status'), session.settled(), turn.outcome]);
+    expect(call).toMatchObject({ status: 'rejected', reason: { code: 'HANDSHAKE_REFUSED' } });
+    expect(settled.status).toBe('fulfilled');
+    expect(outcome).toMatchObject({ value: { kind: 'cli-ended', error: { code: 'HANDSHAKE_REFUSED' } } });
+    expect(() => session.send('again')).toThrow(expect.objectContaining({ code: 'SESSION_ENDED' }));
+    await expect(session.control('mcp_status')).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+  });
+
+  test('by abort ends at once', async () => {
+    const controller = new AbortController();
+    const { options } = emulated([onRequest('initialize', [hang()])], { signal: controller.signal });
+    const session = startSession(options);
+    const failure = expect(session.ready).rejects.toThrow();
+    session.on('state', (state) => state === 'handshaking' && controller.abort());
+    await failure;
+    await session.close();
+    expect(session.state).toBe('ended');
+  });
+});
+
+describe('wrong options', () => {
+  test.each<[string, object]>([
+    ['model', { model: 7 }],
+    ['modle', { modle: 'opus' }],
+    ['onPermission', { onPermission: 'yes' }],
+    ['hooks', { hooks: { NoSuchEvent: [] } }],
+    ['hooks', { hooks: { Stop: [{ run: 'x' }] } }],
+    ['agents', { agents: { a: { prompt: 'no description' } } }],
+    ['deadlineMs', { deadlineMs: 0 }],
+    ['transport', { transport: {} }],
+    ['onMissing', { onMissing: 'fresh' }],
+    ['continue', { continue: true, resume: 'x' }],
+    ['signal', { signal: {} }],
+  ])('%s is refused by its name before anything starts', (option, options) => {
+    expect(() => startSession(options as SessionOptions)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', option }));
+  });
+});
