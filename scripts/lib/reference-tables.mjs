@@ -22,6 +22,17 @@ export function layersTable(layers) {
   return table(['layer', 'what it is', 'may import', 'npm packages'], rows);
 }
 
+/** The states of a session and the steps between them, for ARCHITECTURE.md. */
+export function statesTable(steps) {
+  const rows = Object.entries(steps).map(([state, next]) => [
+    state,
+    Object.entries(next)
+      .map(([step, to]) => `${step} → **${to}**`)
+      .join(', '),
+  ]);
+  return table(['state', 'what happens → next state'], rows);
+}
+
 /** docs/reference/errors.md */
 export function errorsPage(codes) {
   const rows = Object.entries(codes).map(([code, sentence]) => [`\`${code}\``, sentence]);
