@@ -61,7 +61,7 @@ eachRealCli('a conversation without tools is told by the text that the script wa
       { when: 'hello', reply: text('first') },
       { when: 'again', reply: text('second') },
     ],
-    { version, extraArgs: { tools: '' } },
+    { version, tools: [] },
     async (conversation) => {
       expect((await conversation.turn('hello')).result).toMatchObject({ result: 'first' });
       expect((await conversation.turn('again')).result).toMatchObject({ result: 'second' });

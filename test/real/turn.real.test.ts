@@ -18,7 +18,7 @@ describeRealClis('a raw turn', ({ version }) => {
     cli = await realCli({
       version,
       model: changing.model,
-      extraArgs: { 'include-partial-messages': null },
+      includePartialMessages: true,
     });
     conversation = new RawConversation(cli);
     expect(await conversation.request('initialize')).toMatchObject({ subtype: 'success' });

@@ -76,10 +76,12 @@ function cliIn(folder: string): readonly KnownRealCli[] {
   return version === undefined || path === undefined ? [] : [{ version, path }];
 }
 
+/** The version of a CLI package; an alias keeps the true name in its manifest. */
 function versionIn(folder: string): string | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return isObject(manifest) && typeof manifest.version === 'string' ? manifest.version : undefined;
+    if (!isObject(manifest) || !String(manifest.name).startsWith(`${SCOPE}/claude-code`)) return undefined;
+    return typeof manifest.version === 'string' ? manifest.version : undefined;
   } catch {
     return undefined;
   }

@@ -1,79 +1,80 @@
-import type { End, OnLines, Transport } from '../../transport/transport.js';
+import type { CliOptions } from '../../transport/subprocess/cli-options.js';
+import { type CliTransport, type LaunchParts, launchCli } from '../../transport/subprocess/launch.js';
+import type { End } from '../../transport/transport.js';
 import { CoxswainError } from '../../util/errors.js';
+import { OptionError } from '../../util/option-checks.js';
 import { foldersToSearch, type KnownRealCli, knownRealClis } from './known-clis.js';
 import { scrubbedEnvironment } from './scrubbed-environment.js';
-import { spawnCli } from './spawn-cli.js';
 import { makeThrowawayFolders, type ThrowawayFolders } from './throwaway-folders.js';
 
-/** What {@link realCli} can be told. Either `version` or `path` is needed. */
-export interface RealCliOptions {
-  /** A version that is installed where {@link knownRealClis} looks. */
-  readonly version?: string;
+/** What {@link realCli} can be told: which CLI, which model, and any option of a CLI. */
+export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'model'> {
+  /** A version that is installed where {@link knownRealClis} looks; this or `path` is needed. */
+  readonly version?: string | undefined;
   /** The CLI itself: `cli.js` or a binary. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The scripted model that it talks to. */
   readonly model: { readonly url: string };
-  /** The name of the model that it asks for. */
-  readonly modelName?: string;
+  /** The name of the model that it asks for; `sonnet` unless given. */
+  readonly modelName?: string | undefined;
   /** The folder of npm packages in which `version` is looked for. */
-  readonly clisFolder?: string;
+  readonly clisFolder?: string | undefined;
   /** Its home; a throwaway one unless given. */
-  readonly home?: string;
-  /** Its working folder; a throwaway one unless given. */
-  readonly cwd?: string;
-  /** Environment variables beside the scrubbed ones; `undefined` takes one out. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Any flags by name without dashes: a text for a value, null for a switch. */
-  readonly extraArgs?: Readonly<Record<string, string | null>>;
+  readonly home?: string | undefined;
 }
 
-/** A real CLI that runs, as a transport. `close()` also removes what was made for it. */
-export interface RealCli extends Transport, AsyncDisposable {
-  readonly version: string | undefined;
-  readonly path: string;
+/** A real CLI that runs, as a transport. `close()` also removes the folders that were made for it. */
+export interface RealCli extends CliTransport {
   readonly home: string;
   readonly cwd: string;
 }
 
+/** What a real CLI needs from outside. */
+export interface RealCliParts extends LaunchParts {
+  /** Where the throwaway folders are made; the system's folder for temporary files unless given. */
+  readonly tmpFolder?: string;
+}
+
 /**
- * Starts a real CLI against a scripted model, with nothing of this machine's configuration.
- * @throws CoxswainError `CLI_NOT_FOUND` when the version is not installed in the folders it names.
+ * Starts a real CLI against a scripted model, with nothing of this machine's configuration: no settings
+ * files are read, prompts go to the host, and of the environment only the search path is taken over.
+ * @throws CoxswainError `CLI_NOT_FOUND` when the version is not installed, and what `launchCli` throws.
  */
-export async function realCli(options: RealCliOptions): Promise<RealCli> {
-  const { version, path } = pickCli(options);
-  const folders = await makeThrowawayFolders();
-  const home = options.home ?? folders.home;
-  const cwd = options.cwd ?? folders.cwd;
+export async function realCli(options: RealCliOptions, parts: RealCliParts = {}): Promise<RealCli> {
+  const { version, path, clisFolder, model, modelName = 'sonnet', ...cliOptions } = options;
+  checkModel(model);
+  const cli = path ?? findVersion(version, clisFolder);
+  const folders = await makeThrowawayFolders(parts.tmpFolder);
+  const { home = folders.home, cwd = folders.cwd, env: extra = {}, ...rest } = cliOptions;
   try {
-    const env = scrubbedEnvironment({
-      home,
-      tmp: folders.tmp,
-      modelUrl: options.model.url,
-      ...(options.env === undefined ? {} : { extra: options.env }),
-    });
-    const { modelName = 'sonnet', extraArgs = {} } = options;
-    const extra = Object.entries(extraArgs).flatMap(([name, value]) =>
-      value === null ? [`--${name}`] : [`--${name}`, value],
+    const env = scrubbedEnvironment({ home, tmp: folders.tmp, modelUrl: model.url, extra });
+    const transport = await launchCli(
+      { ...DEFAULTS, ...rest, cli, cwd, env, envMode: 'replace', model: modelName },
+      parts,
     );
-    const transport = await spawnCli({ path, cwd, env, args: ['--model', modelName, ...extra] });
-    return new OwnedCli(transport, folders, { version, path, home, cwd });
+    return withFolders(transport, folders, { home, cwd });
   } catch (error) {
     await folders.remove();
     throw error;
   }
 }
 
-function pickCli(options: RealCliOptions): { version: string | undefined; path: string } {
-  const { version, path, clisFolder } = options;
-  if (path !== undefined) return { version, path };
+const DEFAULTS: CliOptions = { settingSources: [], permissionPromptTool: 'stdio' };
+
+function checkModel(model: unknown): void {
+  if (typeof model === 'object' && model !== null && 'url' in model && typeof model.url === 'string') return;
+  throw new OptionError('model', 'Option "model" must be a scripted model, or any object with its `url`.');
+}
+
+function findVersion(version: string | undefined, folder: string | undefined): string {
   if (version === undefined) {
-    throw new CoxswainError('OPTION_INVALID', 'A real CLI needs `version` or `path`: neither was given.');
+    throw new OptionError('version', 'A real CLI needs the option "version" or "path": neither was given.');
   }
-  const where = clisFolder === undefined ? {} : { folder: clisFolder };
+  const where = folder === undefined ? {} : { folder };
   const known = knownRealClis(where);
   const found = known.find((cli) => cli.version === version);
   if (found === undefined) throw notInstalled(version, known, foldersToSearch(where));
-  return found;
+  return found.path;
 }
 
 function notInstalled(
@@ -89,53 +90,20 @@ function notInstalled(
   );
 }
 
-type Facts = Pick<RealCli, 'version' | 'path' | 'home' | 'cwd'>;
-
-/** A transport that takes its folders with it when it is closed. */
-class OwnedCli implements RealCli {
-  readonly ended: Promise<End>;
-  readonly version: string | undefined;
-  readonly path: string;
-  readonly home: string;
-  readonly cwd: string;
-  readonly #transport: Transport;
-  readonly #folders: ThrowawayFolders;
-
-  constructor(transport: Transport, folders: ThrowawayFolders, facts: Facts) {
-    this.#transport = transport;
-    this.#folders = folders;
-    this.ended = transport.ended;
-    this.version = facts.version;
-    this.path = facts.path;
-    this.home = facts.home;
-    this.cwd = facts.cwd;
-  }
-
-  start(onLines: OnLines): void {
-    this.#transport.start(onLines);
-  }
-
-  pause(): void {
-    this.#transport.pause();
-  }
-
-  resume(): void {
-    this.#transport.resume();
-  }
-
-  send(line: string): Promise<void> {
-    return this.#transport.send(line);
-  }
-
-  async close(): Promise<End> {
+/** Makes a transport take its folders with it when it is closed. */
+function withFolders(
+  transport: CliTransport,
+  folders: ThrowawayFolders,
+  facts: { readonly home: string; readonly cwd: string },
+): RealCli {
+  const closeTransport = transport.close.bind(transport);
+  const close = async (): Promise<End> => {
     try {
-      return await this.#transport.close();
+      return await closeTransport();
     } finally {
-      await this.#folders.remove();
+      await folders.remove();
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
+  };
+  const dispose = async (): Promise<void> => void (await close());
+  return Object.assign(transport, { ...facts, close, [Symbol.asyncDispose]: dispose });
 }
