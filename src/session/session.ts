@@ -11,6 +11,8 @@ import { Listeners } from '../util/listeners.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
 import { type Connection, connect, type LaunchedCli } from './connection.js';
+import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
+import { Controls } from './controls/controls.js';
 import { checkRequest } from './gates.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { initializeBody } from './initialize.js';
@@ -58,7 +60,7 @@ const DEFAULT_LIMITS = { messages: 10_000, characters: 8 * 1024 * 1024, hardChar
 const BEGIN_WAIT_MS = 2_000;
 
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
-export class Session implements AsyncDisposable {
+export class Session extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #clock: Clock;
   readonly #makeUuid: () => string;
@@ -69,6 +71,7 @@ export class Session implements AsyncDisposable {
   readonly #usedIds = new UsedIds();
 
   constructor(options: SessionOptions, deps: SessionDeps = {}) {
+    super();
     this.#options = options;
     this.#clock = deps.clock ?? systemClock;
     this.#makeUuid = deps.makeUuid ?? randomUUID;
@@ -162,6 +165,11 @@ export class Session implements AsyncDisposable {
    * Sends any control request and resolves to its answer, `{}` for a plain ack. Before the session is ready it
    * waits for that; on an ended session it rejects at once.
    */
+  control<Name extends RequestName>(
+    subtype: Name,
+    params?: RequestParams<Name>,
+    options?: RequestOptions,
+  ): Promise<RequestAnswer<Name>>;
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
     const connection = await this.#connected();
     const body = { ...params, subtype };
@@ -319,8 +327,10 @@ export class Session implements AsyncDisposable {
 
   async #cancelTurn(turn: SessionTurn): Promise<boolean> {
     if (this.#traffic.withdraw(turn)) return true;
-    if (turn.receipt !== 'queued' || treatedAs(this.version) !== '2.1.325') return false;
-    const answer = await this.control('cancel_async_message', { message_uuid: turn.userMessageId });
+    const { userMessageId, receipt } = turn;
+    if (userMessageId === undefined || receipt !== 'queued' || treatedAs(this.version) !== '2.1.325')
+      return false;
+    const answer = await this.control('cancel_async_message', { message_uuid: userMessageId });
     return answer.cancelled === true;
   }
 

@@ -1,0 +1,130 @@
+import type { RequestOptions } from '../../peer/control-peer.js';
+import type { HostRequestParams } from '../../protocol/catalog/types.js';
+import type { Call, ControlAnswer } from './call.js';
+
+/** The MCP servers that a session can be given, by name. */
+export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
+
+/** How a tool of a server is called without the model. */
+export interface McpCallOptions extends RequestOptions {
+  /** How long the tool may run, in milliseconds; two minutes unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** The moment after which the CLI no longer begins the call. */
+  readonly expiresAt?: string | number | undefined;
+  /** Applies the permission rules to the call. */
+  readonly checkPermissions?: boolean | undefined;
+  readonly resultNotForModel?: boolean | undefined;
+  readonly inputFiles?: HostRequestParams<'mcp_call'>['input_files'];
+  readonly outputFiles?: HostRequestParams<'mcp_call'>['output_files'];
+}
+
+/** How signing in to a server begins. */
+export interface McpAuthenticateOptions extends RequestOptions {
+  readonly redirectUri?: string | undefined;
+  readonly redirectUriOnly?: boolean | undefined;
+}
+
+/** How much longer than the tool itself a call may take. */
+const CALL_MARGIN_MS = 10_000;
+
+/** Control methods about MCP servers. */
+export class McpControls {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Lists the MCP servers with their state. */
+  status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
+    return this.#call('mcp_status', {}, options);
+  }
+
+  /** Replaces the servers that were added at run time; a server that failed is in `added` and in `errors`. */
+  setServers(servers: McpServers, options?: RequestOptions): Promise<ControlAnswer<'mcp_set_servers'>> {
+    return this.#call('mcp_set_servers', { servers }, options);
+  }
+
+  /** Drops the connection to a server and makes it anew. */
+  async reconnect(serverName: string, options?: RequestOptions): Promise<void> {
+    await this.#call('mcp_reconnect', { serverName }, options);
+  }
+
+  /** Switches a server on again; the CLI remembers it for the folder. */
+  async enable(serverName: string, options?: RequestOptions): Promise<void> {
+    await this.#call('mcp_toggle', { serverName, enabled: true }, options);
+  }
+
+  /** Switches a server off; the CLI remembers it for the folder, also after the session. */
+  async disable(serverName: string, options?: RequestOptions): Promise<void> {
+    await this.#call('mcp_toggle', { serverName, enabled: false }, options);
+  }
+
+  /** Calls a tool of a connected server without the model; `tool` is its full name, `mcp__clock__now`. */
+  call(
+    tool: string,
+    input?: Record<string, unknown>,
+    callOptions: McpCallOptions = {},
+  ): Promise<ControlAnswer<'mcp_call'>> {
+    const { timeoutMs, expiresAt, checkPermissions, resultNotForModel, inputFiles, outputFiles, ...options } =
+      callOptions;
+    const params = {
+      tool,
+      arguments: input,
+      timeout_ms: timeoutMs,
+      expires_at: expiresAt,
+      check_permissions: checkPermissions,
+      result_not_for_model: resultNotForModel,
+      input_files: inputFiles,
+      output_files: outputFiles,
+    };
+    // Our deadline must not come before the CLI's own.
+    const patient = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs + CALL_MARGIN_MS };
+    return this.#call('mcp_call', params, { ...patient, ...options });
+  }
+
+  /** Reads a user-interface resource (`ui://`) of a connected server. */
+  readResource(
+    serverName: string,
+    uri: string,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'mcp_read_resource'>> {
+    return this.#call('mcp_read_resource', { serverName, uri }, options);
+  }
+
+  /** Gives a server a stricter permission mode of its own, or takes it away with null. */
+  setPermissionMode(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'set_mcp_permission_mode_override'>> {
+    return this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
+  }
+
+  /** Lets a connected server push messages into the conversation. */
+  enableChannel(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'channel_enable'>> {
+    return this.#call('channel_enable', { serverName }, options);
+  }
+
+  /** Begins signing in to a server that asks for it. */
+  authenticate(
+    serverName: string,
+    { redirectUri, redirectUriOnly, ...options }: McpAuthenticateOptions = {},
+  ): Promise<ControlAnswer<'mcp_authenticate'>> {
+    return this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, options);
+  }
+
+  /** Hands over the address that a server sign-in was sent back to. */
+  submitCallbackUrl(
+    serverName: string,
+    callbackUrl: string,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'mcp_oauth_callback_url'>> {
+    return this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, options);
+  }
+
+  /** Forgets the stored sign-in of a server. */
+  clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
+    return this.#call('mcp_clear_auth', { serverName }, options);
+  }
+}

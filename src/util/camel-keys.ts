@@ -1,0 +1,26 @@
+/** A key in camelCase: `still_queued` becomes `stillQueued`; an underscore in front stays. */
+export type CamelKey<Key> = Key extends `${infer Head}_${infer Tail}`
+  ? Head extends ''
+    ? `_${CamelKey<Tail>}`
+    : `${Head}${Capitalize<CamelKey<Tail>>}`
+  : Key;
+
+/** An object with its own keys in camelCase; what lies deeper is untouched. */
+export type CamelKeys<Value> = { [Key in keyof Value as CamelKey<Key>]: Value[Key] };
+
+/**
+ * Copies an object with its own keys in camelCase. Only the top level: deeper maps are keyed by names of servers,
+ * models and files, which must stay as they are. A key whose new name is taken keeps its old one.
+ */
+export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> {
+  const entries = Object.entries(value).map(([key, each]) => {
+    const camel = camelKey(key);
+    return [Object.hasOwn(value, camel) ? key : camel, each] as const;
+  });
+  // The compiler cannot follow keys through entries.
+  return Object.fromEntries(entries) as CamelKeys<Value>;
+}
+
+function camelKey(key: string): string {
+  return key.replaceAll(/(?<=[^_])_([^_])/g, (_match, letter: string) => letter.toUpperCase());
+}
