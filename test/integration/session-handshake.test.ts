@@ -40,7 +40,7 @@ describe('opening', () => {
 
   test('serves what the CLI asks before it answers initialize', async () => {
     const { options } = emulated(
-      [onRequest('initialize', [askHost('ui_copy', { text: 'x' }, { expect: { copied: true } })])],
+      [onRequest('initialize', [askHost({ subtype: 'ui_copy', text: 'x' }, { expect: { copied: true } })])],
       { handlers: { ui_copy: () => ({ copied: true }) } },
     );
     await using session = await openSession(options);
