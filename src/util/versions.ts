@@ -11,7 +11,7 @@ export function compareVersions(one: string, other: string): number {
 
 /** The first thing in a text that looks like a version, such as `2.1.17` in "2.1.17 (Claude Code)". */
 export function findVersion(text: string): string | undefined {
-  return /\b\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0];
+  return /(?<![\d.])\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0];
 }
 
 function numbersOf(version: string): number[] {

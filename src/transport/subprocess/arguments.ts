@@ -2,7 +2,7 @@ import { OptionError } from '../../util/option-checks.js';
 import { compareVersions } from '../../util/versions.js';
 import type { CliOptions } from './cli-options.js';
 import { cliOptionSpecs } from './option-table.js';
-import type { Argument, CliOptionSpec, Passing, PassingContext } from './passing.js';
+import type { Argument, CliOptionSpec, Given, Passing, PassingContext } from './passing.js';
 
 /** What every CLI gets: the control protocol on stdin and stdout. */
 const BASE_ARGUMENTS: readonly Argument[] = [
@@ -39,8 +39,7 @@ function isOptionName(name: string): name is keyof CliOptions {
 
 function passOne<Name extends keyof CliOptions>(name: Name, context: PassingContext): Passed {
   const spec: CliOptionSpec<NonNullable<Required<CliOptions>[Name]>> = cliOptionSpecs[name];
-  const options: { readonly [Each in keyof CliOptions]: Required<CliOptions>[Each] | undefined } =
-    context.options;
+  const options: Given<CliOptions> = context.options;
   const value = options[name];
   if (value === undefined || value === null) return { arguments: [], variables: {} };
   refuseAbsent(name, spec, value, context.version);
@@ -65,7 +64,7 @@ function refuseAbsent<Value>(
 }
 
 function toArguments<Value>(
-  passed: Exclude<Passing<Value>, { as: 'variable' }>,
+  passed: Passing<Value>,
   value: Value,
   context: PassingContext,
 ): readonly Argument[] {
@@ -82,6 +81,7 @@ function toArguments<Value>(
       return listOfTexts(value).map((each) => ({ flag: passed.flag, value: each }));
     case 'arguments':
       return passed.build(value, context);
+    case 'variable':
     case 'spawn':
       return [];
   }

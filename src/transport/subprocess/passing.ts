@@ -45,3 +45,6 @@ export type OptionTable<Options> = EntriesOf<Required<Options>>;
 
 // Without `-?` here the compiler can tell that an entry meets the value of its own option.
 type EntriesOf<Options> = { readonly [Name in keyof Options]: CliOptionSpec<NonNullable<Options[Name]>> };
+
+/** Options with every name present, those not given as undefined. */
+export type Given<Options> = { readonly [Name in keyof Options]: Required<Options>[Name] | undefined };
