@@ -7,24 +7,35 @@ export interface TextDelta {
   readonly agent: string | null;
 }
 
-/**
- * The text of a turn as it grows: from `stream_event` deltas where the CLI sends them, else whole blocks
- * from `assistant` messages. A block that was streamed is not repeated when its message follows.
- */
+/** The text of a turn as it grows. */
 export class TextDeltas implements AsyncIterable<TextDelta> {
   readonly #messages: AsyncIterable<WireObject>;
-  readonly #streamed = new Set<string>();
 
   constructor(messages: AsyncIterable<WireObject>) {
     this.#messages = messages;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<TextDelta, void, void> {
+    const finder = new TextFinder();
     for await (const message of this.#messages) {
-      const agent = typeof message.parent_tool_use_id === 'string' ? message.parent_tool_use_id : null;
-      const text = this.#textOf(message, agent ?? '');
-      if (text !== '') yield { text, agent };
+      const delta = finder.take(message);
+      if (delta !== undefined) yield delta;
     }
+  }
+}
+
+/**
+ * Finds new text, message by message: in `stream_event` deltas where the CLI sends them, else whole blocks
+ * in `assistant` messages. A block that was streamed is not repeated when its message follows.
+ */
+export class TextFinder {
+  readonly #streamed = new Set<string>();
+
+  /** The text that this message adds, if it adds any. */
+  take(message: WireObject): TextDelta | undefined {
+    const agent = typeof message.parent_tool_use_id === 'string' ? message.parent_tool_use_id : null;
+    const text = this.#textOf(message, agent ?? '');
+    return text === '' ? undefined : { text, agent };
   }
 
   #textOf(message: WireObject, agent: string): string {
