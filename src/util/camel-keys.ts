@@ -13,9 +13,12 @@ export type CamelKeys<Value> = { [Key in keyof Value as CamelKey<Key>]: Value[Ke
  * models and files, which must stay as they are. A key whose new name is taken keeps its old one.
  */
 export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> {
+  const taken = new Set(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
     const camel = camelKey(key);
-    return [Object.hasOwn(value, camel) ? key : camel, each] as const;
+    if (taken.has(camel)) return [key, each] as const;
+    taken.add(camel);
+    return [camel, each] as const;
   });
   // The compiler cannot follow keys through entries.
   return Object.fromEntries(entries) as CamelKeys<Value>;

@@ -1,0 +1,32 @@
+import type { RequestOptions } from '../../../../src/peer/control-peer.js';
+import type { WireObject } from '../../../../src/protocol/frames.js';
+import type { RequestAnswer, RequestName, RequestParams } from '../../../../src/session/controls/call.js';
+import { Controls } from '../../../../src/session/controls/controls.js';
+
+/** One request as it would go to the CLI. */
+export interface Recorded {
+  readonly subtype: string;
+  readonly params: WireObject;
+  readonly options: RequestOptions | undefined;
+}
+
+/** Control methods whose requests are kept instead of sent, all answered alike. */
+export class RecordingControls extends Controls {
+  readonly sent: Recorded[] = [];
+  readonly #answer: WireObject;
+
+  constructor(answer: WireObject = {}) {
+    super();
+    this.#answer = answer;
+  }
+
+  control<Name extends RequestName>(
+    subtype: Name,
+    params?: RequestParams<Name>,
+    options?: RequestOptions,
+  ): Promise<RequestAnswer<Name>>;
+  async control(subtype: string, params: WireObject = {}, options?: RequestOptions): Promise<WireObject> {
+    this.sent.push({ subtype, params, options });
+    return this.#answer;
+  }
+}
