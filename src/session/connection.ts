@@ -19,6 +19,8 @@ export interface LaunchedCli {
   readonly commandLine?: string | undefined;
   readonly stderrTail?: (() => string) | undefined;
   readonly debugLog?: string | undefined;
+  /** The process id, where there is a process. */
+  readonly pid?: number | undefined;
 }
 
 /** What a connection is made with. */

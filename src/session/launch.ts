@@ -44,6 +44,7 @@ async function launchProcess(options: SessionOptions, identity: Identity): Promi
     version: transport.version,
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
+    pid: transport.pid,
     debugLog: debugLogOf(options, identity.sessionId),
   };
 }

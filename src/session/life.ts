@@ -64,6 +64,11 @@ export class Life {
     return this.#sessionId;
   }
 
+  /** The CLI's process id, while there is one. */
+  get pid(): number | undefined {
+    return this.#cli?.pid;
+  }
+
   get connection(): Connection | undefined {
     return this.#connection;
   }

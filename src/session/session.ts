@@ -101,6 +101,11 @@ export class Session extends Controls implements AsyncDisposable {
     return this.#life.connection?.version;
   }
 
+  /** The process id of the CLI, while it runs as a process of this session. */
+  get pid(): number | undefined {
+    return this.#life.pid;
+  }
+
   /** The answer to `initialize`, as it came. */
   get info(): WireObject {
     return this.#life.connection?.info ?? {};

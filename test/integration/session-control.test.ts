@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/sdk/open-session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulateOptions, type EmulatedCli, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { answer, refuse } from '../../src/testing/emulator/steps/answers.js';
 import { askHost } from '../../src/testing/emulator/steps/asking.js';
@@ -18,14 +18,21 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 }
 
 describe('control', () => {
-  test.each(emulatedVersions)('settles on the first answer of %s, and reports the second', async (version) => {
-    const diagnostics: Diagnostic[] = [];
-    const { session } = await open([], { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }, { version });
-    await using _owned = session;
-    expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
-    await session.control('mcp_status');
-    expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
-  });
+  test.each(emulatedVersions)(
+    'settles on the first answer of %s, and reports the second',
+    async (version) => {
+      const diagnostics: Diagnostic[] = [];
+      const { session } = await open(
+        [],
+        { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
+        { version },
+      );
+      await using _owned = session;
+      expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
+      await session.control('mcp_status');
+      expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
+    },
+  );
 
   test("an error carries the CLI's own text and code", async () => {
     const { session } = await open([onRequest('set_model', [refuse('no such model', 'bad_model')])]);
@@ -40,8 +47,13 @@ describe('control', () => {
   test('gives up at the deadline of the call, of the session, or when aborted', async () => {
     const { session } = await open([onRequest('mcp_status', [hang()], { times: 'any' })], { deadlineMs: 30 });
     await using _owned = session;
-    await expect(session.control('mcp_status', {}, { deadlineMs: 10 })).rejects.toMatchObject({ message: /within 10 ms/ });
-    await expect(session.control('mcp_status')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT', message: /within 30 ms/ });
+    await expect(session.control('mcp_status', {}, { deadlineMs: 10 })).rejects.toMatchObject({
+      message: /within 10 ms/,
+    });
+    await expect(session.control('mcp_status')).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: /within 30 ms/,
+    });
     const controller = new AbortController();
     const call = session.control('mcp_status', {}, { signal: controller.signal });
     controller.abort();
@@ -63,7 +75,10 @@ describe('control', () => {
     const codes: string[] = [];
     const ask = { subtype: 'from_the_future', n: 1 };
     const { session, cli } = await open(
-      [onUser('one', [askHost(ask), say('x')]), onUser('two', [askHost(ask, { expect: { ok: 1 } }), say('y')])],
+      [
+        onUser('one', [askHost(ask), say('x')]),
+        onUser('two', [askHost(ask, { expect: { ok: 1 } }), say('y')]),
+      ],
       { onDiagnostic: ({ code }) => codes.push(code) },
     );
     await using _owned = session;
@@ -77,7 +92,9 @@ describe('control', () => {
   test('refuses before sending what the CLI would never answer', async () => {
     const { session, cli } = await open([], {}, { version: '2.1.17' });
     await using _owned = session;
-    await expect(session.control('get_context_usage')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    await expect(session.control('get_context_usage')).rejects.toMatchObject({
+      code: 'ENDPOINT_UNSUPPORTED',
+    });
     expect(cli.received).toHaveLength(1);
   });
 
@@ -149,7 +166,10 @@ describe('opening again', () => {
   test('after the CLI died: new process, handshake anew, same hooks and callbacks', async () => {
     const run = () => ({});
     const { session, clis } = await openSeveral(
-      [[onUser('one', [die({ code: 1 })])], [onUser('two', [useTool('Bash', {}, { ask: true, result: 'ok' }), say('back')])]],
+      [
+        [onUser('one', [die({ code: 1 })])],
+        [onUser('two', [useTool('Bash', {}, { ask: true, result: 'ok' }), say('back')])],
+      ],
       { hooks: { PreToolUse: [{ run }] }, onPermission: (request) => request.allow() },
     );
     await using _owned = session;
@@ -165,7 +185,10 @@ describe('opening again', () => {
   });
 
   test('by itself on the next send when asked for; what waited is sent once', async () => {
-    const { session, clis } = await openSeveral([[onUser('one', [die({ code: 1 })])], [onUser('two', [say('back')])]], { reopen: 'auto' });
+    const { session, clis } = await openSeveral(
+      [[onUser('one', [die({ code: 1 })])], [onUser('two', [say('back')])]],
+      { reopen: 'auto' },
+    );
     await using _owned = session;
     await session.send('one').outcome;
     expect(session.state).toBe('ended');
@@ -175,7 +198,9 @@ describe('opening again', () => {
   });
 
   test('costs go on over both CLIs', async () => {
-    const { session } = await openSeveral([[onUser([say('a')]), onUser([die()])], [onUser([say('b')])]], { reopen: 'auto' });
+    const { session } = await openSeveral([[onUser([say('a')]), onUser([die()])], [onUser([say('b')])]], {
+      reopen: 'auto',
+    });
     await using _owned = session;
     await session.send('1').outcome;
     const { costUsd } = session.usage;
@@ -185,9 +210,15 @@ describe('opening again', () => {
   });
 
   test('a reopening that fails settles what waited, and does not try for ever', async () => {
-    const { session, clis } = await openSeveral([[onUser([die()])], [onRequest('initialize', [die({ code: 2 })])]], { reopen: 'auto' });
+    const { session, clis } = await openSeveral(
+      [[onUser([die()])], [onRequest('initialize', [die({ code: 2 })])]],
+      { reopen: 'auto' },
+    );
     await session.send('one').outcome;
-    expect(await session.send('two').outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'HANDSHAKE_ENDED' } });
+    expect(await session.send('two').outcome).toMatchObject({
+      kind: 'cli-ended',
+      error: { code: 'HANDSHAKE_ENDED' },
+    });
     expect(clis).toHaveLength(2);
     expect(session.state).toBe('ended');
   });

@@ -30,7 +30,11 @@ describe('opening', () => {
   test('goes through its states, each told once, and knows its id from the start', async () => {
     const { options } = emulated([]);
     const states: SessionState[] = [];
-    const session = startSession({ ...options, sessionId: '11111111-2222-4333-8444-555555555555', onStateChange: (state) => states.push(state) });
+    const session = startSession({
+      ...options,
+      sessionId: '11111111-2222-4333-8444-555555555555',
+      onStateChange: (state) => states.push(state),
+    });
     expect(session.state).toBe('starting');
     expect(session.id).toBe('11111111-2222-4333-8444-555555555555');
     await session.ready;
@@ -84,7 +88,9 @@ describe('opening', () => {
 
   test('noise before the answer is reported and harms nothing', async () => {
     const codes: string[] = [];
-    const { options } = emulated([onStart([noise('npm warn something')])], { onDiagnostic: ({ code }) => codes.push(code) });
+    const { options } = emulated([onStart([noise('npm warn something')])], {
+      onDiagnostic: ({ code }) => codes.push(code),
+    });
     await using session = await openSession(options);
     expect(session.state).toBe('ready');
     expect(codes).toEqual(['NOISE_LINE']);
@@ -106,12 +112,21 @@ describe('an open that fails', () => {
 
   test('by an error answer says so', async () => {
     const { error } = await failed([onRequest('initialize', [refuse('not today')])]);
-    expect(error).toMatchObject({ name: 'OpenError', code: 'HANDSHAKE_REFUSED', phase: 'handshaking', message: /not today/ });
+    expect(error).toMatchObject({
+      name: 'OpenError',
+      code: 'HANDSHAKE_REFUSED',
+      phase: 'handshaking',
+      message: /not today/,
+    });
   });
 
   test.each([0, 1, 7])('by an exit with code %i says so, with what stderr said', async (code) => {
     const { error } = await failed([onRequest('initialize', [die({ code, stderr: 'bad config' })])]);
-    expect(error).toMatchObject({ code: 'HANDSHAKE_ENDED', message: new RegExp(`exit code ${code}`), stderrTail: /bad config/ });
+    expect(error).toMatchObject({
+      code: 'HANDSHAKE_ENDED',
+      message: new RegExp(`exit code ${code}`),
+      stderrTail: /bad config/,
+    });
   });
 
   test('by silence says so after the deadline, and names the MCP servers that were not set up', async () => {
@@ -119,14 +134,22 @@ describe('an open that fails', () => {
       handshakeMs: 20,
       mcpServers: { slow: { command: 'x' }, clock: { type: 'sdk', name: 'clock' } },
     });
-    expect(error).toMatchObject({ code: 'HANDSHAKE_TIMEOUT', message: /within 20 ms/, mcpServersPending: ['slow', 'clock'] });
+    expect(error).toMatchObject({
+      code: 'HANDSHAKE_TIMEOUT',
+      message: /within 20 ms/,
+      mcpServersPending: ['slow', 'clock'],
+    });
   });
 
   test('settles what waited for it: calls, turns and the wait for settling', async () => {
     const { options } = emulated([onRequest('initialize', [refuse('no')])]);
     const session = startSession(options);
     const turn = session.send('hello');
-    const [call, settled, outcome] = await Promise.allSettled([session.control('mcp_status'), session.settled(), turn.outcome]);
+    const [call, settled, outcome] = await Promise.allSettled([
+      session.control('mcp_status'),
+      session.settled(),
+      turn.outcome,
+    ]);
     expect(call).toMatchObject({ status: 'rejected', reason: { code: 'HANDSHAKE_REFUSED' } });
     expect(settled.status).toBe('fulfilled');
     expect(outcome).toMatchObject({ value: { kind: 'cli-ended', error: { code: 'HANDSHAKE_REFUSED' } } });
@@ -160,6 +183,8 @@ describe('wrong options', () => {
     ['continue', { continue: true, resume: 'x' }],
     ['signal', { signal: {} }],
   ])('%s is refused by its name before anything starts', (option, options) => {
-    expect(() => startSession(options as SessionOptions)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', option }));
+    expect(() => startSession(options as SessionOptions)).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID', option }),
+    );
   });
 });

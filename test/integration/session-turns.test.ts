@@ -21,14 +21,21 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 
 async function typesIn(turn: Turn): Promise<string[]> {
   const seen: string[] = [];
-  for await (const { type, subtype } of turn) seen.push(subtype === undefined ? String(type) : `${type}/${subtype}`);
+  for await (const { type, subtype } of turn)
+    seen.push(subtype === undefined ? String(type) : `${type}/${subtype}`);
   return seen;
 }
 
 describe.each(emulatedVersions)('turns on %s', (version) => {
   test('a whole turn: messages in order, then the outcome', async () => {
     const { session, cli } = await open(
-      [onUser('hi', [say('one'), useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say('two')])],
+      [
+        onUser('hi', [
+          say('one'),
+          useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
+          say('two'),
+        ]),
+      ],
       { onPermission: (request) => request.allow() },
       { version },
     );
@@ -44,7 +51,10 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
   test('messages sent in the middle of a turn get the result that is theirs', async () => {
     const gate = deferred<void>();
     const { session } = await open(
-      [onUser('one', [act(() => gate.promise), say('first')]), onUser(undefined, (text) => [say(`heard ${text}`)], { times: 'any' })],
+      [
+        onUser('one', [act(() => gate.promise), say('first')]),
+        onUser(undefined, (text) => [say(`heard ${text}`)], { times: 'any' }),
+      ],
       {},
       { version },
     );
@@ -62,7 +72,11 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
 
   test('a waiting message can be taken back', async () => {
     const gate = deferred<void>();
-    const { session, cli } = await open([onUser('one', [act(() => gate.promise), say('x')])], {}, { version });
+    const { session, cli } = await open(
+      [onUser('one', [act(() => gate.promise), say('x')])],
+      {},
+      { version },
+    );
     await using _owned = session;
     const one = session.send('one');
     await one.began;
@@ -76,7 +90,11 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
   });
 
   test('an interrupt is an outcome, and the session goes on', async () => {
-    const { session } = await open([onUser('stop me', [say('so far'), hang()]), onUser('next', [say('fine')])], {}, { version });
+    const { session } = await open(
+      [onUser('stop me', [say('so far'), hang()]), onUser('next', [say('fine')])],
+      {},
+      { version },
+    );
     await using _owned = session;
     const turn = session.send('stop me');
     await session.interrupt();
@@ -100,8 +118,16 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
     const { session } = await open(
       [
         onUser('500', [apiFailure({ error: version === '2.1.325' ? 'server_error' : 'unknown' })]),
-        onUser('401', [apiFailure({ error: 'authentication_failed', status: 401, text: 'API Error: 401 bad key' })]),
-        onUser('429', [apiFailure({ error: version === '2.1.325' ? 'rate_limit' : 'unknown', status: 429, text: 'API Error: 429 slow' })]),
+        onUser('401', [
+          apiFailure({ error: 'authentication_failed', status: 401, text: 'API Error: 401 bad key' }),
+        ]),
+        onUser('429', [
+          apiFailure({
+            error: version === '2.1.325' ? 'rate_limit' : 'unknown',
+            status: 429,
+            text: 'API Error: 429 slow',
+          }),
+        ]),
         onUser('turns', [fail('error_max_turns')]),
         onUser('budget', [fail('error_max_budget_usd')]),
         onUser('broken', [fail('error_during_execution')]),
@@ -111,12 +137,17 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
     );
     await using _owned = session;
     const kinds: string[] = [];
-    for (const prompt of ['500', '401', '429', 'turns', 'budget', 'broken']) kinds.push((await session.send(prompt).outcome).kind);
+    for (const prompt of ['500', '401', '429', 'turns', 'budget', 'broken'])
+      kinds.push((await session.send(prompt).outcome).kind);
     expect(kinds).toEqual(['error', 'auth', 'rate-limited', 'max-turns', 'budget', 'error']);
   });
 
   test('when the CLI dies every turn, call and reader hears the same cause', async () => {
-    const { session } = await open([onUser('one', [say('so far'), die({ code: 3, stderr: 'boom' })])], {}, { version });
+    const { session } = await open(
+      [onUser('one', [say('so far'), die({ code: 3, stderr: 'boom' })])],
+      {},
+      { version },
+    );
     const [one, two] = [session.send('one'), session.send('two')];
     const seen: unknown[] = [];
     const reading = (async () => {
@@ -124,7 +155,12 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
     })();
     const outcome = await one.outcome;
     if (outcome.kind !== 'cli-ended') throw new Error(`not cli-ended but ${outcome.kind}`);
-    expect(outcome.error).toMatchObject({ code: 'CLI_ENDED', exitCode: 3, stderrTail: /boom/, phase: 'ready' });
+    expect(outcome.error).toMatchObject({
+      code: 'CLI_ENDED',
+      exitCode: 3,
+      stderrTail: /boom/,
+      phase: 'ready',
+    });
     expect(await two.outcome).toEqual(outcome);
     await expect(reading).rejects.toBe(outcome.error);
     expect(seen).toContain('assistant');
@@ -222,7 +258,8 @@ describe('turns', () => {
     const { session } = await open([onUser([send(future), say('x')])]);
     await using _owned = session;
     const seen: unknown[] = [];
-    for await (const message of session.send('go')) if (message.type === 'from_the_future') seen.push(message);
+    for await (const message of session.send('go'))
+      if (message.type === 'from_the_future') seen.push(message);
     expect(seen).toMatchObject([future]);
   });
 
@@ -239,7 +276,8 @@ describe('turns', () => {
     );
     await using _owned = session;
     const outcomes = [];
-    for (const prompt of ['good', 'bad', 'none', 'retries']) outcomes.push(await session.send(prompt).outcome);
+    for (const prompt of ['good', 'bad', 'none', 'retries'])
+      outcomes.push(await session.send(prompt).outcome);
     expect(outcomes).toMatchObject([
       { kind: 'success', output: { n: 1 } },
       { kind: 'output-invalid', message: /n/ },
@@ -285,7 +323,9 @@ describe('turns', () => {
 
 describe('data and control', () => {
   test('a control call inside the loop does not deadlock while the CLI floods', async () => {
-    const { session } = await open([onUser([flood(5_000, 200), say('end')])], { buffer: { messages: 10, characters: 5_000 } });
+    const { session } = await open([onUser([flood(5_000, 200), say('end')])], {
+      buffer: { messages: 10, characters: 5_000 },
+    });
     await using _owned = session;
     const turn = session.send('go');
     let seen = 0;
@@ -298,7 +338,9 @@ describe('data and control', () => {
   });
 
   test('a flood that nobody reads is not hoarded, and the outcome still comes', async () => {
-    const { session } = await open([onUser([flood(20_000, 500), say('end')])], { buffer: { messages: 100, characters: 50_000 } });
+    const { session } = await open([onUser([flood(20_000, 500), say('end')])], {
+      buffer: { messages: 100, characters: 50_000 },
+    });
     await using _owned = session;
     const turn = session.send('go');
     expect(await turn.text()).toBe('end');
@@ -306,14 +348,19 @@ describe('data and control', () => {
   });
 
   test('messages past the hard limit end the session with a typed error', async () => {
-    const { session } = await open([onUser([flood(20_000, 1_000), hang()]), onRequest('mcp_status', [hang()])], {
-      buffer: { messages: 10, characters: 10_000, hardCharacters: 1_000_000 },
-    });
+    const { session } = await open(
+      [onUser([flood(20_000, 1_000), hang()]), onRequest('mcp_status', [hang()])],
+      {
+        buffer: { messages: 10, characters: 10_000, hardCharacters: 1_000_000 },
+      },
+    );
     const turn = session.send('go');
     const reader = turn[Symbol.asyncIterator]();
     await reader.next();
     // An unanswered host request keeps the reading on while nobody reads.
-    const callFails = expect(session.control('mcp_status')).rejects.toMatchObject({ code: 'SESSION_OVERFLOW' });
+    const callFails = expect(session.control('mcp_status')).rejects.toMatchObject({
+      code: 'SESSION_OVERFLOW',
+    });
     expect(await turn.outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'SESSION_OVERFLOW' } });
     await callFails;
     await session.close();
@@ -329,6 +376,11 @@ describe('data and control', () => {
     await session.send('go').outcome;
     await session.close();
     await reading;
-    expect(seen.filter((type) => type !== 'command_lifecycle')).toEqual(['user', 'system', 'assistant', 'result']);
+    expect(seen.filter((type) => type !== 'command_lifecycle')).toEqual([
+      'user',
+      'system',
+      'assistant',
+      'result',
+    ]);
   });
 });

@@ -1,0 +1,207 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Session } from '../../src/session/session.js';
+import { apiError, reply, stall, text, toolUse } from '../../src/testing/model/replies.js';
+import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { realPlace } from './support/real-session.js';
+
+describeRealClis('a session', (cli) => {
+  const isNew = cli.version === '2.1.325';
+
+  test('runs a full turn with a tool call, and knows its id and version', async () => {
+    await using place = await realPlace(cli);
+    const asked: string[] = [];
+    await using session = await place.open({
+      onPermission: (request) => {
+        asked.push(`${request.tool} ${String(request.input.command)}`);
+        return request.allow({ input: { ...request.input, command: 'echo changed by the host' } });
+      },
+    });
+    const script = place.model.play([
+      {
+        when: 'touch it',
+        reply: reply([text('Let me see.'), toolUse('Bash', { command: 'touch made-by-test' })]),
+      },
+      { when: { toolResult: /changed by the host/ }, reply: text('All done.') },
+    ]);
+    const id = session.id;
+    const turn = session.send('touch it');
+    const types: string[] = [];
+    for await (const { type, session_id } of turn) {
+      types.push(String(type));
+      if (type === 'system') expect(session_id).toBe(id);
+    }
+    expect(await turn.outcome).toMatchObject({
+      kind: 'success',
+      text: 'All done.',
+      usage: { costUsd: expect.any(Number) },
+    });
+    expect(types.filter((type) => type !== 'command_lifecycle' && type !== 'rate_limit_event')).toEqual([
+      'system',
+      'assistant',
+      'assistant',
+      'user',
+      'assistant',
+      'result',
+    ]);
+    expect(asked).toEqual(['Bash touch made-by-test']);
+    expect(session.version).toBe(cli.version);
+    script.assertFinished();
+  });
+
+  test('interrupts, changes model and permission mode, and tells the MCP status', async () => {
+    await using place = await realPlace(cli);
+    const late: Diagnostic[] = [];
+    await using session = await place.open({ onDiagnostic: (diagnostic) => late.push(diagnostic) });
+    place.model.play([{ reply: stall() }]);
+    const turn = session.send('think for ever');
+    await turn.began;
+    await place.model.model.waitForRequest(({ kind }) => kind === 'main');
+    await session.interrupt();
+    expect((await turn.outcome).kind).toBe('interrupted');
+
+    await session.setModel('opus');
+    expect(await session.setPermissionMode('acceptEdits')).toMatchObject({ mode: 'acceptEdits' });
+    expect(await session.control('mcp_status')).toMatchObject({ mcpServers: [] });
+    place.model.play([{ when: 'which model', reply: text('that one') }]);
+    const modes: unknown[] = [];
+    for await (const message of session.send('which model'))
+      if (message.subtype === 'init') modes.push(message.permissionMode);
+    expect(modes).toEqual(['acceptEdits']);
+    expect(place.model.model.requests.at(-1)?.model).toMatch(/opus/);
+    expect(late.map(({ code }) => code)).toEqual(isNew ? [] : ['LATE_ANSWER']);
+  });
+
+  test('an interrupt right after the message still stops that turn', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open();
+    place.model.play([{ reply: stall() }]);
+    const turn = session.send('stop at once');
+    await session.interrupt();
+    expect((await turn.outcome).kind).toBe('interrupted');
+  });
+
+  test('rewinds files for real; a dry run changes nothing, or is refused where it would', async () => {
+    await using place = await realPlace(cli);
+    const file = join(place.folders.cwd, 'note.txt');
+    await writeFile(file, 'before\n');
+    await using session = await place.open({ permissionMode: 'acceptEdits', enableFileCheckpointing: true });
+    place.model.play([
+      { when: 'change', reply: toolUse('Read', { file_path: file }) },
+      { reply: toolUse('Write', { file_path: file, content: 'after\n' }) },
+      { reply: text('changed') },
+    ]);
+    const turn = session.send('change');
+    await turn.text();
+    expect(await readFile(file, 'utf8')).toBe('after\n');
+    const id = String(turn.userMessageId);
+    const dryRun = session.rewind(id, { dryRun: true });
+    if (cli.version === '2.0.73')
+      await expect(dryRun).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    else expect(await dryRun).toMatchObject({ canRewind: true, filesChanged: [file] });
+    expect(await readFile(file, 'utf8')).toBe('after\n');
+    await session.rewind(id);
+    expect(await readFile(file, 'utf8')).toBe('before\n');
+    await expect(session.rewind('00000000-0000-4000-8000-00000000dead')).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      reason: /No file checkpoint found/,
+    });
+  });
+
+  test('is opened again after a kill, with what it knew; costs go on', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({ reopen: 'auto' });
+    place.model.play([{ when: 'remember 42', reply: text('noted') }]);
+    const first = await session.send('remember 42').outcome;
+    killCli(session);
+    await session.settled();
+    await untilEnded(session);
+    place.model.play([{ when: 'what was it', reply: text('42') }]);
+    expect(await session.send('what was it').text()).toBe('42');
+    const sent = JSON.stringify(place.model.model.requests.at(-1)?.messages);
+    expect(sent).toContain('remember 42');
+    expect(session.usage.costUsd).toBeGreaterThan(first.usage?.costUsd ?? 0);
+  });
+
+  test('resumes by id; a stale id is a typed failure, or a fresh start when asked for', async () => {
+    await using place = await realPlace(cli);
+    place.model.play([{ when: 'remember me', reply: text('noted') }]);
+    const before = await place.open();
+    await before.send('remember me').text();
+    const id = String(before.id);
+    await before.close();
+
+    await using resumed = await place.open({ resume: id });
+    expect(resumed.id).toBe(id);
+    place.model.play([{ when: 'again', reply: text('here') }]);
+    await resumed.send('again').text();
+    expect(JSON.stringify(place.model.model.requests.at(-1)?.messages)).toContain('remember me');
+
+    const stale = '00000000-0000-4000-8000-00000000dead';
+    await expect(place.open({ resume: stale })).rejects.toMatchObject({
+      code: 'SESSION_MISSING',
+      commandLine: /--resume/,
+    });
+    await using fresh = await place.open({ resume: stale, onMissing: 'fresh' });
+    expect(fresh.state).toBe('ready');
+    expect(fresh.id).not.toBe(stale);
+  });
+
+  test('tells API failures apart', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({ env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
+    const kinds: string[] = [];
+    for (const status of [401, 429, 500] as const) {
+      place.model.play(() => apiError(status));
+      kinds.push((await session.send(`fail with ${status}`).outcome).kind);
+    }
+    expect(kinds).toEqual(['auth', 'rate-limited', 'error']);
+  });
+
+  test('messages sent while a tool runs get a result each, or share one where the CLI merges them', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+    });
+    place.model.play([
+      { when: 'one', reply: toolUse('Bash', { command: 'sleep 1' }) },
+      { reply: text('first') },
+      ...(isNew ? [] : [{ when: 'two', reply: text('second') }]),
+    ]);
+    const one = session.send('one');
+    for await (const message of one) if (message.type === 'assistant') break;
+    const two = session.send('two');
+    expect(await one.text()).toBe('first');
+    expect(await two.text()).toBe(isNew ? 'first' : 'second');
+    expect(await two.began).toBe(isNew ? 'merged' : 'started');
+  });
+
+  test('closing leaves nothing, and an early exit says why', async () => {
+    await using place = await realPlace(cli);
+    const failed = place.open({ extraArgs: { 'no-such-flag': null } });
+    await expect(failed).rejects.toMatchObject({
+      code: 'HANDSHAKE_ENDED',
+      stderrTail: /no-such-flag/,
+      phase: 'handshaking',
+    });
+  });
+});
+
+/** Ends the session's CLI as the outside world might: by its process id. */
+function killCli(session: Session): void {
+  const pid = session.pid;
+  if (pid === undefined) throw new Error('the session has no process');
+  process.kill(pid, 'SIGKILL');
+}
+
+function untilEnded(session: Session): Promise<void> {
+  if (session.state === 'ended') return Promise.resolve();
+  return new Promise((resolve) => {
+    session.on('state', (state) => {
+      if (state === 'ended') resolve();
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { openSession } from '../../../src/sdk/open-session.js';
+import type { Session } from '../../../src/session/session.js';
+import type { SessionOptions } from '../../../src/session/session-options.js';
+import type { KnownRealCli } from '../../../src/testing/real-cli/known-clis.js';
+import { scrubbedEnvironment } from '../../../src/testing/real-cli/scrubbed-environment.js';
+import {
+  makeThrowawayFolders,
+  type ThrowawayFolders,
+} from '../../../src/testing/real-cli/throwaway-folders.js';
+import { type ChangingModel, changingModel } from './changing-model.js';
+
+/** A place where sessions on a real CLI run: a model, a home and a working folder that they share. */
+export interface RealPlace extends AsyncDisposable {
+  readonly folders: ThrowawayFolders;
+  readonly model: ChangingModel;
+  /** What `openSession` needs to run the CLI here and nowhere else. */
+  options(own?: SessionOptions): SessionOptions;
+  open(own?: SessionOptions): Promise<Session>;
+}
+
+/** Makes a {@link RealPlace} for one CLI. */
+export async function realPlace(cli: KnownRealCli): Promise<RealPlace> {
+  const folders = await makeThrowawayFolders();
+  const model = await changingModel();
+  const options = (own: SessionOptions = {}): SessionOptions => ({
+    cli: cli.path,
+    cwd: folders.cwd,
+    envMode: 'replace',
+    settingSources: [],
+    model: 'sonnet',
+    ...own,
+    env: scrubbedEnvironment({
+      home: folders.home,
+      tmp: folders.tmp,
+      modelUrl: model.model.url,
+      extra: { IS_SANDBOX: '1', ...own.env },
+    }),
+  });
+  return {
+    folders,
+    model,
+    options,
+    open: (own) => openSession(options(own)),
+    [Symbol.asyncDispose]: async () => {
+      await model.model.close();
+      await folders.remove();
+    },
+  };
+}
