@@ -7,6 +7,7 @@ import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
+import { controlsPage } from './lib/controls-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
@@ -22,6 +23,7 @@ const files = [
   }),
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
+  ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs)],
 ];
 

@@ -4,7 +4,6 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How signing in begins. */
 export interface BeginLoginOptions extends RequestOptions {
-  /** Signs in with a subscription; false signs in to the vendor's console. */
   readonly loginWithClaudeAi: boolean;
   readonly consoleProfile?: unknown;
 }
@@ -32,7 +31,7 @@ export interface FeedbackOptions extends RequestOptions {
 export interface MessageRating {
   readonly sentiment: 'positive' | 'negative';
   readonly surface: 'tool_use' | 'assistant_text';
-  /** The user has taken the opinion back. */
+  /** False unless given. */
   readonly cleared?: boolean | undefined;
 }
 
@@ -110,11 +109,8 @@ export class AccountControls {
   }
 
   /** Records that a user liked or disliked a message. */
-  async rateMessage(
-    messageUuid: string,
-    { sentiment, surface, cleared = false }: MessageRating,
-    options?: RequestOptions,
-  ): Promise<void> {
+  async rateMessage(messageUuid: string, rating: MessageRating, options?: RequestOptions): Promise<void> {
+    const { sentiment, surface, cleared = false } = rating;
     await this.#call('message_rated', { messageUuid, sentiment, surface, cleared }, options);
   }
 }

@@ -19,7 +19,7 @@ import { TaskControls } from './tasks.js';
 
 /** How the thinking of the model is capped. */
 export interface ThinkingOptions extends RequestOptions {
-  /** What is shown of it; null goes back to the default. */
+  /** What is shown of it. */
   readonly display?: 'summarized' | 'omitted' | 'highlights' | null | undefined;
 }
 

@@ -4,21 +4,18 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a session is renamed. */
 export interface RenameOptions extends RequestOptions {
-  /** Who chose the title. */
   readonly source?: 'host' | 'remote' | undefined;
-  /** The session that is meant, if it is not the running one. */
   readonly sessionId?: string | undefined;
 }
 
 /** How a title is invented. */
 export interface GenerateTitleOptions extends RequestOptions {
-  /** Also gives it to the session. */
   readonly persist?: boolean | undefined;
 }
 
 /** How a question beside the conversation is asked. */
 export interface SideQuestionOptions extends RequestOptions {
-  /** Earlier questions of this kind with their answers, oldest first; keys as on the wire. */
+  /** Earlier questions of this kind with their answers; keys as on the wire. */
   readonly history?: HostRequestParams<'side_question'>['history'];
 }
 
@@ -69,7 +66,7 @@ export class ConversationControls {
     return this.#call('fork_conversation', {}, options);
   }
 
-  /** Tells the CLI whether anybody is watching; null means that it is not known. */
+  /** Tells the CLI whether anybody is watching. */
   async setHasSubscribers(hasSubscribers: boolean | null, options?: RequestOptions): Promise<void> {
     await this.#call('set_has_subscribers', { has_subscribers: hasSubscribers }, options);
   }

@@ -46,7 +46,7 @@ export class FileControls {
     return this.#call('file_suggestions', { query }, options);
   }
 
-  /** Tells the CLI that the model knows a file as of `mtime` (milliseconds), so that it may edit it. */
+  /** Tells the CLI that the model knows a file as of `mtime`, so that it may edit it. */
   async seedReadState(path: string, mtime: number, options?: RequestOptions): Promise<void> {
     await this.#call('seed_read_state', { path, mtime }, options);
   }

@@ -9,12 +9,12 @@ export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
 export interface McpCallOptions extends RequestOptions {
   /** How long the tool may run, in milliseconds; two minutes unless given. */
   readonly timeoutMs?: number | undefined;
-  /** The moment after which the CLI no longer begins the call. */
   readonly expiresAt?: string | number | undefined;
-  /** Applies the permission rules to the call. */
   readonly checkPermissions?: boolean | undefined;
   readonly resultNotForModel?: boolean | undefined;
+  /** Keys as on the wire. */
   readonly inputFiles?: HostRequestParams<'mcp_call'>['input_files'];
+  /** Keys as on the wire. */
   readonly outputFiles?: HostRequestParams<'mcp_call'>['output_files'];
 }
 
@@ -79,8 +79,8 @@ export class McpControls {
       output_files: outputFiles,
     };
     // Our deadline must not come before the CLI's own.
-    const patient = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs + CALL_MARGIN_MS };
-    return this.#call('mcp_call', params, { ...patient, ...options });
+    const patientMs = timeoutMs === undefined ? undefined : timeoutMs + CALL_MARGIN_MS;
+    return this.#call('mcp_call', params, { ...options, deadlineMs: options.deadlineMs ?? patientMs });
   }
 
   /** Reads a user-interface resource (`ui://`) of a connected server. */

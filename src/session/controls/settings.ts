@@ -4,11 +4,9 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How plugins are loaded again. */
 export interface ReloadPluginsOptions extends RequestOptions {
-  /** Plugins to add before loading. */
   readonly addPlugins?: unknown[] | undefined;
-  /** Loads nothing if that would spoil the prompt cache; the answer then says `held`. */
   readonly holdOnCacheImpact?: boolean | undefined;
-  /** Refuses while a turn runs. */
+  /** Has it refused while the CLI is busy. */
   readonly refuseIfBusy?: boolean | undefined;
 }
 

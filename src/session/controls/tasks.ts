@@ -3,7 +3,7 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a review in the vendor's cloud is started. */
 export interface UltrareviewOptions extends RequestOptions {
-  /** Starts it at once; without it the answer may first ask for that. */
+  /** False unless given. */
   readonly confirm?: boolean | undefined;
 }
 

@@ -76,9 +76,11 @@ describe('mcp.call', () => {
   test('waits longer than the tool may run, unless a deadline is given', async () => {
     const controls = new RecordingControls();
     await controls.mcp.call('mcp__x__y', {}, { timeoutMs: 300_000 });
+    await controls.mcp.call('mcp__x__y', {}, { timeoutMs: 300_000, deadlineMs: undefined });
     await controls.mcp.call('mcp__x__y', {}, { timeoutMs: 300_000, deadlineMs: 5 });
-    const [patient, hurried] = controls.sent.map(({ options }) => options?.deadlineMs ?? 0);
+    const [patient, unsaid, hurried] = controls.sent.map(({ options }) => options?.deadlineMs ?? 0);
     expect(patient).toBeGreaterThan(300_000);
+    expect(unsaid).toBe(patient);
     expect(hurried).toBe(5);
   });
 });

@@ -1,0 +1,111 @@
+// docs/reference/controls.md: the control methods of a session, read from their source and from the catalog.
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { NOTICE, page, table } from './markdown.mjs';
+
+const FOLDER = 'src/session/controls';
+const DEFAULT_DEADLINE_MS = 30_000;
+
+/** Makes the page from the catalog's host requests and the sources of the methods. */
+export function controlsPage(hostRequests, versions) {
+  const classes = readClasses();
+  const session = { name: 'session', methods: [...methodsOf(classes.get('Controls')), interruptOf(classes)] };
+  const sections = [session, ...groupsOf(classes)];
+  const served = new Set(sections.flatMap(({ methods }) => methods.map(({ subtype }) => subtype)));
+  const rest = Object.keys(hostRequests).filter((name) => !served.has(name));
+  return page(
+    '# Control methods',
+    NOTICE,
+    INTRODUCTION,
+    ...sections.flatMap(({ name, about, methods }) => [
+      `## \`${name}\``,
+      ...(about === undefined ? [] : [about]),
+      methodTable(name, methods, { hostRequests, versions }),
+    ]),
+    '## Everything else',
+    `\`session.control(subtype, params?, options?)\` sends any request, also one that this table does not know. Parameters and
+answer are as on the wire. These have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
+    `Source: \`${FOLDER}/\` and \`src/protocol/catalog/host/\`.`,
+  );
+}
+
+const INTRODUCTION = `Each method sends one control request and resolves to its answer. Parameters and the top level of answers are
+camelCase; what lies deeper is as on the wire, since its keys are names of servers, models and files. A request that the
+CLI only acknowledges resolves to nothing. The last parameter takes \`deadlineMs\` and \`signal\`.
+
+A **–** means that this version does not serve the request: where it would never answer, the method is refused at once
+with \`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) tells what to mind with each request.`;
+
+function methodTable(group, methods, { hostRequests, versions }) {
+  const rows = methods.map(({ signature, subtype, about }) => {
+    const { seen, deadlineMs = DEFAULT_DEADLINE_MS } = hostRequests[subtype];
+    return [
+      `\`${group}.${signature}\``,
+      `\`${subtype}\``,
+      ...versions.map((version) => (seen.includes(version) ? 'yes' : '–')),
+      `${Math.max(deadlineMs, DEFAULT_DEADLINE_MS) / 1000} s`,
+      about,
+    ];
+  });
+  return table(['method', 'request', ...versions, 'deadline', 'what it does'], rows);
+}
+
+function readClasses() {
+  const paths = [...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`), 'src/session/session.ts'];
+  const classes = paths.flatMap((path) =>
+    ts
+      .createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+      .statements.filter(ts.isClassDeclaration),
+  );
+  return new Map(classes.map((node) => [node.name.text, node]));
+}
+
+/** The groups are the fields of `Controls` that hold another class of methods. */
+function groupsOf(classes) {
+  return classes
+    .get('Controls')
+    .members.filter((member) => ts.isPropertyDeclaration(member) && ts.isNewExpression(member.initializer))
+    .map((member) => ({
+      name: `session.${member.name.text}`,
+      about: comment(member),
+      methods: methodsOf(classes.get(member.initializer.expression.text)),
+    }));
+}
+
+function interruptOf(classes) {
+  return methodsOf(classes.get('Session')).find(({ subtype }) => subtype === 'interrupt');
+}
+
+function methodsOf(node) {
+  return node.members
+    .filter((member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name))
+    .map((member) => ({ member, subtype: subtypeOf(member) }))
+    .filter(({ subtype }) => subtype !== undefined)
+    .map(({ member, subtype }) => ({ subtype, signature: signature(member), about: comment(member) }));
+}
+
+/** The first text given to `this.#call` or `this.control` in a method. */
+function subtypeOf(node) {
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const [first] = node.arguments;
+    const sends = ['#call', 'control'].includes(node.expression.name.text);
+    if (sends && first !== undefined && ts.isStringLiteral(first)) return first.text;
+  }
+  return ts.forEachChild(node, subtypeOf);
+}
+
+function signature({ name, parameters }) {
+  return `${name.text}(${parameters.map(parameterName).join(', ')})`;
+}
+
+function parameterName({ name, type, questionToken, initializer }) {
+  const isOptions = type?.getText().endsWith('Options') ?? false;
+  const optional = questionToken !== undefined || initializer !== undefined;
+  return `${isOptions || !ts.isIdentifier(name) ? 'options' : name.text}${optional ? '?' : ''}`;
+}
+
+function comment(node) {
+  const [doc] = ts.getJSDocCommentsAndTags(node);
+  if (doc === undefined) throw new Error(`${node.name.getText()} needs a sentence`);
+  return ts.getTextOfJSDocComment(doc.comment);
+}
