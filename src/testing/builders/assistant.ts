@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WireObject } from '../../protocol/frames.js';
+import { isObject, type WireObject } from '../../protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** Token counts of one model call, as small made-up numbers. */
@@ -70,8 +70,20 @@ export function assistantToolUse(
 
 /** The message that a CLI makes by itself when the API failed. */
 export function assistantApiError(text: string, error = 'unknown', overrides?: Overrides): WireObject {
-  return assistantMessage({ type: 'text', text }, { model: '<synthetic>' }, { error, ...overrides });
+  const { message, ...rest } = assistantMessage({ type: 'text', text }, { model: '<synthetic>' });
+  const stopped = { stop_reason: 'stop_sequence', stop_sequence: '', container: null, usage: NO_USAGE };
+  return { ...rest, message: { ...(isObject(message) ? message : {}), ...stopped }, error, ...overrides };
 }
+
+const NO_USAGE = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: null,
+  cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+} as const;
 
 /** A fresh id for a message of the model. */
 export function messageId(): string {

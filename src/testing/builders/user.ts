@@ -3,18 +3,21 @@ import { built, type Overrides } from './identity.js';
 
 /** What the result of a tool can be told beside its text. */
 export interface ToolResultOptions {
-  readonly isError?: boolean;
+  /** Left out, the block says nothing about it, as for tools of MCP servers. */
+  readonly isError?: boolean | undefined;
   readonly parentToolUseId?: string | null;
+  /** What the tool gave back as data; the content itself unless given. */
+  readonly structured?: unknown;
 }
 
 /** The user message that carries the result of a tool. */
 export function toolResult(
   toolUseId: string,
   content: unknown,
-  { isError = false, parentToolUseId = null }: ToolResultOptions = {},
+  { isError, parentToolUseId = null, structured = content }: ToolResultOptions = {},
   overrides?: Overrides,
 ): WireObject {
-  const error = isError ? { is_error: true } : {};
+  const error = isError === undefined ? {} : { is_error: isError };
   return built(
     {
       type: 'user',
@@ -23,7 +26,7 @@ export function toolResult(
         content: [{ type: 'tool_result', content, ...error, tool_use_id: toolUseId }],
       },
       parent_tool_use_id: parentToolUseId,
-      tool_use_result: isError ? `Error: ${content}` : content,
+      tool_use_result: isError === true ? `Error: ${content}` : structured,
     },
     overrides,
   );

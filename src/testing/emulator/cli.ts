@@ -47,6 +47,8 @@ export interface Cli {
   ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
   fail(failure: ScenarioFailure): void;
   exit(status: Partial<ExitStatus>): void;
+  /** Ends the running turn, then the process; `code` is for when no turn runs. */
+  leave(codes: { readonly idle: number; readonly busy: number }): void;
   stderr(text: string): void;
   drip(drip: Drip | undefined): void;
   stopReading(): void;

@@ -48,6 +48,7 @@ export class Emulator implements Cli {
   readonly #prompts = new Map<string, WireObject>();
   readonly #ignored = new Set<string>();
   #lastId = '';
+  #leaveCode: number | undefined;
 
   constructor(parts: EmulatorParts) {
     this.#parts = parts;
@@ -63,7 +64,7 @@ export class Emulator implements Cli {
       // At the end of its input a CLI gives up its prompts without a word.
       mayCancel: () => !this.#inputEnd.signal.aborted,
     });
-    this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfInputEnded());
+    this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfDone());
     parts.pipes.onSignal((signal) => this.#takeSignal(signal));
   }
 
@@ -85,11 +86,11 @@ export class Emulator implements Cli {
     });
     await this.#reader.done;
     this.#inputEnd.abort(new Error('the input ended'));
-    if (!this.turns.busy) this.#leaveIfInputEnded();
+    if (!this.turns.busy) this.#leaveIfDone();
   }
 
   async send(message: WireObject): Promise<void> {
-    const timed = this.traits.stampsTime && (message.type === 'assistant' || message.type === 'user');
+    const timed = this.traits.detailed && (message.type === 'assistant' || message.type === 'user');
     const stamp = timed ? { timestamp: new Date().toISOString() } : {};
     const full = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
     await this.#outlet.write(`${encodeObject(full)}\n`);
@@ -127,6 +128,13 @@ export class Emulator implements Cli {
     this.#peerLine.shut();
     this.#reader.destroy();
     this.#parts.pipes.exit({ code, signal });
+  }
+
+  leave({ idle, busy }: { readonly idle: number; readonly busy: number }): void {
+    this.#leaveCode = this.turns.busy ? busy : idle;
+    this.turns.clear();
+    this.turns.interrupt();
+    if (!this.turns.busy) this.#leaveIfDone();
   }
 
   stderr(text: string): void {
@@ -217,16 +225,18 @@ export class Emulator implements Cli {
     this.exited.removeEventListener('abort', stop);
   }
 
-  #leaveIfInputEnded(): void {
-    if (!this.#inputEnd.signal.aborted) return;
-    void this.#outlet.idle.then(() => this.exit({ code: this.state.lastResultIsError ? 1 : 0 }));
+  #leaveIfDone(): void {
+    if (!this.#inputEnd.signal.aborted && this.#leaveCode === undefined) return;
+    const code = this.#leaveCode ?? (this.state.lastResultIsError ? 1 : 0);
+    void this.#outlet.idle.then(() => this.exit({ code }));
   }
 
   #takeSignal(signal: string): void {
     if (this.#ignored.has(signal)) return;
     if (signal === 'SIGTERM') this.exit({ code: 143 });
-    else if (signal === 'SIGINT') this.exit({ code: 0 });
-    else if (signal === 'SIGHUP' && this.traits.reportsLifecycle) this.exit({ code: 129 });
+    else if (signal === 'SIGINT' && !this.traits.detailed) this.exit({ code: 0 });
+    else if (signal === 'SIGINT') this.leave({ idle: 0, busy: 0 });
+    else if (signal === 'SIGHUP' && this.traits.detailed) this.exit({ code: 129 });
     else this.exit({ signal });
   }
 

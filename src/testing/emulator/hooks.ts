@@ -31,7 +31,7 @@ export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promi
       ask(cli, turn, hook, {
         subtype: 'hook_callback',
         callback_id: callbackId,
-        input: hookInput(cli, firing),
+        input: hookInput(cli, turn, firing),
         tool_use_id: toolUseId,
       }),
     ),
@@ -54,13 +54,15 @@ export function applies({ matcher }: HookMatcher, toolName: string | undefined):
   }
 }
 
-function hookInput(cli: Cli, { event, input = {} }: HookFiring): WireObject {
+function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): WireObject {
   const { sessionId, cwd, permissionMode } = cli.state;
   return {
     session_id: sessionId,
     transcript_path: transcriptPath(cli),
     cwd,
+    ...(cli.traits.detailed ? { prompt_id: turn.promptId } : {}),
     permission_mode: permissionMode,
+    ...(cli.traits.detailed && event !== 'UserPromptSubmit' ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,
     ...input,
   };

@@ -15,14 +15,14 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
     mcp_servers: servers.map(({ name, status, kind }) => ({
       name,
       status,
-      ...(traits.reportsLifecycle ? { source: kind === 'sdk' ? 'sdk' : 'dynamic' } : {}),
+      ...(traits.detailed ? { source: kind === 'sdk' ? 'sdk' : 'dynamic' } : {}),
     })),
     model: resolvedModel(cli),
     permissionMode: state.permissionMode,
     claude_code_version: traits.version,
     agents: ['general-purpose', ...Object.keys(state.agents)],
     session_id: state.sessionId,
-    ...(traits.reportsLifecycle ? newKeys(cli, turn) : {}),
+    ...(traits.detailed ? newKeys(cli, turn) : {}),
   });
 }
 

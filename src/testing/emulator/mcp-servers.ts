@@ -8,12 +8,12 @@ const HANDSHAKE_MS = 60_000;
 /** A server that was just named and is not connected yet. */
 export function newServer(
   name: string,
-  { kind, dynamic, config }: Pick<ServerState, 'kind' | 'dynamic' | 'config'>,
+  { kind, from, config }: Pick<ServerState, 'kind' | 'from' | 'config'>,
 ): ServerState {
   return {
     name,
     kind,
-    dynamic,
+    from,
     config,
     status: kind === 'sdk' ? 'pending' : 'connected',
     serverInfo: kind === 'sdk' ? undefined : { name, version: '1.0.0' },

@@ -3,6 +3,7 @@ import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Cli } from './cli.js';
 import { fireHooks, type HookOutput, specificOutput } from './hooks.js';
 import { applyUpdates, ruleFor } from './permission-rules.js';
+import { promptBody } from './prompt-body.js';
 import type { Turn } from './turn.js';
 
 /** A tool call that wants to run. */
@@ -73,7 +74,7 @@ function blockReason(value: WireObject): string {
 }
 
 function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
-  const prefix = cli.traits.namesTools ? `PreToolUse:${call.name} hook error: ` : '';
+  const prefix = cli.traits.detailed ? `PreToolUse:${call.name} hook error: ` : '';
   return { run: false, message: `${prefix}${reason}`, denied: false, interrupt: false };
 }
 
@@ -104,11 +105,15 @@ async function promptHost(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict
     answer = await cli.ask(promptBody(cli, call), { signal: turn.signal });
   } catch (error) {
     turn.signal.throwIfAborted();
-    const text = error instanceof RefusedError ? error.reason : 'the input ended before the answer came';
-    return denied(`Tool permission request failed: Error: ${text}`);
+    return denied(`Tool permission request failed: ${failureText(cli, error)}`);
   }
   call.onAnswer?.(answer);
   return readAnswer(cli, call, answer);
+}
+
+function failureText({ traits }: Cli, error: unknown): string {
+  if (error instanceof RefusedError) return `Error: ${error.reason}`;
+  return `${traits.detailed ? 'AbortError' : 'Error'}: Tool permission stream closed before response received`;
 }
 
 async function permissionHooks(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict | undefined> {
@@ -128,26 +133,6 @@ async function permissionHooks(cli: Cli, turn: Turn, call: ToolCall): Promise<Ve
     if (decision.behavior === 'deny') return denied(String(decision.message ?? 'Denied by a hook'));
   }
   return undefined;
-}
-
-function promptBody(cli: Cli, call: ToolCall): WireObject & { readonly subtype: string } {
-  const named = cli.traits.namesTools ? { display_name: call.name } : {};
-  const described =
-    cli.traits.namesTools && typeof call.input.description === 'string'
-      ? { description: call.input.description }
-      : {};
-  const interactive =
-    cli.traits.namesTools && call.name === 'AskUserQuestion' ? { requires_user_interaction: true } : {};
-  return {
-    subtype: 'can_use_tool',
-    tool_name: call.name,
-    ...named,
-    input: call.input,
-    ...described,
-    ...call.prompt,
-    tool_use_id: call.toolUseId,
-    ...interactive,
-  };
 }
 
 function readAnswer(cli: Cli, call: ToolCall, answer: unknown): Verdict {

@@ -2,8 +2,8 @@ import type { WireObject } from '../../protocol/frames.js';
 import { CALL_USAGE } from '../builders/assistant.js';
 import { type ErrorResultSubtype, resultError, resultSuccess } from '../builders/result.js';
 import type { Cli } from './cli.js';
-import { resolvedModel } from './dress.js';
 import { fireHooks } from './hooks.js';
+import { COST_PER_CALL, modelUsage, resultDetails } from './result-details.js';
 import { closeMessage, speak } from './steps/speech.js';
 import type { Turn } from './turn.js';
 
@@ -15,9 +15,6 @@ export interface ResultOptions {
   readonly isError?: boolean;
   readonly overrides?: WireObject;
 }
-
-/** What one call of the model costs here, in dollars. */
-const COST_PER_CALL = 0.0001;
 
 /** How often a Stop hook may send the model back to work. */
 const MAX_STOP_HOOKS = 8;
@@ -34,7 +31,8 @@ export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = 
   state.totalCost += cost;
   const message = resultMessage(cli, turn, options);
   state.results += 1;
-  state.lastResultIsError = message.is_error === true;
+  turn.failed = message.is_error === true;
+  state.lastResultIsError = turn.failed;
   await cli.send(message);
 }
 
@@ -56,7 +54,7 @@ function resultMessage(
   turn: Turn,
   { subtype, isError = false, overrides }: ResultOptions,
 ): WireObject {
-  const keys = { ...common(cli, turn), ...(cli.traits.reportsLifecycle ? details(cli, turn, subtype) : {}) };
+  const keys = { ...common(cli, turn), ...(cli.traits.detailed ? resultDetails(cli, turn, subtype) : {}) };
   if (subtype === undefined) {
     return resultSuccess(turn.lastText, { ...keys, is_error: isError, ...overrides });
   }
@@ -85,45 +83,3 @@ const usageDetails = {
   service_tier: 'standard',
   cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
 } as const;
-
-function modelUsage(cli: Cli, calls: ReadonlyMap<string, number>): WireObject {
-  const window = cli.traits.version === '2.0.73' ? {} : { maxOutputTokens: 64_000 };
-  return Object.fromEntries(
-    [...calls].map(([model, count]) => [
-      model,
-      {
-        inputTokens: 12 * count,
-        outputTokens: 7 * count,
-        cacheReadInputTokens: 0,
-        cacheCreationInputTokens: 0,
-        webSearchRequests: 0,
-        costUSD: COST_PER_CALL * count,
-        contextWindow: 200_000,
-        ...window,
-      },
-    ]),
-  );
-}
-
-/** The keys that only newer CLIs add. */
-function details(cli: Cli, turn: Turn, subtype: ErrorResultSubtype | undefined): WireObject {
-  const last = turn.uuids.at(-1);
-  return {
-    stop_reason: subtype === undefined ? 'end_turn' : null,
-    terminal_reason: terminalReason(turn, subtype),
-    api_error_status: null,
-    fast_mode_state: 'off',
-    safety_stops: 0,
-    queued_turn_count: cli.turns.waiting,
-    result_index: cli.state.results,
-    model_usage_since_last_result: modelUsage(cli, new Map([[resolvedModel(cli), turn.modelCalls]])),
-    ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
-  };
-}
-
-function terminalReason(turn: Turn, subtype: ErrorResultSubtype | undefined): string {
-  if (turn.interrupted) return turn.usingTool ? 'aborted_tools' : 'aborted_streaming';
-  if (turn.stopped !== undefined) return 'hook_stopped';
-  if (subtype === 'error_max_turns') return 'max_turns';
-  return subtype === 'error_max_budget_usd' ? 'budget_exhausted' : 'completed';
-}

@@ -12,8 +12,8 @@ export interface HookMatcher {
 export interface ServerState {
   readonly name: string;
   readonly kind: 'sdk' | 'process';
-  /** Whether `mcp_set_servers` brought it, and so may take it away. */
-  readonly dynamic: boolean;
+  /** Who named it: the command line, `initialize` or `mcp_set_servers`. */
+  readonly from: 'flags' | 'initialize' | 'request';
   readonly config: WireObject;
   status: 'pending' | 'connected' | 'failed' | 'disabled';
   serverInfo: WireObject | undefined;
@@ -29,6 +29,8 @@ export interface TaskState {
   readonly toolUseId: string | undefined;
   readonly description: string;
   readonly type: string;
+  /** Tells two runs of one task apart. */
+  readonly runId: string;
   status: 'running' | 'completed' | 'failed' | 'killed';
   output: string;
 }
@@ -51,7 +53,10 @@ export interface SessionState {
   replayUserMessages: boolean;
   /** Whether prompts go to the host; without that every prompt is a denial. */
   promptsHost: boolean;
-  bypassAllowed: boolean;
+  /** Whether `bypassPermissions` may be set; undefined leaves it to the version. */
+  bypassAllowed: boolean | undefined;
+  /** The id of this process, as `initialize` tells it. */
+  pid: number;
   checkpointing: boolean;
   initialized: boolean;
   hooks: Map<string, readonly HookMatcher[]>;
@@ -67,6 +72,8 @@ export interface SessionState {
   totalCost: number;
   calls: Map<string, number>;
   settings: Record<string, unknown>;
+  /** The settings files that are loaded: user, project, local. */
+  settingSources: readonly string[];
   title: string | undefined;
   /** The id of the next JSON-RPC request to an in-process server. */
   nextRpcId: number;
@@ -85,6 +92,8 @@ export type SessionStart = Partial<
     | 'replayUserMessages'
     | 'promptsHost'
     | 'bypassAllowed'
+    | 'pid'
+    | 'settingSources'
     | 'checkpointing'
   >
 >;
@@ -99,7 +108,8 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     partialMessages: false,
     replayUserMessages: false,
     promptsHost: true,
-    bypassAllowed: false,
+    bypassAllowed: undefined,
+    pid: 4711,
     checkpointing: true,
     initialized: false,
     hooks: new Map(),
@@ -114,6 +124,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     totalCost: 0,
     calls: new Map(),
     settings: {},
+    settingSources: ['user', 'project', 'local'],
     title: undefined,
     nextRpcId: 2,
     ...start,

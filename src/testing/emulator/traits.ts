@@ -26,8 +26,10 @@ export interface Traits {
   readonly unknownRequest: 'silent' | 'refused';
   /** Whether messages sent in the middle of a turn become one turn with one result. */
   readonly mergesQueuedMessages: boolean;
-  /** Whether it reports `command_lifecycle` and the uuids of the messages that a turn answers. */
+  /** Whether it reports `command_lifecycle` for messages that have a uuid. */
   readonly reportsLifecycle: boolean;
+  /** Whether messages carry the many further keys of newer CLIs: timestamps, the uuids they answer, reasons. */
+  readonly detailed: boolean;
   /** Whether results of a failed or interrupted turn say `is_error: true`. */
   readonly errorResultsAreErrors: boolean;
   /** Whether finished background work starts a turn that nobody asked for. */
@@ -50,10 +52,10 @@ export interface Traits {
   readonly elicits: boolean;
   /** Whether text said before an interrupt is kept as an `aborted` message. */
   readonly keepsAbortedText: boolean;
-  /** Whether messages carry a `timestamp`. */
-  readonly stampsTime: boolean;
-  /** Whether prompts carry `display_name` and `description`. */
-  readonly namesTools: boolean;
+  /** Whether `bypassPermissions` may be set in a session that was not launched for it. */
+  readonly bypassUnasked: boolean;
+  /** Whether `mcp_set_servers` also replaces the servers that `initialize` named. */
+  readonly replacesGivenServers: boolean;
   /** Kinds of API errors that an assistant message names; others are `unknown`. */
   readonly apiErrors: ReadonlySet<string>;
   /** Model ids by the names that a host may use. */

@@ -43,8 +43,10 @@ export class TurnQueue implements TurnControl {
     const { uuid } = message;
     const repeated = uuid !== undefined && state.seenUuids.has(uuid);
     if (uuid !== undefined) state.seenUuids.add(uuid);
-    if (state.replayUserMessages) void this.#replay(message);
-    if (repeated) return;
+    if (repeated) {
+      await this.#replay([message]);
+      return;
+    }
     if (uuid !== undefined) state.userMessageIds.add(uuid);
     this.#queue.push(message);
     void this.#report([message], 'queued');
@@ -61,6 +63,11 @@ export class TurnQueue implements TurnControl {
       this.#running = false;
     }
     if (!this.#cli.exited.aborted) this.#onIdle();
+  }
+
+  /** Drops all that waits. */
+  clear(): void {
+    this.#queue = [];
   }
 
   interrupt({ cancelQueued = false }: { readonly cancelQueued?: boolean } = {}): InterruptReceipt {
@@ -110,7 +117,7 @@ export class TurnQueue implements TurnControl {
     }
     this.#cli.exited.removeEventListener('abort', stop);
     this.#current = undefined;
-    await this.#report(turn.messages, turn.interrupted ? 'cancelled' : 'completed');
+    await this.#report(turn.messages, turn.interrupted || turn.failed ? 'cancelled' : 'completed');
   }
 
   async #playAll(turn: Turn, all: readonly (Taken | undefined)[]): Promise<void> {
@@ -136,11 +143,12 @@ export class TurnQueue implements TurnControl {
       });
       const reason = promptBlock(hooks);
       if (reason !== undefined) {
-        turn.lastText = this.#cli.traits.reportsLifecycle ? reason : '';
+        turn.lastText = this.#cli.traits.detailed ? reason : '';
         return false;
       }
     }
     await this.#cli.send(initMessage(this.#cli, turn));
+    await this.#replay(turn.messages);
     return true;
   }
 
@@ -163,12 +171,15 @@ export class TurnQueue implements TurnControl {
     }
   }
 
-  async #replay({ raw, uuid }: QueuedMessage): Promise<void> {
-    const { message } = raw;
-    const own = uuid === undefined ? {} : { uuid };
-    await this.#cli.send(
-      userMessage('', { message, isReplay: true, session_id: this.#cli.state.sessionId, ...own }),
-    );
+  async #replay(messages: readonly QueuedMessage[]): Promise<void> {
+    const { replayUserMessages, sessionId } = this.#cli.state;
+    if (!replayUserMessages) return;
+    for (const { raw, uuid } of messages) {
+      const own = uuid === undefined ? {} : { uuid };
+      await this.#cli.send(
+        userMessage('', { message: raw.message, isReplay: true, session_id: sessionId, ...own }),
+      );
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../../protocol/frames.js';
 
 /** A user message that waits for its turn. */
@@ -19,6 +20,8 @@ export class Turn {
   readonly messages: readonly QueuedMessage[];
   readonly startedAt: number;
   readonly denials: WireObject[] = [];
+  /** What hook inputs call this turn. */
+  readonly promptId = randomUUID();
   readonly #controller = new AbortController();
   openMessage: OpenMessage | undefined;
   /** What the model said last; the result repeats it. */
@@ -30,6 +33,8 @@ export class Turn {
   usingTool = false;
   /** Whether results are held back, since further messages of the same turn are still to be answered. */
   holdsResult = false;
+  /** Whether its result says that it went wrong. */
+  failed = false;
   /** Whether the result was sent. */
   over = false;
   /** Whether a hook or a denial asked that the turn ends before the next model call. */

@@ -23,6 +23,7 @@ export const cli2073: Personality = {
     unknownRequest: 'silent',
     mergesQueuedMessages: false,
     reportsLifecycle: false,
+    detailed: false,
     errorResultsAreErrors: false,
     runsUnaskedTurns: false,
     updatedInputOptional: false,
@@ -34,8 +35,8 @@ export const cli2073: Personality = {
     earlyMcpHandshake: false,
     elicits: false,
     keepsAbortedText: false,
-    stampsTime: false,
-    namesTools: false,
+    bypassUnasked: true,
+    replacesGivenServers: false,
     apiErrors: new Set(['unknown', 'authentication_failed', 'invalid_request']),
     models: {
       default: 'claude-sonnet-4-5-20250929',

@@ -11,6 +11,7 @@ export const cli2117: Personality = {
     version: '2.1.17',
     fatalLines: new Set([...cli2073.traits.fatalLines].filter((line) => line !== 'environment')),
     hookMayOnlyUpdateInput: true,
+    replacesGivenServers: true,
   },
   handlers: {
     ...cli2073.handlers,

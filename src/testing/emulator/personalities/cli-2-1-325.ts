@@ -1,14 +1,24 @@
 import type { Personality } from '../handler.js';
+import { accountHandlers } from '../requests/account.js';
 import { acknowledge, interruptNew, setModelNew, setPermissionModeNew } from '../requests/conversation.js';
+import { dialogHandlers } from '../requests/dialogs.js';
+import { fileHandlers } from '../requests/files.js';
 import { initialize21325 } from '../requests/initialize.js';
 import {
+  mcpCall,
   mcpMessage,
+  mcpModeOverride,
+  mcpReadResource,
   mcpReconnect21325,
   mcpSetServers21325,
   mcpStatusNew,
   mcpToggle21325,
 } from '../requests/mcp.js';
+import { reportHandlers } from '../requests/reports.js';
 import { rewindFrom2117 } from '../requests/rewind.js';
+import { sessionHandlers } from '../requests/session-requests.js';
+import { settingsHandlers } from '../requests/settings.js';
+import { taskHandlers } from '../requests/tasks.js';
 
 /** 2.1.325: answers everything, merges what waits, and tells more. */
 export const cli21325: Personality = {
@@ -18,6 +28,7 @@ export const cli21325: Personality = {
     unknownRequest: 'refused',
     mergesQueuedMessages: true,
     reportsLifecycle: true,
+    detailed: true,
     errorResultsAreErrors: true,
     runsUnaskedTurns: true,
     updatedInputOptional: true,
@@ -29,8 +40,8 @@ export const cli21325: Personality = {
     earlyMcpHandshake: true,
     elicits: true,
     keepsAbortedText: true,
-    stampsTime: true,
-    namesTools: true,
+    bypassUnasked: false,
+    replacesGivenServers: true,
     apiErrors: new Set([
       'unknown',
       'authentication_failed',
@@ -50,6 +61,13 @@ export const cli21325: Personality = {
     },
   },
   handlers: {
+    ...sessionHandlers,
+    ...taskHandlers,
+    ...settingsHandlers,
+    ...fileHandlers,
+    ...reportHandlers,
+    ...dialogHandlers,
+    ...accountHandlers,
     initialize: initialize21325,
     interrupt: interruptNew,
     set_permission_mode: setPermissionModeNew,
@@ -60,6 +78,9 @@ export const cli21325: Personality = {
     mcp_set_servers: mcpSetServers21325,
     mcp_reconnect: mcpReconnect21325,
     mcp_toggle: mcpToggle21325,
+    mcp_call: mcpCall,
+    mcp_read_resource: mcpReadResource,
+    set_mcp_permission_mode_override: mcpModeOverride,
     rewind_files: rewindFrom2117({ skippedLinks: 0 }),
   },
 };

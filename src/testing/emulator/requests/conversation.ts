@@ -17,9 +17,9 @@ export const interruptNew: Handler = (request, cli) => {
 };
 
 /** Up to 2.1.17: takes any string, or none at all, and answers twice, also after a refusal. */
-export const setPermissionModeOld: Handler = (request, { state }) => {
+export const setPermissionModeOld: Handler = (request, { state, traits }) => {
   const { mode } = request.body;
-  if (mode === 'bypassPermissions' && !state.bypassAllowed) {
+  if (mode === 'bypassPermissions' && !(state.bypassAllowed ?? traits.bypassUnasked)) {
     request.refuse(
       'Cannot set permission mode to bypassPermissions because it is disabled by settings or configuration',
     );
@@ -36,7 +36,7 @@ const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk',
 export const setPermissionModeNew: Handler = async (request, cli) => {
   const { mode } = request.body;
   if (typeof mode !== 'string' || !MODES.includes(mode)) {
-    request.refuse(`Invalid permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
+    request.refuse(`Cannot set permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
     return;
   }
   if (mode === 'bypassPermissions' && !cli.state.bypassAllowed) {
@@ -63,7 +63,9 @@ export const setModelOld: Handler = (request, { state }) => {
 export const setModelNew: Handler = async (request, cli) => {
   cli.state.model = modelName(request.body.model);
   const model = resolvedModel(cli);
-  const text = `<local-command-stdout>Set model to \`${cli.state.model} (${model})\`</local-command-stdout>`;
+  const name =
+    cli.state.model === 'default' || cli.state.model === model ? model : `${cli.state.model} (${model})`;
+  const text = `<local-command-stdout>Set model to \`${name}\`</local-command-stdout>`;
   void cli.send(userMessage(text, { isReplay: true, session_id: cli.state.sessionId }));
   request.succeed({ model });
 };

@@ -5,6 +5,7 @@ import type { Handler } from '../handler.js';
 import type { HostRequest } from '../host-request.js';
 import { connectServers, newServer } from '../mcp-servers.js';
 import { readHooks } from './hook-registration.js';
+import { agentList, newModels, oldModels, slashCommands } from './offers.js';
 
 /** 2.0.73: five keys; a second one ends the process on Node 20; broken hooks too. */
 export const initialize2073: Handler = (request, cli) => {
@@ -38,7 +39,7 @@ export const initialize2117: Handler = (request, cli) => {
 export const initialize21325: Handler = async (request, cli) => {
   const again = cli.state.initialized;
   if (!register(request, cli)) {
-    request.refuse('initialize: hooks are invalid: hookCallbackIds must be an array', 'invalid_request');
+    request.refuse('initialize: hooks must be lists of matchers with hookCallbackIds, by event');
     return;
   }
   void connectServers(cli);
@@ -59,7 +60,10 @@ function register({ body }: HostRequest, { state }: Cli): boolean {
   const names = Array.isArray(body.sdkMcpServers) ? body.sdkMcpServers.filter(isText) : [];
   for (const name of names) {
     if (state.servers.has(name)) continue;
-    state.servers.set(name, newServer(name, { kind: 'sdk', dynamic: false, config: { type: 'sdk', name } }));
+    state.servers.set(
+      name,
+      newServer(name, { kind: 'sdk', from: 'initialize', config: { type: 'sdk', name } }),
+    );
   }
   return true;
 }
@@ -76,19 +80,13 @@ function fiveKeys(models: readonly WireObject[]): WireObject {
 
 function manyKeys(cli: Cli, body: WireObject): WireObject {
   const { state, traits } = cli;
-  const own = Object.entries(state.agents).map(([name, agent]) => ({
-    name,
-    description: isObject(agent) ? String(agent.description ?? '') : '',
-  }));
   return {
     ...fiveKeys(newModels),
-    commands: [
-      { name: 'compact', description: 'Shortens the conversation', argumentHint: '', builtin: true },
-    ],
-    agents: [{ name: 'general-purpose', description: 'Does anything' }, ...own],
+    commands: slashCommands,
+    agents: agentList(cli),
     user_output_styles_dir: `${state.home}/.claude/output-styles`,
     account: { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY', apiProvider: 'firstParty' },
-    pid: 4711,
+    pid: state.pid,
     claude_code_version: traits.version,
     current_permission_mode: state.permissionMode,
     ...(body.hooks === undefined ? {} : { hooks_applied: true }),
@@ -105,35 +103,6 @@ function manyKeys(cli: Cli, body: WireObject): WireObject {
     fast_mode_disabled_reason: 'sdk_opt_in_required',
     session_state: cli.turns.current === undefined ? 'idle' : 'running',
     capabilities: ['ui_surface_v1'],
-  };
-}
-
-const oldModels = [
-  { value: 'default', displayName: 'Default (recommended)', description: 'The default model' },
-  { value: 'opus', displayName: 'Opus', description: 'The large model' },
-  { value: 'haiku', displayName: 'Haiku', description: 'The small model' },
-] as const;
-
-const newModels = [
-  { ...oldModels[0], resolvedModel: 'claude-opus-5-5', ...efforts() },
-  { ...oldModels[1], resolvedModel: 'claude-opus-5-5', ...efforts() },
-  {
-    value: 'sonnet',
-    displayName: 'Sonnet',
-    description: 'The middle model',
-    resolvedModel: 'claude-sonnet-5-5',
-    ...efforts(),
-  },
-] as const;
-
-function efforts(): WireObject {
-  return {
-    supportsEffort: true,
-    supportedEffortLevels: ['low', 'medium', 'high'],
-    supportsAdaptiveThinking: true,
-    supportsFastMode: true,
-    supportsAutoMode: true,
-    supportsThinkingOff: false,
   };
 }
 

@@ -20,13 +20,15 @@ export const mcpStatusNew: Handler = (request, { state }) => {
   const servers = settled(state.servers.values()).map((server) => ({
     name: server.name,
     status: server.status,
-    ...(server.serverInfo === undefined ? {} : { serverInfo: server.serverInfo }),
+    ...(server.serverInfo === undefined || server.status === 'disabled'
+      ? {}
+      : { serverInfo: server.serverInfo }),
     ...(server.error === undefined ? {} : { error: server.error }),
     ...(server.kind === 'sdk' ? {} : { config: server.config }),
     transport: server.kind === 'sdk' ? 'sdk' : 'stdio',
     scope: 'dynamic',
     source: server.kind === 'sdk' ? 'sdk' : 'dynamic',
-    tools: server.tools.map(({ name, annotations = {} }) => ({ name, annotations })),
+    ...(server.status === 'connected' ? { tools: toolNames(server) } : {}),
   }));
   request.succeed({ mcpServers: servers });
 };
@@ -41,7 +43,7 @@ export const mcpSetServers2073: Handler = (request, cli) => {
   const { added, removed } = replaceServers(cli, request.body.servers);
   const errors: Record<string, string> = {};
   for (const server of cli.state.servers.values()) {
-    if (!server.dynamic || server.kind !== 'sdk') continue;
+    if (server.from !== 'request' || server.kind !== 'sdk') continue;
     server.status = 'failed';
     errors[server.name] = 'Connection failed';
   }
@@ -61,7 +63,7 @@ export const mcpSetServers2117: Handler = (request, cli) => {
 /** 2.1.325. */
 export const mcpSetServers21325: Handler = (request, cli) => {
   if (!isObject(request.body.servers)) {
-    request.refuse('mcp_set_servers: servers must be an object', 'invalid_request');
+    request.refuse('mcp_set_servers: servers must be an object of config objects');
     return;
   }
   request.succeed({ ...replaceServers(cli, request.body.servers), errors: {} });
@@ -77,9 +79,9 @@ export const mcpReconnect2117: Handler = (request) => {
 export const mcpReconnect21325: Handler = (request, cli) => {
   const server = named(request.body, cli);
   if (typeof request.body.serverName !== 'string') {
-    request.refuse('mcp_reconnect: serverName must be a string', 'invalid_request');
+    request.refuse('mcp_reconnect: serverName must be a string');
   } else if (server === undefined) request.refuse(`Server not found: ${request.body.serverName}`);
-  else if (server.kind === 'sdk') request.refuse('SDK servers cannot be reconnected');
+  else if (server.kind === 'sdk') request.refuse('SDK servers should be handled in print.ts');
   else {
     server.status = 'connected';
     request.succeed();
@@ -90,18 +92,55 @@ export const mcpReconnect21325: Handler = (request, cli) => {
 export const mcpToggle21325: Handler = (request, cli) => {
   const server = named(request.body, cli);
   if (typeof request.body.serverName !== 'string') {
-    request.refuse('mcp_toggle: serverName must be a string', 'invalid_request');
+    request.refuse('mcp_toggle: serverName must be a string');
+    return;
+  }
+  if (typeof request.body.enabled !== 'boolean') {
+    request.refuse('mcp_toggle: enabled must be a boolean');
     return;
   }
   if (server === undefined) {
     request.refuse(`Server not found: ${request.body.serverName}`);
     return;
   }
-  const enabled = request.body.enabled === true;
+  const { enabled } = request.body;
   server.status = enabled ? (server.kind === 'sdk' ? 'pending' : 'connected') : 'disabled';
   server.handshake = undefined;
   request.succeed();
   if (enabled) void connectServers(cli);
+};
+
+/** 2.1.325: calls of tools and resources without the model; in-process servers are refused. */
+export const mcpCall: Handler = (request, { state }) => {
+  const { tool } = request.body;
+  if (typeof tool !== 'string') {
+    request.refuse('mcp_call: tool must be a string');
+    return;
+  }
+  const name = /^mcp__(.+?)__/.exec(tool)?.[1] ?? tool;
+  const server = state.servers.get(name);
+  if (server?.status !== 'connected') request.refuse(`MCP server not connected: ${name}`);
+  else if (server.kind === 'sdk') request.refuse('mcp_call does not support SDK MCP servers.');
+  else request.succeed({ content: [{ type: 'text', text: '' }] });
+};
+
+/** 2.1.325. */
+export const mcpReadResource: Handler = (request, cli) => {
+  const server = named(request.body, cli);
+  if (!String(request.body.uri).startsWith('ui://'))
+    request.refuse('mcp_read_resource: uri must use the ui:// scheme');
+  else if (server === undefined) request.refuse(`Server not found: ${request.body.serverName}`);
+  else if (server.kind === 'sdk') request.refuse('mcp_read_resource does not support SDK MCP servers.');
+  else request.succeed({ contents: [] });
+};
+
+/** 2.1.325: a name that is not known is taken with a warning. */
+export const mcpModeOverride: Handler = (request, cli) => {
+  if (named(request.body, cli) !== undefined) request.succeed();
+  else
+    request.succeed({
+      warning: `MCP server '${request.body.serverName}' is not yet known; the override is stored.`,
+    });
 };
 
 /** All versions: the ack comes at once; the answer to a request of the server comes as a message of its own. */
@@ -116,18 +155,24 @@ export const mcpMessage: Handler = (request, cli) => {
   void cli.ask({ subtype: 'mcp_message', server_name: name, message: reply }).catch(() => {});
 };
 
-function replaceServers({ state }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
+function replaceServers({ state, traits }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
+  const isReplaced = ({ from }: ServerState) =>
+    from === 'request' || (from === 'initialize' && traits.replacesGivenServers);
   const removed = [...state.servers.values()]
-    .filter(({ dynamic, name }) => dynamic && !(name in servers))
+    .filter((server) => isReplaced(server) && !Object.hasOwn(servers, server.name))
     .map(({ name }) => name);
   const added = Object.keys(servers).filter((name) => !state.servers.has(name));
   for (const name of removed) state.servers.delete(name);
   for (const name of added) {
     const config = isObject(servers[name]) ? servers[name] : {};
     const kind = config.type === 'sdk' ? 'sdk' : 'process';
-    state.servers.set(name, newServer(name, { kind, dynamic: true, config }));
+    state.servers.set(name, newServer(name, { kind, from: 'request', config }));
   }
   return { added, removed };
+}
+
+function toolNames({ tools }: ServerState): readonly WireObject[] {
+  return tools.map(({ name, annotations = {} }) => ({ name, annotations }));
 }
 
 function settled(servers: Iterable<ServerState>): readonly ServerState[] {

@@ -143,12 +143,18 @@ async function callTool(
   input: WireObject,
   toolUseId: string,
 ): Promise<ToolOutcome> {
-  const params = { name: step.tool, arguments: input, _meta: { 'claudecode/toolUseId': toolUseId } };
-  const message = { jsonrpc: '2.0', id: scene.cli.state.nextRpcId++, method: 'tools/call', params };
+  const { state, traits } = scene.cli;
+  const id = state.nextRpcId++;
+  const progress = traits.detailed ? { progressToken: id } : {};
+  const meta = { 'claudecode/toolUseId': toolUseId, ...progress };
+  const params = { name: step.tool, arguments: input, _meta: meta };
+  const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
   const answer = await callMcpServer(scene.cli, step.server, message, scene.turn.signal);
   const result = isObject(answer) && isObject(answer.result) ? answer.result : undefined;
   check(step, scene, result ?? answer);
-  if (result !== undefined) return { content: result.content ?? '', isError: result.isError === true };
+  if (result !== undefined) {
+    return { content: result.content ?? '', isError: result.isError === true ? true : undefined };
+  }
   const error = isObject(answer) && isObject(answer.error) ? answer.error.message : answer;
   return { content: String(error), isError: true };
 }

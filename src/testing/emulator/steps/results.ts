@@ -69,9 +69,10 @@ export async function performFail(step: FailStep, { cli, turn }: Scene): Promise
 export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Scene): Promise<void> {
   await closeMessage(cli, turn, 'end_turn');
   const known = cli.traits.apiErrors.has(step.error) ? step.error : 'unknown';
-  await cli.send(assistantApiError(step.text, known, { session_id: cli.state.sessionId }));
+  const marks = cli.traits.detailed ? { is_api_error_message: true, api_error_status: step.status } : {};
+  await cli.send(assistantApiError(step.text, known, { ...marks, session_id: cli.state.sessionId }));
   turn.lastText = step.text;
-  const details = cli.traits.reportsLifecycle
+  const details = cli.traits.detailed
     ? { api_error_status: step.status, terminal_reason: 'api_error', stop_reason: 'stop_sequence' }
     : {};
   await sendResult(cli, turn, { isError: true, overrides: details });

@@ -1,6 +1,7 @@
 import type { WireObject } from '../../../protocol/frames.js';
 import { assistantMessage, CALL_USAGE, messageId } from '../../builders/assistant.js';
 import { blockEvents, pieces, streamEvent } from '../../builders/stream.js';
+import { systemMessage } from '../../builders/system.js';
 import type { ReplyBlock } from '../../model/replies.js';
 import type { Cli, Scene } from '../cli.js';
 import { resolvedModel } from '../dress.js';
@@ -56,26 +57,33 @@ export async function speak(
   block: WireObject,
   options: SayOptions = {},
 ): Promise<void> {
-  const open = await openMessage(cli, turn);
+  const open = await openMessage(cli, turn, block);
   const index = open.blocks;
   open.blocks += 1;
   await streamBlock(cli, turn, block, { index, ...options });
   await sendBlock(cli, turn, block, options.overrides);
-  if (cli.state.partialMessages) await sendEvent(cli, { type: 'content_block_stop', index });
+  if (cli.state.partialMessages) await sendEvent(cli, turn, { type: 'content_block_stop', index });
   if (block.type === 'text' && typeof block.text === 'string') turn.lastText = block.text;
 }
 
 /** Ends the model's open message: the next block begins a new one. */
 export async function closeMessage(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
   if (turn.openMessage === undefined) return;
+  if (cli.state.partialMessages) await sendEnd(cli, turn, stopReason);
   turn.openMessage = undefined;
-  if (!cli.state.partialMessages) return;
-  const delta = { stop_reason: stopReason, stop_sequence: null };
-  await sendEvent(cli, { type: 'message_delta', delta, usage: CALL_USAGE });
-  await sendEvent(cli, { type: 'message_stop' });
 }
 
-async function openMessage(cli: Cli, turn: Turn): Promise<NonNullable<Turn['openMessage']>> {
+async function sendEnd(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
+  const delta = { stop_reason: stopReason, stop_sequence: null };
+  await sendEvent(cli, turn, { type: 'message_delta', delta, usage: CALL_USAGE });
+  await sendEvent(cli, turn, { type: 'message_stop' });
+}
+
+async function openMessage(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+): Promise<NonNullable<Turn['openMessage']>> {
   if (turn.openMessage !== undefined) return turn.openMessage;
   const open = { id: messageId(), blocks: 0 };
   turn.openMessage = open;
@@ -83,15 +91,19 @@ async function openMessage(cli: Cli, turn: Turn): Promise<NonNullable<Turn['open
   const model = resolvedModel(cli);
   cli.state.calls.set(model, (cli.state.calls.get(model) ?? 0) + 1);
   if (cli.state.partialMessages) {
+    if (cli.traits.detailed) await sendRequesting(cli, turn);
     const message = {
       id: open.id,
       type: 'message',
       role: 'assistant',
       model,
-      content: [],
+      // 2.0.73 prints its start late, when the first block has already been put into it.
+      content: cli.traits.version === '2.0.73' ? [block] : [],
+      stop_reason: null,
+      stop_sequence: null,
       usage: CALL_USAGE,
     };
-    await sendEvent(cli, { type: 'message_start', message });
+    await sendEvent(cli, turn, { type: 'message_start', message });
   }
   return open;
 }
@@ -106,7 +118,7 @@ async function streamBlock(
   let said = 0;
   for (const event of blockEvents(block, index, chunk)) {
     if (delayMs > 0) await pauseOrKeep(cli, turn, block, { said, chunk, delayMs });
-    if (cli.state.partialMessages) await sendEvent(cli, event);
+    if (cli.state.partialMessages) await sendEvent(cli, turn, event);
     if (event.type === 'content_block_delta') said += 1;
   }
 }
@@ -131,7 +143,7 @@ async function pauseOrKeep(
 
 async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: WireObject = {}): Promise<void> {
   const options = { id: turn.openMessage?.id ?? messageId(), model: resolvedModel(cli) };
-  const uuids = cli.traits.reportsLifecycle && !turn.spoke ? answeredUuids(turn) : {};
+  const uuids = cli.traits.detailed && !turn.spoke ? answeredUuids(turn) : {};
   turn.spoke = true;
   await cli.send(
     assistantMessage(block, options, { ...uuids, session_id: cli.state.sessionId, ...overrides }),
@@ -143,8 +155,20 @@ function answeredUuids(turn: Turn): WireObject {
   return last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids };
 }
 
-async function sendEvent(cli: Cli, event: WireObject): Promise<void> {
-  await cli.send(streamEvent(event, { session_id: cli.state.sessionId }));
+async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void> {
+  const id = cli.traits.detailed ? { api_message_id: turn.openMessage?.id } : {};
+  const first =
+    cli.traits.detailed && !turn.spoke && event.type === 'message_start'
+      ? { ttft_ms: 20, ...answeredUuids(turn) }
+      : {};
+  await cli.send(streamEvent(event, { ...id, ...first, session_id: cli.state.sessionId }));
+}
+
+async function sendRequesting(cli: Cli, turn: Turn): Promise<void> {
+  const uuids = turn.uuids.length === 0 ? {} : { user_message_uuids: turn.uuids };
+  await cli.send(
+    systemMessage('status', { status: 'requesting', session_id: cli.state.sessionId, ...uuids }),
+  );
 }
 
 function blocksOf(content: SayStep['content']): readonly WireObject[] {

@@ -1,3 +1,4 @@
+import type { WireObject } from '../../../protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
 import type { Cli, Scene } from '../cli.js';
 import type { TaskState } from '../session-state.js';
@@ -44,23 +45,25 @@ export function endTask(
 export async function performStartTask(step: StartTaskStep, { cli }: Scene): Promise<void> {
   if (!cli.traits.runsUnaskedTurns) return;
   const { id, description = 'a background task', type = 'local_bash', toolUseId, output = '' } = step;
-  const task: TaskState = { id, description, type, toolUseId, status: 'running', output };
+  const task: TaskState = { id, description, type, toolUseId, runId: `run-${id}`, status: 'running', output };
   cli.state.tasks.set(id, task);
+  await sendTasks(cli);
   await cli.send(
     systemMessage('task_started', {
-      task_id: id,
-      ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+      ...naming(task),
       description,
+      is_backgrounded: true,
       task_type: type,
       session_id: cli.state.sessionId,
     }),
   );
-  await sendTasks(cli);
 }
 
 /** Plays {@link endTask}. */
-export async function performEndTask({ id, status, summary }: EndTaskStep, scene: Scene): Promise<void> {
-  const { cli, where } = scene;
+export async function performEndTask(
+  { id, status, summary }: EndTaskStep,
+  { cli, where }: Scene,
+): Promise<void> {
   const task = cli.state.tasks.get(id);
   if (!cli.traits.runsUnaskedTurns) return;
   if (task?.status !== 'running') {
@@ -75,30 +78,40 @@ export async function performEndTask({ id, status, summary }: EndTaskStep, scene
   await finishTask(cli, task, { patch: status, notice: status, summary });
 }
 
-/** Tells the host that a task is over: the update, the new list and the notification. */
+/** Tells the host that a task is over: the update, the notification, then the list without it. */
 export async function finishTask(
   cli: Cli,
   task: TaskState,
   { patch, notice, summary }: { readonly patch: string; readonly notice: string; readonly summary: string },
 ): Promise<void> {
   const session = { session_id: cli.state.sessionId };
-  const toolUse = task.toolUseId === undefined ? {} : { tool_use_id: task.toolUseId };
-  await cli.send(systemMessage('task_updated', { task_id: task.id, patch: { status: patch }, ...session }));
-  await sendTasks(cli);
+  const { tool_use_id: _, ...plain } = naming(task);
+  await cli.send(
+    systemMessage('task_updated', { ...plain, patch: { status: patch, end_time: Date.now() }, ...session }),
+  );
   await cli.send(
     systemMessage('task_notification', {
-      task_id: task.id,
-      ...toolUse,
+      ...naming(task),
       status: notice,
       output_file: '',
       summary,
       ...session,
     }),
   );
+  await sendTasks(cli);
+}
+
+function naming({ id, runId, toolUseId }: TaskState): WireObject {
+  return { task_id: id, run_id: runId, ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }) };
 }
 
 async function sendTasks(cli: Cli): Promise<void> {
-  const tasks = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
-  const list = tasks.map(({ id, type, description }) => ({ task_id: id, task_type: type, description }));
-  await cli.send(systemMessage('background_tasks_changed', { tasks: list, session_id: cli.state.sessionId }));
+  const running = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
+  const tasks = running.map(({ id, runId, type, description }) => ({
+    task_id: id,
+    run_id: runId,
+    task_type: type,
+    description,
+  }));
+  await cli.send(systemMessage('background_tasks_changed', { tasks, session_id: cli.state.sessionId }));
 }

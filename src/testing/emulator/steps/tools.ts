@@ -75,7 +75,7 @@ export async function performUseTool(step: UseToolStep, scene: Scene): Promise<v
     name: step.name,
     input: step.input,
     options: step,
-    run: (input) => ({ content: resultOf(step.result, input), isError: step.isError === true }),
+    run: (input) => plainOutcome(scene.cli, step, input),
   });
 }
 
@@ -100,7 +100,10 @@ export interface RunnableTool {
 /** What a tool gave back. */
 export interface ToolOutcome {
   readonly content: unknown;
-  readonly isError: boolean;
+  /** Undefined where the CLI says nothing about it. */
+  readonly isError: boolean | undefined;
+  /** The result as data, where it is more than the content. */
+  readonly structured?: unknown;
 }
 
 /** Says the tool call, has it decided, runs it and sends its result. */
@@ -122,16 +125,18 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
     if (verdict.run) await runAllowed(cli, turn, { tool, toolUseId, input: verdict.input });
     else await refuse(cli, turn, { tool, toolUseId, verdict });
   } catch (error) {
-    if (turn.interrupted && !cli.exited.aborted) await sendResult(cli, toolUseId, REJECTED);
+    if (turn.interrupted && !cli.exited.aborted) await sendOutcome(cli, toolUseId, rejected(cli));
     throw error;
   }
   turn.usingTool = false;
 }
 
-const REJECTED: ToolOutcome = {
-  content: 'The tool use was rejected: the user interrupted it.',
-  isError: true,
-};
+function rejected({ traits }: Cli): ToolOutcome {
+  const content = traits.detailed
+    ? 'The user does not want this tool use: it was rejected.'
+    : 'Tool permission request failed: AbortError';
+  return { content, isError: true };
+}
 
 interface RunningTool {
   readonly tool: RunnableTool;
@@ -145,13 +150,14 @@ async function runAllowed(
 ): Promise<void> {
   const outcome = await tool.run(input, toolUseId);
   turn.signal.throwIfAborted();
-  await sendResult(cli, toolUseId, outcome);
+  await sendOutcome(cli, toolUseId, outcome, 'accept');
   const about = { tool_name: tool.name, tool_input: input, tool_use_id: toolUseId };
   const hooks = await fireHooks(cli, turn, {
-    event: outcome.isError ? 'PostToolUseFailure' : 'PostToolUse',
-    input: outcome.isError
-      ? { ...about, error: String(outcome.content) }
-      : { ...about, tool_response: outcome.content },
+    event: outcome.isError === true ? 'PostToolUseFailure' : 'PostToolUse',
+    input:
+      outcome.isError === true
+        ? { ...about, error: String(outcome.content) }
+        : { ...about, tool_response: outcome.content },
     toolName: tool.name,
     toolUseId,
   });
@@ -167,15 +173,26 @@ async function refuse(
   if (verdict.denied) {
     turn.denials.push({ tool_name: tool.name, tool_use_id: toolUseId, tool_input: tool.input });
   }
-  const stock = verdict.interrupt && cli.traits.keepsAbortedText;
-  await sendResult(cli, toolUseId, stock ? REJECTED : { content: verdict.message, isError: true });
+  // Newer CLIs replace the host's words when the denial also interrupts.
+  const stock = verdict.interrupt && cli.traits.detailed;
+  await sendOutcome(cli, toolUseId, stock ? rejected(cli) : { content: verdict.message, isError: true });
   if (!verdict.interrupt) return;
   turn.interrupt();
   turn.signal.throwIfAborted();
 }
 
-async function sendResult(cli: Cli, toolUseId: string, { content, isError }: ToolOutcome): Promise<void> {
-  await cli.send(toolResult(toolUseId, content, { isError }, { session_id: cli.state.sessionId }));
+async function sendOutcome(
+  cli: Cli,
+  toolUseId: string,
+  { content, isError, structured = content }: ToolOutcome,
+  decision: 'accept' | 'reject' = 'reject',
+): Promise<void> {
+  const source = decision === 'accept' ? 'user_temporary' : 'user_reject';
+  const meta = cli.traits.detailed
+    ? { tool_result_meta: [{ id: toolUseId, permission_decision: { decision, source } }] }
+    : {};
+  const overrides = { ...meta, session_id: cli.state.sessionId };
+  await cli.send(toolResult(toolUseId, content, { isError, structured }, overrides));
 }
 
 function checkAnswer({ cli, where }: Scene, { name, options }: RunnableTool, answer: unknown): void {
@@ -188,9 +205,15 @@ function checkAnswer({ cli, where }: Scene, { name, options }: RunnableTool, ans
   });
 }
 
-function resultOf(result: UseToolOptions['result'], input: WireObject): unknown {
-  if (typeof result === 'function') return result(input);
-  return result ?? '';
+function plainOutcome(
+  { traits }: Cli,
+  { name, result, isError = false }: UseToolStep,
+  input: WireObject,
+): ToolOutcome {
+  const content: unknown = typeof result === 'function' ? result(input) : (result ?? '');
+  if (name !== 'Bash' || isError) return { content, isError };
+  const stdout = { stdout: content, stderr: '', interrupted: false, isImage: false };
+  return { content, isError, structured: traits.detailed ? { ...stdout, noOutputExpected: false } : stdout };
 }
 
 function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
@@ -198,9 +221,11 @@ function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
     return { content: 'The answer was refused: questions is missing.', isError: true };
   }
   const answers = isObject(input.answers) ? Object.entries(input.answers) : [];
-  if (answers.length === 0) return { content: 'The user did not answer the questions.', isError: false };
+  if (answers.length === 0) {
+    return { content: 'The user did not answer the questions.', isError: undefined, structured: input };
+  }
   const said = answers.map(([asked, given]) => `"${asked}"="${given}"`).join(', ');
-  return { content: `The user answered: ${said}.`, isError: false };
+  return { content: `User has answered your questions: ${said}.`, isError: undefined, structured: input };
 }
 
 function yesOrNo(text: string): WireObject {
