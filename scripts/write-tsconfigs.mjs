@@ -1,5 +1,5 @@
-// Writes tsconfig.json and src/<layer>/tsconfig.json from architecture.json, so that the compiler
-// itself refuses an import the table does not allow. `--check` only says whether they are in step.
+// Writes tsconfig.json, src/<layer>/tsconfig.json and test/tsconfig.json from architecture.json, so that the
+// compiler itself refuses an import the table does not allow. `--check` only says whether they are in step.
 import { readdirSync, readFileSync } from 'node:fs';
 import { settle } from './lib/generated.mjs';
 
@@ -19,8 +19,27 @@ const layerConfig = (layer, { may, pure }) => ({
   references: may.map((other) => ({ path: `../${other}` })),
 });
 
+// Tests read the declarations that were built, so that checking them does not check src once more.
+const testConfig = {
+  extends: '../tsconfig.base.json',
+  compilerOptions: {
+    types: ['node'],
+    composite: false,
+    incremental: true,
+    tsBuildInfoFile: '../.cache/test.tsbuildinfo',
+    declaration: false,
+    declarationMap: false,
+    sourceMap: false,
+    noEmit: true,
+    rootDir: '..',
+  },
+  include: ['**/*.ts', '../vitest.config.ts'],
+  references: Object.keys(layers).map((layer) => ({ path: `../src/${layer}` })),
+};
+
 const files = [
   ['tsconfig.json', rootConfig],
+  ['test/tsconfig.json', testConfig],
   ...Object.entries(layers).map(([layer, entry]) => [
     `src/${layer}/tsconfig.json`,
     layerConfig(layer, entry),

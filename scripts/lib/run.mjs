@@ -40,13 +40,8 @@ export function runQuietly([name, command, args, options = {}]) {
   });
 }
 
-// A later command of a chain uses what an earlier one made, so it is left out when that one failed.
 async function runChain(commands) {
   const results = [];
-  for (const command of commands) {
-    const result = await runQuietly(command);
-    results.push(result);
-    if (result.code !== 0) break;
-  }
+  for (const command of commands) results.push(await runQuietly(command));
   return results;
 }
