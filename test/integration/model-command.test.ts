@@ -5,6 +5,20 @@ import { expect, test } from 'vitest';
 import { jsonOf, post } from '../support/model-client.js';
 import { mainBody } from '../support/model-requests.js';
 
+test('the built program lives on when nobody reads its output any more', async () => {
+  const child = spawn(process.execPath, ['dist/cox/main.js', 'model', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  child.stdout.destroy();
+  for (const said of ['one', 'two', 'three']) {
+    expect((await post(JSON.parse(line) as { url: string }, mainBody(said))).status).toBe(200);
+  }
+  child.kill('SIGINT');
+  expect(await exited).toEqual([0, null]);
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'the built program serves until %s and ends with 0',
   async (signal) => {

@@ -82,6 +82,7 @@ describe('ends', () => {
     const broken = Promise.all(streams.map(readUntilBroken));
     await Promise.all([model.close(), model.close()]);
     expect((await broken).map(({ error }) => error instanceof Error)).toEqual([true, true]);
+    await model.close();
     await expect(fetch(model.url)).rejects.toThrow('fetch failed');
   });
 
@@ -125,6 +126,22 @@ describe('ends', () => {
     model.assertFinished();
   });
 
+  test('a client that leaves ends the work on its reply', async () => {
+    let pieces = 0;
+    const delay = () =>
+      new Promise<void>((resolve) => {
+        pieces += 1;
+        setImmediate(resolve);
+      });
+    const slow = drip(text('x'.repeat(100_000)), { chunkLength: 1, delayMs: 1 });
+    await using model = await scriptModel([slow], { delay });
+    const controller = new AbortController();
+    const response = await post(model, streamed(), { signal: controller.signal });
+    await response.body?.getReader().read();
+    controller.abort();
+    expect(await untilUnchanged(() => pieces)).toBeLessThan(100_000);
+  });
+
   test('a client that does not read holds the model back, and gets everything once it reads', async () => {
     const [pieceLength, pieceCount] = [64 * 1024, 512];
     const long = 'x'.repeat(pieceLength * pieceCount);
@@ -135,11 +152,7 @@ describe('ends', () => {
     const slow = drip(text(long), { chunkLength: pieceLength, delayMs: 1 });
     await using model = await scriptModel([slow], { delay });
     const response = await post(model, streamed());
-    const isHeldAt = async (count: number): Promise<number> => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return sent === count && count > 0 ? count : isHeldAt(sent);
-    };
-    expect(await isHeldAt(0)).toBeLessThan(pieceCount);
+    expect(await untilUnchanged(() => sent)).toBeLessThan(pieceCount);
     const events = parseEvents(await response.text());
     const texts = events.map((event) => (event.delta as { text?: string } | undefined)?.text ?? '');
     expect(texts.join('') === long).toBe(true);
@@ -188,6 +201,20 @@ describe('bad input', () => {
     },
   );
 
+  test('a side reply that is nonsense fails the script', async () => {
+    await using model = await scriptModel([], { sideReply: () => ({ nonsense: 1 }) as never });
+    expect((await post(model, mainBody('Warmup', { tools: [] }))).status).toBe(400);
+    expect(() => model.assertFinished()).toThrow(/the reply to a side call must be a reply/);
+  });
+
+  test('a fault in the middle of a stream breaks it off and fails the script', async () => {
+    const delay = () => Promise.reject(new Error('oh no'));
+    await using model = await scriptModel([drip(text('a'))], { delay });
+    const { error } = await readUntilBroken(await post(model, streamed()));
+    expect(error).toBeInstanceOf(Error);
+    expect(() => model.assertFinished()).toThrow(/an error inside the model: oh no/);
+  });
+
   test('a connection that breaks off inside its body harms nobody', async () => {
     await using model = await scriptModel([text('a')]);
     const socket = connect(model.port, '127.0.0.1');
@@ -216,3 +243,10 @@ describe('bad input', () => {
     );
   });
 });
+
+/** The value of a counter once it has stood still, above zero, for a while. */
+async function untilUnchanged(count: () => number, before = 0): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const now = count();
+  return now === before && now > 0 ? now : untilUnchanged(count, now);
+}

@@ -102,6 +102,12 @@ describe('messages', () => {
     ));
 });
 
+test('never ends an idle connection by itself, so that no CLI loses a request on one', () =>
+  withModel([], async (model) => {
+    const { headers } = await fetch(model.url);
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+  }));
+
 describe('side calls', () => {
   const warmUp = mainBody('Warmup', { tools: [] });
   const smallModel = mainBody('hello, in a title', { tools: [], model: 'claude-haiku-4-5' });

@@ -106,7 +106,5 @@ function endOf(out: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (out.destroyed) controller.abort();
   out.once('close', () => controller.abort());
-  // A write that races with the end of the connection is no error of anybody's.
-  out.on('error', () => {});
   return controller.signal;
 }

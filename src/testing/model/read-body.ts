@@ -22,6 +22,5 @@ export function readBody(request: IncomingMessage, limit: number): Promise<BodyO
     });
     request.once('end', () => resolve({ kind: 'read', bytes: Buffer.concat(chunks) }));
     request.once('close', () => resolve({ kind: 'gone' }));
-    request.on('error', () => resolve({ kind: 'gone' }));
   });
 }

@@ -109,6 +109,21 @@ describe('ScriptRunner', () => {
     expect(replies).toEqual([apiError(401), apiError(401), text('in')]);
   });
 
+  test('takes no failure for a repeat once the retry has succeeded', async () => {
+    const { replies } = await answers([apiError(529), text('better')], 'a', 'a', 'a');
+    expect(replies[2]).toMatchObject({ error: 400 });
+  });
+
+  test('remembers a bounded number of failures', async () => {
+    const others = Array.from({ length: 100 }, (_, index) => `other ${index}`);
+    const script = [
+      { when: 'first', reply: apiError(400) },
+      { reply: apiError(529), times: 'any' as const },
+    ];
+    const { replies } = await answers(script, 'first', ...others, 'first');
+    expect([replies[0], replies.at(-1)]).toEqual([apiError(400), apiError(529)]);
+  });
+
   test('does not take the same words in a longer conversation for a repeat', async () => {
     const runner = new ScriptRunner([apiError(400), text('next')]);
     await runner.answer(ask('a'));
