@@ -1,18 +1,17 @@
 /**
  * The keeper: a shell script that blocks on its stdin, a pipe from the host. When the pipe closes, for
  * whatever reason, it ends all that carries the host's mark, descends from a child of the host or shares a
- * group with one: after a second of grace (an idle CLI leaves at the end of stdin), TERM, then KILL.
- * It knows the mark from its stdin and not from its arguments, so that it never finds itself.
+ * group with one: after a moment of grace (an idle CLI leaves at the end of stdin), TERM, then KILL.
+ * It knows the mark from its environment without the hyphen that carriers have behind it, so that it never
+ * finds itself, and from its first moment on, so that there is none in which nobody watches.
  */
 export const KEEPER_SCRIPT = `
-mark= folder= table=ps pids=' ' found=' ' told=' ' running=
+mark=$KEEPER_MARK folder=$KEEPER_FOLDER table=$KEEPER_TABLE
+pids=' ' found=' ' told=' ' running=
 trap '' HUP INT QUIT TERM
 
 while read -r verb word; do
   case $verb in
-    mark) mark=$word ;;
-    folder) folder=$word ;;
-    table) table=$word ;;
     add) pids="$pids$word " ;;
     del) case $pids in *" $word "*) pids="\${pids%% $word *} \${pids#* $word }" ;; esac ;;
     quit) exit 0 ;;
@@ -74,12 +73,12 @@ rung() {
       told="$told$pid "
       [ "$2" ] && kill -s "$2" "$pid"
     done
-    sleep 0.1 || sleep 1
+    sleep 0.2 || sleep 1
     left=$((left - 1))
   done
   [ -z "$running" ]
 }
 
-rung 10 '' || rung 20 TERM || rung 20 KILL
+rung 4 '' || rung 7 TERM || rung 15 KILL
 [ -z "$folder" ] || rm -rf -- "$folder"
 `;

@@ -76,7 +76,12 @@ export class Keeper {
         detached: true,
         cwd: '/',
         // Not the host's environment: a mark of the host's own owner must not be on the keeper.
-        env: { PATH: this.#system.env.PATH ?? '/usr/bin:/bin' },
+        env: {
+          PATH: this.#system.env.PATH ?? '/usr/bin:/bin',
+          KEEPER_MARK: mark,
+          KEEPER_FOLDER: folder,
+          KEEPER_TABLE: this.#system.platform === 'linux' ? 'proc' : 'ps',
+        },
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       child.unref();
@@ -85,9 +90,6 @@ export class Keeper {
         child.stdin.unref();
       }
       child.stdin?.on('error', () => {});
-      child.stdin?.write(
-        `mark ${mark}\nfolder ${folder}\ntable ${this.#system.platform === 'linux' ? 'proc' : 'ps'}\n`,
-      );
       return child;
     } catch {
       return undefined;

@@ -11,7 +11,8 @@ import { LineWriter } from '../line-writer.js';
 import type { End, OnLines, Transport } from '../transport.js';
 import type { CommandLine } from './command-line.js';
 import { drained } from './drain.js';
-import { type EndingChild, type EndingTimes, endChild, endLeftovers, type Rung } from './ending.js';
+import { type EndingChild, type EndingTimes, endChild, endLeftovers, type Rung, within } from './ending.js';
+import { holdUntilRead } from './held-stream.js';
 import type { Watch } from './keeper.js';
 import type { ProcessControl } from './platform.js';
 import { StderrTail } from './stderr-tail.js';
@@ -70,8 +71,11 @@ export class ChildTransport implements LineProcess {
   readonly #end = deferred<End>();
   readonly #exit = deferred<ExitReport>();
   readonly #started = deferred<void>();
+  readonly #read: (begin: () => void) => void;
   #startCalled = false;
-  #reading: 'as asked' | 'to the end' = 'as asked';
+  #flowing = false;
+  #paused = false;
+  #readsToTheEnd = false;
   #closeAsked = false;
   #rung: Rung = 'none';
   #ending: Promise<void> | undefined;
@@ -86,26 +90,33 @@ export class ChildTransport implements LineProcess {
     this.#options = options;
     this.#clock = clock;
     this.#reader = new LineReader(child.stdout, readerOptions(options));
+    this.#read = holdUntilRead(child.stdout);
     this.#writer = new LineWriter(child.stdin, options.maxUnsentBytes);
     this.#stderr = new StderrTail(child.stderr, quiet(options.onStderr));
     child.on('error', () => {});
     child.once('exit', (code, signal) => void this.#afterExit({ code, signal, rung: this.#rung }));
-    // A process that closed its stdout can say nothing more; most often it is about to exit.
-    void this.#reader.done.then(() => this.#begin());
+    void this.#reader.done.then(() => this.#afterStdout());
   }
 
   start(onLines: OnLines): void {
     this.#startCalled = true;
-    this.#reader.start(onLines);
-    this.#started.resolve();
+    this.#read(() => {
+      this.#flowing = true;
+      this.#reader.start(onLines);
+      if (this.#paused) this.#reader.pause();
+      this.#started.resolve();
+    });
   }
 
   pause(): void {
-    if (this.#reading === 'as asked') this.#reader.pause();
+    if (this.#readsToTheEnd) return;
+    this.#paused = true;
+    if (this.#flowing) this.#reader.pause();
   }
 
   resume(): void {
-    this.#reader.resume();
+    this.#paused = false;
+    if (this.#flowing) this.#reader.resume();
   }
 
   send(line: string): Promise<void> {
@@ -134,9 +145,14 @@ export class ChildTransport implements LineProcess {
 
   /** A process that waits for a reader of its stdout would see neither the end of stdin nor its own. */
   #readToTheEnd(): void {
-    this.#reading = 'to the end';
+    this.#readsToTheEnd = true;
     if (!this.#startCalled && this.#closeAsked) this.start(() => {});
-    else if (this.#startCalled) this.#reader.resume();
+    this.resume();
+  }
+
+  /** A process that closed its stdout can say nothing more; most often it is about to exit. */
+  async #afterStdout(): Promise<void> {
+    if (!(await within(this.exit, EXIT_AFTER_STDOUT_MS, this.#clock))) this.#begin();
   }
 
   async #afterExit(report: ExitReport): Promise<void> {
@@ -201,6 +217,8 @@ export class ChildTransport implements LineProcess {
     this.#settle({ reason: 'closed' });
   }
 }
+
+const EXIT_AFTER_STDOUT_MS = 1_000;
 
 function readerOptions({ maxLineLength, onDiagnostic }: LineProcessOptions) {
   return {

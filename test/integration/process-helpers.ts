@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Transport } from '../../src/transport/transport.js';
+
+/** The path of a small program that stands for a CLI. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/cli/${name}.mjs`, import.meta.url));
+}
+
+/** Short deadlines for programs that heed nothing. */
+export const soon = { eofMs: 150, termMs: 300, killMs: 3000 } as const;
+
+/** Whether a process runs; one that only waits to be reaped does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+/** Those of the processes that still run after a while; the wait is over as soon as none does. */
+export async function stillRunning(pids: readonly number[], waitMs = 10_000): Promise<number[]> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const left = pids.filter(isRunning);
+    if (left.length === 0 || Date.now() > until) return left;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The processes that carry a mark in their environment. */
+export async function carriersOf(text: string): Promise<number[]> {
+  const { readProcFolder } = await import('../../src/transport/subprocess/process-table.js');
+  return (await readProcFolder()).filter(({ mark }) => mark.includes(text)).map(({ pid }) => pid);
+}
+
+/** Starts a transport and keeps its lines. */
+export class Listener {
+  readonly lines: string[] = [];
+  #wake: () => void = () => {};
+
+  constructor(transport: Transport) {
+    transport.start((lines) => {
+      this.lines.push(...lines);
+      this.#wake();
+    });
+  }
+
+  /** Waits until so many lines have come. */
+  async count(wanted: number): Promise<readonly string[]> {
+    while (this.lines.length < wanted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.lines;
+  }
+
+  /** Waits for a line and reads it as JSON. */
+  async json(index = 0): Promise<Record<string, unknown>> {
+    const lines = await this.count(index + 1);
+    return JSON.parse(lines[index] ?? '');
+  }
+}

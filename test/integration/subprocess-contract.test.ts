@@ -1,0 +1,12 @@
+import { describe, test } from 'vitest';
+import { transportContract } from '../../src/testing/contracts/transport.js';
+import { launchCli } from '../../src/transport/subprocess/launch.js';
+import { spawnLines } from '../../src/transport/subprocess/spawn-lines.js';
+import { fixture, soon } from './process-helpers.js';
+
+describe.each([
+  ['spawnLines', () => spawnLines({ file: process.execPath, args: [fixture('speaks-lines')], ending: soon })],
+  ['launchCli', () => launchCli({ cli: fixture('speaks-lines'), ending: soon })],
+])('%s keeps the contract of a transport', (_name, make) => {
+  for (const { name, run } of transportContract(make)) test(name, run);
+});

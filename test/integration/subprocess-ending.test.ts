@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
+import { hostKeeper, Keeper } from '../../src/transport/subprocess/keeper.js';
+import { type CliTransport, launchCli } from '../../src/transport/subprocess/launch.js';
+import { processControl } from '../../src/transport/subprocess/platform.js';
+import { spawnLines } from '../../src/transport/subprocess/spawn-lines.js';
+import { VersionBook } from '../../src/transport/subprocess/version.js';
+import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { carriersOf, fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
+
+const open: CliTransport[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((transport) => transport.close()));
+});
+
+async function launch(name: string, options: CliOptions = {}, parts = {}): Promise<CliTransport> {
+  const transport = await launchCli({ cli: fixture(name), ending: soon, ...options }, parts);
+  open.push(transport);
+  return transport;
+}
+
+describe('close()', () => {
+  test('gives the CLI the time to save: its last words arrive before the end', async () => {
+    const transport = await launch('saves-late', { ending: {} });
+    const listener = new Listener(transport);
+    await listener.count(1);
+    expect(await transport.close()).toEqual({ reason: 'closed' });
+    expect(listener.lines).toEqual(['here', 'saved']);
+    expect(await transport.exit).toEqual({ code: 0, signal: null, rung: 'eof' });
+  });
+
+  test('goes on to SIGTERM and SIGKILL for one that heeds neither, in this order', async () => {
+    const transport = await launch('ignores-the-polite');
+    const listener = new Listener(transport);
+    await listener.count(1);
+    expect(await transport.close()).toEqual({ reason: 'closed' });
+    expect(listener.lines).toEqual(['here', 'saw the end', 'saw SIGTERM']);
+    expect(await transport.exit).toEqual({ code: null, signal: 'SIGKILL', rung: 'kill' });
+    expect(isRunning(transport.pid)).toBe(false);
+  });
+
+  test('ends a CLI that reads nothing with lines still waiting', async () => {
+    const transport = await launch('never-reads');
+    await new Listener(transport).count(1);
+    const sending = transport.send('x'.repeat(5_000_000)).catch(() => 'refused');
+    expect(await transport.close()).toEqual({ reason: 'closed' });
+    expect(await sending).toBe('refused');
+    expect(await transport.exit).toMatchObject({ signal: 'SIGTERM', rung: 'term' });
+  });
+
+  test('ends a CLI whose output nobody takes any more', async () => {
+    const transport = await launch('floods-stdout', { ending: {} });
+    const listener = new Listener(transport);
+    await listener.count(100);
+    transport.pause();
+    await transport.close();
+    expect(await transport.exit).toMatchObject({ code: 0, rung: 'eof' });
+  });
+
+  test('is the same ending however often it is asked, and after the CLI has left', async () => {
+    const transport = await launch('dies-at-once');
+    transport.start(() => {});
+    const end = await transport.ended;
+    expect(end).toMatchObject({ reason: 'exited', code: 3 });
+    const again = await Promise.all([transport.close(), transport.close()]);
+    expect(again).toEqual([end, end]);
+  });
+
+  test('can be begun without waiting for it', async () => {
+    const transport = await launch('ignores-the-polite');
+    await new Listener(transport).count(1);
+    transport.leave();
+    expect(isRunning(transport.pid)).toBe(true);
+    expect(await transport.ended).toEqual({ reason: 'closed' });
+    await expect(transport.send('late')).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' });
+    expect(isRunning(transport.pid)).toBe(false);
+  });
+
+  test('comes with await using', async () => {
+    let pid = 0;
+    {
+      await using transport = await launch('never-reads');
+      pid = transport.pid;
+      expect(isRunning(pid)).toBe(true);
+    }
+    expect(isRunning(pid)).toBe(false);
+  });
+});
+
+describe('descendants', () => {
+  async function family(options: string[] = []) {
+    const extraArgs = Object.fromEntries(options.map((each) => [each, null]));
+    const transport = await launch('runs-a-tool', { extraArgs });
+    const { pids } = await new Listener(transport).json();
+    const members = (pids as number[]).map(Number);
+    expect(members.every(isRunning)).toBe(true);
+    return { transport, members };
+  }
+
+  test('in sessions of their own, and without our mark, are ended on every rung', async () => {
+    const { transport, members } = await family(['stay']);
+    await transport.close();
+    expect(members.filter(isRunning)).toEqual([]);
+  });
+
+  test('that carry the mark are ended after a CLI that left at the end of stdin', async () => {
+    const { transport, members } = await family();
+    await transport.close();
+    expect(await transport.exit).toMatchObject({ code: 0, rung: 'eof' });
+    const [cli, shell, stubborn, unmarked] = members;
+    expect([cli, shell, stubborn].map(Number).filter(isRunning)).toEqual([]);
+    // Nothing tells any more whose this one was: it has no mark, and its parent is gone.
+    if (unmarked !== undefined && isRunning(unmarked)) process.kill(unmarked);
+  });
+
+  test('that carry the mark are ended after a CLI that was killed', async () => {
+    const { transport, members } = await family(['stay']);
+    process.kill(transport.pid, 'SIGKILL');
+    expect(await transport.ended).toMatchObject({ signal: 'SIGKILL' });
+    const [, shell, stubborn, unmarked] = members;
+    expect(await stillRunning([Number(shell), Number(stubborn)])).toEqual([]);
+    if (unmarked !== undefined && isRunning(unmarked)) process.kill(unmarked);
+  });
+
+  test('of a sibling are left alone', async () => {
+    const one = await family();
+    const two = await family();
+    await one.transport.close();
+    expect(two.members.every(isRunning)).toBe(true);
+    process.kill(Number(one.members[3]));
+    process.kill(Number(two.members[3]));
+  });
+});
+
+test('processes that nothing can end are reported, and the wait ends', async () => {
+  const diagnostics: Diagnostic[] = [];
+  const control = { ...processControl('linux'), find: async () => [1], signal: async () => {} };
+  const transport = await launch(
+    'never-reads',
+    { ending: { eofMs: 10, termMs: 10, killMs: 10 }, onDiagnostic: (each) => diagnostics.push(each) },
+    { control, keeper: new Keeper(), versions: new VersionBook(async () => '') },
+  );
+  expect(await transport.close()).toEqual({ reason: 'closed' });
+  expect(diagnostics).toMatchObject([{ code: 'PROCESS_LEFT', pids: [1] }]);
+  // The end was settled without it; the child itself still runs.
+  process.kill(transport.pid, 'SIGKILL');
+  expect(await transport.exit).toMatchObject({ signal: 'SIGKILL' });
+});
+
+test('two hundred opened and closed leave no process, no listener and no open file', async () => {
+  const cat = { file: '/bin/cat', ending: soon };
+  await (await spawnLines(cat)).close();
+  const { readdirSync } = await import('node:fs');
+  const count = () => ({ files: readdirSync('/proc/self/fd').length, exits: process.listenerCount('exit') });
+  const before = count();
+  const marks = new Set<string>();
+  for (let round = 0; round < 10; round += 1) {
+    const transports = await Promise.all(Array.from({ length: 20 }, () => spawnLines(cat)));
+    const [mark] = await marksOf(transports.map(({ pid }) => pid));
+    marks.add(String(mark));
+    await Promise.all(transports.map((transport) => transport.close()));
+  }
+  for (const mark of marks) expect(await carriersOf(String(mark).split('-')[0] ?? '')).toEqual([]);
+  expect(hostKeeper().pid).toBeUndefined();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  // The count before may include the pipe of a keeper that was just told to leave.
+  expect(count().files).toBeLessThanOrEqual(before.files);
+  expect(count().exits).toBe(before.exits);
+});
+
+async function marksOf(pids: readonly number[]): Promise<string[]> {
+  const { readProcFolder } = await import('../../src/transport/subprocess/process-table.js');
+  const table = await readProcFolder();
+  return pids.map((pid) => table.find((entry) => entry.pid === pid)?.mark ?? 'none');
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, test } from 'vitest';
+import { KEEPER_SCRIPT } from '../../src/transport/subprocess/keeper-script.js';
+import { fixture, isRunning, stillRunning } from './process-helpers.js';
+
+const started: ChildProcess[] = [];
+const strays: number[] = [];
+afterAll(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+  for (const pid of strays.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+});
+
+/** Starts a host program with a CLI that runs a tool, and waits until all of them run. */
+async function hostWithTool(manner: string, options: object = {}) {
+  const given = JSON.stringify({ extraArgs: { stay: null }, ...options });
+  const host = spawn(process.execPath, [fixture('hosts-a-cli'), fixture('runs-a-tool'), manner, given], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  started.push(host);
+  const [line] = await once(createInterface({ input: host.stdout }), 'line');
+  const members = JSON.parse(String(line)).pids.map(Number) as number[];
+  strays.push(...members);
+  const keeper = keeperOf(host.pid ?? 0);
+  return { host, members, keeper };
+}
+
+/** The keeper is the host's child in a session of its own whose name it carries. */
+function keeperOf(host: number): number {
+  const children = readFileSync(`/proc/${host}/task/${host}/children`, 'utf8').trim().split(' ').map(Number);
+  const keeper = children.find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('coxswain-keeper'),
+  );
+  return keeper ?? 0;
+}
+
+describe.concurrent('a host that ends in the middle of a tool', () => {
+  test.each([
+    ['is killed', 'stay', 'SIGKILL'],
+    ['is terminated', 'stay', 'SIGTERM'],
+    ['loses its terminal', 'stay', 'SIGHUP'],
+    ['exits', 'exit', undefined],
+    ['throws', 'throw', undefined],
+  ] as const)('leaves nothing running when it %s', async (_what, manner, signal) => {
+    const { host, members, keeper } = await hostWithTool(manner);
+    expect(members.every(isRunning)).toBe(true);
+    expect(isRunning(keeper)).toBe(true);
+    if (signal === undefined) host.stdin?.write('now\n');
+    else host.kill(signal);
+    await once(host, 'exit');
+    expect(await stillRunning([...members, keeper], 15_000)).toEqual([]);
+  });
+
+  test('takes its private files with it', async () => {
+    const { host, members, keeper } = await hostWithTool('stay', {
+      settings: { env: { BIG: 'x'.repeat(20_000) } },
+    });
+    const cli = readFileSync(`/proc/${members[0]}/cmdline`, 'utf8').split('\0');
+    const path = cli.find((each) => each.startsWith('--settings='))?.slice(11) ?? '';
+    expect(existsSync(path)).toBe(true);
+    host.kill('SIGKILL');
+    expect(await stillRunning([keeper], 15_000)).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe.concurrent('the keeper', () => {
+  test('does not keep the host alive, and is gone with the last transport', async () => {
+    const { host, members, keeper } = await hostWithTool('close', { ending: { eofMs: 100, termMs: 300 } });
+    host.stdin?.write('now\n');
+    expect(await once(host, 'exit')).toEqual([0, null]);
+    expect(await stillRunning([...members, keeper])).toEqual([]);
+  });
+
+  test('does not carry the mark and has no arguments that name it', async () => {
+    const { host, keeper } = await hostWithTool('stay');
+    const environ = readFileSync(`/proc/${keeper}/environ`, 'utf8');
+    expect(environ).not.toContain('COXSWAIN_MARK');
+    expect(readFileSync(`/proc/${keeper}/cmdline`, 'utf8')).not.toMatch(/[0-9a-f]{32}/);
+    host.kill('SIGKILL');
+    expect(await stillRunning([keeper], 15_000)).toEqual([]);
+  });
+
+  test('that was ended is replaced, so that the host is still covered', async () => {
+    const { host, members, keeper } = await hostWithTool('stay');
+    process.kill(keeper, 'SIGKILL');
+    expect(await stillRunning([keeper])).toEqual([]);
+    const second = await untilThere(() => keeperOf(host.pid ?? 0));
+    expect(second).not.toBe(keeper);
+    host.kill('SIGKILL');
+    expect(await stillRunning([...members, second], 15_000)).toEqual([]);
+  });
+});
+
+describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s', (table) => {
+  test('ends what carries the mark and what descends from a child, and nothing else', async () => {
+    const mark = `${'ab'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const sleeper = (env: NodeJS.ProcessEnv) => {
+      const child = spawn('/bin/sh', ['-c', 'sleep 300 & echo $!; wait'], {
+        detached: true,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      started.push(child);
+      return child;
+    };
+    const family = [
+      sleeper({ COXSWAIN_MARK: `${mark}-1` }),
+      sleeper({ COXSWAIN_MARK: `outer-1/${mark}-2` }),
+      sleeper({}),
+      sleeper({ COXSWAIN_MARK: `${mark.slice(0, -1)}f-1` }),
+    ];
+    const pids = await Promise.all(
+      family.map(async (child) => {
+        const [data] = await once(child.stdout, 'data');
+        return [child.pid ?? 0, Number(data)];
+      }),
+    );
+    strays.push(...pids.flat());
+    const keeper = runScript({ KEEPER_MARK: mark, KEEPER_TABLE: table });
+    const registered = family[2]?.pid;
+    keeper.stdin?.end(`add 999999999\nadd ${registered}\ndel 999999999\n`);
+    await once(keeper, 'exit');
+    expect(pids.slice(0, 3).flat().filter(isRunning)).toEqual([]);
+    expect(pids[3]?.every(isRunning)).toBe(true);
+  });
+
+  test('leaves at once when it is told to, and when it never learnt a mark', async () => {
+    const quitting = runScript({ KEEPER_MARK: 'x', KEEPER_TABLE: table });
+    quitting.stdin?.write('quit\n');
+    expect(await once(quitting, 'exit')).toEqual([0, null]);
+    const unknowing = runScript({ KEEPER_TABLE: table });
+    unknowing.stdin?.end();
+    expect(await once(unknowing, 'exit')).toEqual([0, null]);
+  });
+});
+
+function runScript(env: NodeJS.ProcessEnv): ChildProcess {
+  const script = spawn('/bin/sh', ['-c', KEEPER_SCRIPT, 'coxswain-keeper'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  started.push(script);
+  return script;
+}
+
+async function untilThere(find: () => number): Promise<number> {
+  for (let found = find(); ; found = find()) {
+    if (found !== 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

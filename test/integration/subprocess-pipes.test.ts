@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
+import { type CliTransport, launchCli } from '../../src/transport/subprocess/launch.js';
+import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { CoxswainError } from '../../src/util/errors.js';
+import { fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
+
+const open: CliTransport[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((transport) => transport.close()));
+});
+
+async function launch(name: string, options: CliOptions = {}): Promise<CliTransport> {
+  const transport = await launchCli({ cli: fixture(name), ending: soon, ...options });
+  open.push(transport);
+  return transport;
+}
+
+const codeOf = (sending: Promise<void>) =>
+  sending.then(
+    () => 'sent',
+    (error: unknown) => (error instanceof CoxswainError ? error.code : String(error)),
+  );
+
+describe('a CLI that leaves', () => {
+  test('early is told at once, with code, stderr and its last line', async () => {
+    const transport = await launch('dies-at-once');
+    const listener = new Listener(transport);
+    expect(await transport.ended).toEqual({
+      reason: 'exited',
+      code: 3,
+      signal: null,
+      stderrTail: 'bad flag: ü\n',
+    });
+    expect(listener.lines).toEqual(['{"half":1}', '{"last":true}']);
+    expect(await transport.exit).toEqual({ code: 3, signal: null, rung: 'none' });
+    expect(transport.stderrTail()).toBe('bad flag: ü\n');
+  });
+
+  test('by a signal is told with the signal', async () => {
+    const transport = await launch('never-reads');
+    await new Listener(transport).count(1);
+    process.kill(transport.pid, 'SIGKILL');
+    expect(await transport.ended).toMatchObject({ reason: 'exited', code: null, signal: 'SIGKILL' });
+  });
+
+  test('before anybody reads still has its lines delivered', async () => {
+    const transport = await launch('dies-at-once');
+    await transport.exit;
+    const listener = new Listener(transport);
+    await transport.ended;
+    expect(listener.lines).toHaveLength(2);
+  });
+
+  test('and that nobody ever reads is over all the same', async () => {
+    const transport = await launch('dies-at-once');
+    expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3 });
+  });
+
+  test('while the reader pauses has its lines delivered', async () => {
+    const transport = await launch('leaves-a-holder');
+    const listener = new Listener(transport);
+    transport.pause();
+    await transport.ended;
+    expect(listener.lines).toHaveLength(1001);
+  });
+
+  test('leaving a child that holds its pipes is over all the same, after its last line', async () => {
+    const transport = await launch('leaves-a-holder');
+    const listener = new Listener(transport);
+    expect(await transport.ended).toMatchObject({ reason: 'exited', code: 0 });
+    expect(listener.lines.at(-1)).toBe('line 999');
+    const { holder } = await listener.json();
+    await transport.close();
+    expect(isRunning(Number(holder))).toBe(false);
+  });
+
+  test('has what it left behind ended, also when nobody closes', async () => {
+    const transport = await launch('leaves-a-holder');
+    const { holder } = await new Listener(transport).json();
+    await transport.ended;
+    expect(await stillRunning([Number(holder)])).toEqual([]);
+  });
+
+  test('its stdout but stays is ended', async () => {
+    const transport = await launch('closes-stdout');
+    const listener = new Listener(transport);
+    expect(await transport.ended).toMatchObject({ reason: 'exited', signal: 'SIGTERM' });
+    expect(listener.lines).toEqual(['last words']);
+    expect(isRunning(transport.pid)).toBe(false);
+  });
+});
+
+describe('writing', () => {
+  test('lines reach stdin whole and in call order, whatever their size', async () => {
+    const transport = await launch('speaks-lines');
+    const listener = new Listener(transport);
+    const lines = Array.from(
+      { length: 300 },
+      (_, index) => `${index} ${'ä'.repeat((index * 7919) % 50_000)}`,
+    );
+    await Promise.all(lines.map((line) => transport.send(line)));
+    expect(await listener.count(lines.length)).toEqual(lines);
+  });
+
+  test('a CLI that reads nothing cannot grow our memory, and no send hangs after the end', async () => {
+    const transport = await launch('never-reads', { maxUnsentBytes: 4 * 1024 * 1024 });
+    await new Listener(transport).count(1);
+    const megabyte = 'x'.repeat(1024 * 1024);
+    const sends = Array.from({ length: 200 }, () => codeOf(transport.send(megabyte)));
+    const refused = await Promise.all(sends.slice(20));
+    expect(new Set(refused)).toEqual(new Set(['SEND_OVERFLOW']));
+    await transport.close();
+    expect(new Set(await Promise.all(sends))).toEqual(new Set(['TRANSPORT_CLOSED', 'SEND_OVERFLOW']));
+    expect(await codeOf(transport.send('late'))).toBe('TRANSPORT_CLOSED');
+  });
+
+  test('a CLI that is gone refuses lines and takes nobody down', async () => {
+    const problems: unknown[] = [];
+    const note = (problem: unknown) => problems.push(problem);
+    process.on('uncaughtException', note).on('unhandledRejection', note);
+    const line = 'x'.repeat(1024 * 1024);
+    for (let round = 0; round < 20; round += 1) {
+      const transport = await launch('dies-at-once');
+      transport.start(() => {});
+      const outcomes = await Promise.all([1, 2, 3].map(() => codeOf(transport.send(line))));
+      await transport.ended;
+      expect(outcomes.every((code) => code === 'sent' || code === 'TRANSPORT_CLOSED')).toBe(true);
+      expect(await codeOf(transport.send(line))).toBe('TRANSPORT_CLOSED');
+    }
+    process.off('uncaughtException', note).off('unhandledRejection', note);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('reading', () => {
+  test('a reader that pauses makes the CLI wait', async () => {
+    let written = 0;
+    const transport = await launch('floods-stdout', {
+      onStderr: (text) => {
+        written = Number(text.trim().split('\n').at(-1));
+      },
+    });
+    const listener = new Listener(transport);
+    await listener.count(1000);
+    transport.pause();
+    await quietFor(200, () => written);
+    const atRest = { written, read: listener.lines.length };
+    expect(atRest.written - atRest.read).toBeLessThan(5000);
+    transport.resume();
+    await listener.count(atRest.read + 20_000);
+    expect(listener.lines.every((line, index) => line.startsWith(`${index} `))).toBe(true);
+  });
+
+  test('a flood on stderr neither blocks the CLI nor stays in memory', async () => {
+    const transport = await launch('floods-stderr');
+    expect(await new Listener(transport).count(1)).toEqual(['done']);
+    expect(transport.stderrTail().length).toBe(16 * 1024);
+    expect(transport.stderrTail().endsWith('the end')).toBe(true);
+  });
+
+  test('a callback for stderr that throws disturbs nothing', async () => {
+    const transport = await launch('dies-at-once', {
+      onStderr: () => {
+        throw new Error('mine');
+      },
+    });
+    transport.start(() => {});
+    expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3, stderrTail: 'bad flag: ü\n' });
+  });
+
+  test('a line over the limit is skipped with a diagnostic, and reading goes on', async () => {
+    const diagnostics: Diagnostic[] = [];
+    const transport = await launch('speaks-lines', {
+      maxLineLength: 1000,
+      onDiagnostic: (diagnostic) => {
+        diagnostics.push(diagnostic);
+        throw new Error('mine');
+      },
+    });
+    const listener = new Listener(transport);
+    await transport.send('x'.repeat(5000));
+    await transport.send('fine');
+    expect(await listener.count(1)).toEqual(['fine']);
+    expect(diagnostics).toMatchObject([{ code: 'LINE_TOO_LONG', length: 5000, limit: 1000 }]);
+  });
+});
+
+/** Waits until a number has not changed for a while. */
+async function quietFor(ms: number, read: () => number): Promise<void> {
+  for (let before = -1; before !== read(); ) {
+    before = read();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+}
