@@ -18,6 +18,8 @@ export interface EmulateOptions extends SessionStart {
   /** The version to play: 2.1.325 unless said. */
   readonly version?: EmulatedVersion;
   readonly clock?: Clock;
+  /** Whether a line that breaks the catalog or suits another version fails the scenario: yes unless said. */
+  readonly strict?: boolean;
   /** How long `transport.close()` waits at each rung before it sends a signal. */
   readonly closeWaitMs?: number;
 }
@@ -44,12 +46,12 @@ export interface EmulatedCli {
 
 /** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
-  const { version = '2.1.325', clock = systemClock, closeWaitMs, ...start } = options;
+  const { version = '2.1.325', clock = systemClock, strict = true, closeWaitMs, ...start } = options;
   const personality = checkedPersonality(version, scenario);
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
   const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
-  const emulator = new Emulator({ pipes: process.pipes, personality, script, state, clock });
+  const emulator = new Emulator({ pipes: process.pipes, personality, script, state, clock, strict });
   void emulator.start();
   return {
     transport: process.transport,

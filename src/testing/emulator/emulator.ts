@@ -8,7 +8,8 @@ import type { AskOptions, Cli } from './cli.js';
 import type { ScenarioFailure } from './failures.js';
 import type { Personality } from './handler.js';
 import { HostRequest } from './host-request.js';
-import { takeIn } from './line-intake.js';
+import { Inspector } from './inspector.js';
+import { type Intake, takeIn } from './line-intake.js';
 import { type Drip, Outlet } from './outlet.js';
 import { PeerLine } from './peer-line.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
@@ -26,6 +27,8 @@ export interface EmulatorParts {
   readonly script: Script;
   readonly state: SessionState;
   readonly clock: Clock;
+  /** Whether what the host writes is held against the catalog. */
+  readonly strict: boolean;
 }
 
 /** One CLI process that is played: lines in, lines out, an exit code. */
@@ -43,6 +46,7 @@ export class Emulator implements Cli {
   readonly #reader: LineReader;
   readonly #peerLine: PeerLine;
   readonly #peer: ControlPeer;
+  readonly #inspector: Inspector | undefined;
   readonly #exit = new AbortController();
   readonly #inputEnd = new AbortController();
   readonly #prompts = new Map<string, WireObject>();
@@ -64,6 +68,7 @@ export class Emulator implements Cli {
       // At the end of its input a CLI gives up its prompts without a word.
       mayCancel: () => !this.#inputEnd.signal.aborted,
     });
+    this.#inspector = parts.strict ? this.#makeInspector(parts) : undefined;
     this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfDone());
     parts.pipes.onSignal((signal) => this.#takeSignal(signal));
   }
@@ -81,8 +86,11 @@ export class Emulator implements Cli {
     this.#peer.start();
     await this.#aside(this.#parts.script.start, 'the start');
     if (this.exited.aborted) return;
+    // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
     this.#reader.start((lines) => {
-      for (const line of lines) this.#take(line);
+      queueMicrotask(() => {
+        for (const line of lines) this.#take(line);
+      });
     });
     await this.#reader.done;
     this.#inputEnd.abort(new Error('the input ended'));
@@ -107,6 +115,7 @@ export class Emulator implements Cli {
     const signals = [this.#inputEnd.signal, ...(signal === undefined ? [] : [signal])];
     const answer = this.#peer.request(body, { signal: AbortSignal.any(signals), deadlineMs });
     const id = this.#lastId;
+    this.#inspector?.asked(id, body);
     if (body.subtype === 'can_use_tool') {
       this.#prompts.set(id, { type: 'control_request', request_id: id, request: body });
     }
@@ -157,44 +166,45 @@ export class Emulator implements Cli {
     if (this.exited.aborted) return;
     this.lines.push(line);
     const intake = takeIn(line);
-    if (intake.kind !== 'bad') this.#record(line);
+    if (intake.raw !== undefined) this.received.push(intake.raw);
     switch (intake.kind) {
       case 'bad':
-        this.#takeBad(intake.line, line);
+        this.#takeBad(intake.fault, line, intake.raw);
         return;
       case 'request':
-        this.#takeRequest(
-          new HostRequest(intake.id, intake.body, (text) => void this.#outlet.write(`${text}\n`)),
-        );
+        this.#takeRequest(intake);
         return;
       case 'answer':
+        this.#inspector?.answer(intake.raw, intake.id);
         this.#peerLine.deliver(line);
         return;
       case 'user':
-        this.state.initialized = true;
-        void this.turns.receive({
-          uuid: textOr(intake.raw.uuid),
-          text: plainText(intake.content),
-          raw: intake.raw,
-        });
+        this.#takeUser(intake.raw, intake.content);
         return;
       case 'nothing':
     }
   }
 
-  #record(line: string): void {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) this.received.push(value);
-  }
-
-  #takeBad(kind: BadLine, line: string): void {
-    if (!this.traits.fatalLines.has(kind)) return;
-    this.stderr(`Error parsing streaming input line (${kind}): ${line.slice(0, 200)}\n`);
+  #takeBad(fault: BadLine, line: string, raw: WireObject | undefined): void {
+    const fatal = this.traits.fatalLines.has(fault);
+    if (fault === 'environment' && !fatal && raw !== undefined) this.#inspector?.message(raw);
+    else this.#inspector?.badLine(fault, line);
+    if (!fatal) return;
+    this.stderr(`Error parsing streaming input line (${fault}): ${line.slice(0, 200)}\n`);
     this.exit({ code: 1 });
   }
 
-  #takeRequest(request: HostRequest): void {
+  #takeUser(raw: WireObject, content: unknown): void {
+    this.#inspector?.message(raw);
+    this.state.initialized = true;
+    const uuid = typeof raw.uuid === 'string' ? raw.uuid : undefined;
+    void this.turns.receive({ uuid, text: plainText(content), raw });
+  }
+
+  #takeRequest({ id, body, raw }: Extract<Intake, { kind: 'request' }>): void {
+    const request = new HostRequest(id, body, (text) => void this.#outlet.write(`${text}\n`));
     const taken = this.#parts.script.takeRequest(request);
+    this.#inspector?.request(raw, request, taken !== undefined);
     void (taken === undefined ? this.#answerUsually(request) : this.#answerByScript(request, taken));
   }
 
@@ -240,14 +250,18 @@ export class Emulator implements Cli {
     else this.exit({ signal });
   }
 
+  #makeInspector({ personality, script, state }: EmulatorParts): Inspector {
+    return new Inspector({
+      addressee: { traits: personality.traits, state },
+      serves: (subtype) => Object.hasOwn(personality.handlers, subtype),
+      fail: (failure) => script.fail(failure),
+    });
+  }
+
   #newId(): string {
     this.#lastId = randomUUID();
     return this.#lastId;
   }
-}
-
-function textOr(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** The text of a user message, whether it came as a string or as blocks. */

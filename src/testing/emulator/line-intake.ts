@@ -3,11 +3,16 @@ import type { BadLine } from './traits.js';
 
 /** What a line from the host is to a CLI. */
 export type Intake =
-  | { readonly kind: 'request'; readonly id: string | undefined; readonly body: RequestBody }
+  | {
+      readonly kind: 'request';
+      readonly id: string | undefined;
+      readonly body: RequestBody;
+      readonly raw: WireObject;
+    }
   | { readonly kind: 'answer'; readonly id: string | undefined; readonly raw: WireObject }
   | { readonly kind: 'user'; readonly raw: WireObject; readonly content: unknown }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'bad'; readonly line: BadLine };
+  | { readonly kind: 'nothing'; readonly raw: WireObject }
+  | { readonly kind: 'bad'; readonly fault: BadLine; readonly raw: WireObject | undefined };
 
 /** Sorts a line as CLIs do: they look at `type`, and little else. */
 export function takeIn(line: string): Intake {
@@ -29,33 +34,33 @@ function sort(raw: WireObject): Intake {
     case 'control_response':
       return isObject(raw.response)
         ? { kind: 'answer', id: idOf(raw.response), raw }
-        : bad('answer-without-body');
+        : bad('answer-without-body', raw);
     case 'control_cancel_request':
-      return bad('cancel');
+      return bad('cancel', raw);
     case 'keep_alive':
-      return { kind: 'nothing' };
+      return { kind: 'nothing', raw };
     case 'update_environment_variables':
-      return bad('environment');
+      return bad('environment', raw);
     case 'user':
       return isObject(raw.message) && raw.message.role === 'user'
         ? { kind: 'user', raw, content: raw.message.content }
-        : bad('user-without-message');
+        : bad('user-without-message', raw);
     default:
-      return bad('unknown-type');
+      return bad('unknown-type', raw);
   }
 }
 
 function sortRequest(raw: WireObject): Intake {
   const { request } = raw;
-  if (!isObject(request)) return bad('request-without-body');
+  if (!isObject(request)) return bad('request-without-body', raw);
   const subtype = typeof request.subtype === 'string' ? request.subtype : String(request.subtype);
-  return { kind: 'request', id: idOf(raw), body: { ...request, subtype } };
+  return { kind: 'request', id: idOf(raw), body: { ...request, subtype }, raw };
 }
 
 function idOf({ request_id: id }: WireObject): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function bad(line: BadLine): Intake {
-  return { kind: 'bad', line };
+function bad(fault: BadLine, raw?: WireObject): Intake {
+  return { kind: 'bad', fault, raw };
 }

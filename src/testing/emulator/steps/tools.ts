@@ -13,7 +13,7 @@ export interface UseToolOptions {
   /** Whether the call needs permission. */
   readonly ask?: boolean;
   /** What the tool gives back; a function gets the input that was allowed. */
-  readonly result?: unknown | ((input: WireObject) => unknown);
+  readonly result?: string | WireObject | readonly WireObject[] | ((input: WireObject) => unknown);
   readonly isError?: boolean;
   /** What the host must answer to the prompt. */
   readonly expect?: Expectation;
