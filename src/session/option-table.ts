@@ -84,6 +84,25 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   transport: { kind: transportKind, sentence: 'Uses this transport instead of starting a CLI.' },
   onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls; without it they are denied.' },
   onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to a person." },
+  onPlan: {
+    kind: kinds.callback,
+    sentence: "Approves the model's plans; without it they go to onPermission.",
+  },
+  onElicitation: { kind: kinds.callback, sentence: 'Answers what MCP servers ask; CLI 2.1.325 and newer.' },
+  onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs that supportedDialogKinds names.' },
+  prompts: {
+    kind: oneOf('callbacks', 'manual'),
+    sentence:
+      'Whether a prompt without a callback is refused at once or stays open, to be answered by its id.',
+  },
+  promptTimeouts: {
+    kind: recordOf(durationKind),
+    sentence: 'How long a prompt of each kind may stay open; for ever unless given.',
+  },
+  rules: {
+    kind: recordOf(listOf(kinds.text)),
+    sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
+  },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
   handlers: {
     kind: recordOf(kinds.callback),

@@ -6,6 +6,8 @@ import type { Hooks } from './cli-requests/hooks.js';
 import type { OnPermission } from './cli-requests/permission.js';
 import type { OnQuestion } from './cli-requests/question.js';
 import type { InitializeOptions } from './initialize.js';
+import type { PromptKind } from './prompts/prompt.js';
+import type { PromptCallbacks } from './prompts/prompt-book.js';
 import type { SessionState } from './state.js';
 
 /** How much may wait for readers. */
@@ -18,8 +20,20 @@ export interface BufferOptions {
   readonly hardCharacters?: number | undefined;
 }
 
+/** Rules for tool calls, as the CLI's own settings take them: `Read`, `Bash(git:*)`. The CLI applies them. */
+export interface PermissionRules {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
 /** What the session itself can be told, beside what goes to the CLI. */
-export interface OwnOptions {
+export interface OwnOptions extends Pick<PromptCallbacks, 'onPlan' | 'onElicitation' | 'onDialog'> {
+  /** `manual` leaves a prompt without a callback open, to be answered by its id; else it is refused at once. */
+  readonly prompts?: 'callbacks' | 'manual' | undefined;
+  /** How long a prompt of each kind may stay open, in milliseconds; for ever unless given. */
+  readonly promptTimeouts?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
+  readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
   readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
   /** Decides about tool calls; without it every question of the CLI is answered with a denial. */

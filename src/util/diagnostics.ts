@@ -33,6 +33,15 @@ export type Diagnostic =
       readonly pids: readonly number[];
     }
   | {
+      readonly code: 'REQUESTS_HIDDEN';
+      readonly message: string;
+    }
+  | {
+      readonly code: 'HOOK_WITHOUT_EFFECT';
+      readonly message: string;
+      readonly event: string;
+    }
+  | {
       readonly code: 'ANSWER_NOT_SENT';
       readonly message: string;
     };

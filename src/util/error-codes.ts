@@ -28,10 +28,13 @@ export const errorCodes = {
   READER_TAKEN: 'A turn or message stream was iterated a second time.',
   TURN_FAILED: 'The text of a turn was asked for, and the turn did not end in success.',
   MESSAGE_INVALID: 'A user message has a shape that would end the CLI, or a uuid that was used before.',
+  PROMPT_CLOSED: 'A prompt was answered that is not open any more.',
+  CALLBACK_UNREACHABLE: 'A callback was given that no request can ever reach with these options on this CLI.',
   ANSWER_INVALID: 'An answer to a form names a question that is not in it, or has the wrong form.',
   MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
-  EMULATOR_SCENARIO_FAILED: 'The emulated CLI got something its scenario did not expect, or cues were left over.',
+  EMULATOR_SCENARIO_FAILED:
+    'The emulated CLI got something its scenario did not expect, or cues were left over.',
 } as const satisfies Record<string, string>;
 
 /** The stable code of a {@link CoxswainError}. */

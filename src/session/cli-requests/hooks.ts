@@ -1,31 +1,38 @@
 import type { RequestHandler } from '../../peer/received-requests.js';
 import type { HookEventName } from '../../protocol/catalog/catalog.js';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { HookInput, HookOutput } from '../../protocol/catalog/types.js';
+import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import { type Clock, systemClock } from '../../util/clock.js';
 import { CoxswainError } from '../../util/errors.js';
+import { blockingOutput, canBlock } from './hook-blocking.js';
 
 /** What a hook is told beside its input. */
 export interface HookContext {
+  /** Aborted when the CLI does not wait for the hook any more. */
   readonly signal: AbortSignal;
   /** The CLI fills it also for events without a tool. */
   readonly toolUseId: string | undefined;
 }
 
-/** Runs when its event happens; the output's keys are those of the wire. */
-export type HookCallback = (input: WireObject, context: HookContext) => unknown;
+/** Runs when its event happens; the keys of input and output are those of the wire. */
+export type HookCallback<Event extends HookEventName = HookEventName> = (
+  input: HookInput<Event>,
+  context: HookContext,
+) => HookOutput<Event> | undefined | Promise<HookOutput<Event> | undefined>;
 
 /** One hook and what it is for. */
-export interface HookMatcher {
+export interface HookMatcher<Event extends HookEventName = HookEventName> {
   /** A tool name, `A|B`, or a pattern; every call when left out. */
-  readonly matcher?: string;
-  readonly run: HookCallback;
+  readonly matcher?: string | undefined;
+  readonly run: HookCallback<Event>;
   /** How long the CLI waits for it, in seconds. */
-  readonly timeoutSeconds?: number;
-  /** What a failure means; 2.1.325 and newer. */
-  readonly onFailure?: 'continue' | 'block';
+  readonly timeoutSeconds?: number | undefined;
+  /** What a hook that throws or is late means: the CLI goes on, or what it was about is blocked. */
+  readonly onFailure?: 'continue' | 'block' | undefined;
 }
 
 /** Hooks by event. */
-export type Hooks = Readonly<Partial<Record<HookEventName, readonly HookMatcher[]>>>;
+export type Hooks = { readonly [Event in HookEventName]?: readonly HookMatcher<Event>[] | undefined };
 
 /** The hooks of a session: what `initialize` declares, and who answers when the CLI calls. */
 export interface RegisteredHooks {
@@ -33,37 +40,87 @@ export interface RegisteredHooks {
   readonly handler: RequestHandler;
 }
 
+interface Registered {
+  readonly event: HookEventName;
+  readonly matcher: HookMatcher<never>;
+}
+
+/** How long every CLI waits for a hook that names no time of its own. */
+const DEFAULT_TIMEOUT_SECONDS = 60;
+/** How long before the CLI's own deadline a late hook is answered for, as a part of it. */
+const ANSWER_EARLY = 0.9;
+
 /** Gives each hook an id and builds both sides. */
-export function registerHooks(hooks: Hooks = {}): RegisteredHooks {
-  const callbacks = new Map<string, HookCallback>();
+export function registerHooks(hooks: Hooks = {}, clock: Clock = systemClock): RegisteredHooks {
+  const registered = new Map<string, Registered>();
   const wire: Record<string, WireObject[]> = {};
-  for (const [event, matchers] of Object.entries(hooks)) {
+  for (const [event, matchers] of hookEntries(hooks)) {
     wire[event] = matchers.map((matcher) => {
-      const id = `hook_${callbacks.size}`;
-      callbacks.set(id, matcher.run);
+      const id = `hook_${registered.size}`;
+      registered.set(id, { event, matcher });
       return declare(matcher, id);
     });
   }
-  return { wire: callbacks.size === 0 ? undefined : wire, handler: hookHandler(callbacks) };
+  return {
+    wire: registered.size === 0 ? undefined : wire,
+    handler: (body, { signal }) => answer(find(registered, body), body, { signal, clock }),
+  };
 }
 
-function declare({ matcher, timeoutSeconds, onFailure }: HookMatcher, id: string): WireObject {
+/** The events that have hooks, with them. */
+export function hookEntries(hooks: Hooks): readonly [HookEventName, readonly HookMatcher<never>[]][] {
+  return Object.entries(hooks)
+    .filter(([, matchers]) => matchers !== undefined && matchers.length > 0)
+    .map(([event, matchers]) => [event as HookEventName, matchers as readonly HookMatcher<never>[]]);
+}
+
+function declare({ matcher, timeoutSeconds, onFailure }: HookMatcher<never>, id: string): WireObject {
+  const timeout = timeoutSeconds ?? (onFailure === 'block' ? DEFAULT_TIMEOUT_SECONDS : undefined);
   return {
     ...(matcher === undefined ? {} : { matcher }),
     hookCallbackIds: [id],
-    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
+    ...(timeout === undefined ? {} : { timeout }),
     ...(onFailure === undefined ? {} : { onFailure }),
   };
 }
 
-function hookHandler(callbacks: ReadonlyMap<string, HookCallback>): RequestHandler {
-  return async (body, { signal }) => {
-    const callback = callbacks.get(String(body.callback_id));
-    if (callback === undefined) {
-      throw new CoxswainError('PROTOCOL_ERROR', `There is no hook with the id ${String(body.callback_id)}.`);
-    }
-    const input = isObject(body.input) ? body.input : {};
-    const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
-    return (await callback(input, { signal, toolUseId })) ?? {};
-  };
+function find(registered: ReadonlyMap<string, Registered>, { callback_id: id }: RequestBody): Registered {
+  const found = registered.get(String(id));
+  if (found === undefined)
+    throw new CoxswainError('PROTOCOL_ERROR', `There is no hook with the id ${String(id)}.`);
+  return found;
+}
+
+interface Running {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+/** A hook that must block when it fails is answered for in time: a late one would let old CLIs run the tool. */
+async function answer({ event, matcher }: Registered, body: RequestBody, running: Running): Promise<unknown> {
+  const work = runHook(matcher, body, running.signal);
+  if (matcher.onFailure !== 'block' || !canBlock(event)) return work;
+  const seconds = matcher.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const late = new Promise<WireObject>((resolve) => {
+    const callOff = running.clock.after(seconds * 1000 * ANSWER_EARLY, () =>
+      resolve(blockingOutput(event, `A hook of ${event} did not answer within ${seconds} s.`)),
+    );
+    void work.then(callOff, callOff);
+  });
+  return Promise.race([work.catch((error: unknown) => blockingOutput(event, failure(event, error))), late]);
+}
+
+async function runHook(
+  matcher: HookMatcher<never>,
+  body: RequestBody,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const input = isObject(body.input) ? body.input : {};
+  const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
+  // The schemas say what the CLI sends; what really came is passed on as it is.
+  return (await matcher.run(input as never, { signal, toolUseId })) ?? {};
+}
+
+function failure(event: HookEventName, error: unknown): string {
+  return `A hook of ${event} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -11,35 +11,51 @@ describe('the command line of a session', () => {
 
   test('asks for prompts on stdio whenever something here can answer them', () => {
     const answers = { behavior: 'deny', message: 'no' } as const;
-    for (const options of [{ onPermission: () => answers }, { onQuestion: () => answers }, { handlers: { can_use_tool: () => answers } }]) {
+    for (const options of [
+      { onPermission: () => answers },
+      { onQuestion: () => answers },
+      { handlers: { can_use_tool: () => answers } },
+    ]) {
       expect(cliOptionsFor(options, first)).toMatchObject({ permissionPromptTool: 'stdio' });
     }
     expect(cliOptionsFor({}, first)).not.toHaveProperty('permissionPromptTool');
-    expect(cliOptionsFor({ onPermission: () => answers, permissionPromptTool: 'stdio' }, first)).toMatchObject({
+    expect(
+      cliOptionsFor({ onPermission: () => answers, permissionPromptTool: 'stdio' }, first),
+    ).toMatchObject({
       permissionPromptTool: 'stdio',
     });
   });
 
   test('never passes agents or prompts as flags', () => {
-    const options = cliOptionsFor({ agents: { a: { description: 'd', prompt: 'p' } }, systemPrompt: 'x' }, first);
+    const options = cliOptionsFor(
+      { agents: { a: { description: 'd', prompt: 'p' } }, systemPrompt: 'x' },
+      first,
+    );
     expect(options).toEqual({ sessionId: 'own-id' });
   });
 
   test('a resumed conversation keeps its id, a fork gets ours', () => {
-    expect(cliOptionsFor({ resume: 'old' }, { sessionId: 'old', resume: true, first: true })).toEqual({ resume: 'old' });
+    expect(cliOptionsFor({ resume: 'old' }, { sessionId: 'old', resume: true, first: true })).toEqual({
+      resume: 'old',
+    });
     expect(cliOptionsFor({ resume: 'old', forkSession: true }, first)).toEqual({
       resume: 'old',
       forkSession: true,
       sessionId: 'own-id',
     });
-    expect(cliOptionsFor({ continue: true }, { sessionId: undefined, resume: true, first: true })).toEqual({ continue: true });
+    expect(cliOptionsFor({ continue: true }, { sessionId: undefined, resume: true, first: true })).toEqual({
+      continue: true,
+    });
   });
 
   test('a reopening resumes what is on disk and forgets how the first start was made', () => {
     const options = { resume: 'old', forkSession: true, resumeSessionAt: 'm', model: 'opus' };
     const again = { sessionId: 'own-id', first: false };
     expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({ model: 'opus', resume: 'own-id' });
-    expect(cliOptionsFor(options, { ...again, resume: false })).toEqual({ model: 'opus', sessionId: 'own-id' });
+    expect(cliOptionsFor(options, { ...again, resume: false })).toEqual({
+      model: 'opus',
+      sessionId: 'own-id',
+    });
   });
 });
 

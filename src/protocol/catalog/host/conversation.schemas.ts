@@ -19,7 +19,8 @@ export const conversationSchemas = {
   set_model: {
     params: z.looseObject({
       model: z.string().nullish(),
-      only_if_model_is_current: z.string().optional(),
+      only_if_model_is_current: z.boolean().optional(),
+      system_prompt: z.unknown().optional(),
     }),
     answer: z.looseObject({ model: z.string().optional() }),
   },

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { RequestHandler } from '../../../../src/peer/received-requests.js';
 import { registerHooks } from '../../../../src/session/cli-requests/hooks.js';
+import { hiddenRequests, unreachableCallbacks } from '../../../../src/session/reachability.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 const context = () => ({ id: 'c1', signal: new AbortController().signal });
 
@@ -55,4 +58,105 @@ test('an unknown id and a throwing hook are errors', async () => {
   await expect(async () =>
     handler({ subtype: 'hook_callback', callback_id: 'hook_0' }, context()),
   ).rejects.toThrow('broke');
+});
+
+describe('a hook that must block when it fails', () => {
+  const call = (handler: RequestHandler, controller = new AbortController()) =>
+    handler(
+      { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
+      { id: 'c', signal: controller.signal },
+    );
+  const broken = () => Promise.reject(new Error('broke'));
+
+  test('denies the tool call when it throws, in words that every CLI version understands', async () => {
+    const { handler, wire } = registerHooks({ PreToolUse: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(handler)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'A hook of PreToolUse failed: broke',
+      },
+    });
+    expect(wire).toEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'], timeout: 60, onFailure: 'block' }] });
+  });
+
+  test('blocks a prompt and a permission in their own way', async () => {
+    const prompt = registerHooks({ UserPromptSubmit: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(prompt.handler)).toEqual({
+      decision: 'block',
+      reason: 'A hook of UserPromptSubmit failed: broke',
+    });
+    const permission = registerHooks({ PermissionRequest: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(permission.handler)).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'deny' } },
+    });
+  });
+
+  test('is answered for before the CLI gives up: a late hook would let old CLIs run the tool', async () => {
+    const clock = new ManualClock();
+    const never = () => new Promise<undefined>(() => {});
+    const { handler } = registerHooks(
+      { PreToolUse: [{ run: never, timeoutSeconds: 10, onFailure: 'block' }] },
+      clock,
+    );
+    const answer = call(handler);
+    clock.advance(9_000);
+    expect(await answer).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: /within 10 s/ },
+    });
+  });
+
+  test('leaves no timer when it answers in time', async () => {
+    const clock = new ManualClock();
+    const { handler } = registerHooks({ PreToolUse: [{ run: () => ({}), onFailure: 'block' }] }, clock);
+    expect(await call(handler)).toEqual({});
+    expect(clock.size).toBe(0);
+  });
+
+  test('answers with an honest error where nothing can be blocked', async () => {
+    const { handler } = registerHooks({ Stop: [{ run: broken, onFailure: 'block' }] });
+    await expect(async () => call(handler)).rejects.toThrow('broke');
+  });
+});
+
+describe('what hooks and callbacks cannot see', () => {
+  test('hooks that this CLI never calls are reported', () => {
+    const hooks = { PostToolBatch: [{ run: () => ({}) }], PreToolUse: [{ run: () => ({}) }] };
+    expect(hiddenRequests({ hooks }, '2.0.73')).toMatchObject([
+      { code: 'HOOK_WITHOUT_EFFECT', event: 'PostToolBatch' },
+    ]);
+    expect(hiddenRequests({ hooks }, '2.1.325')).toEqual([]);
+  });
+
+  test('a policy that can block nothing is reported', () => {
+    const hooks = { Stop: [{ run: () => ({}), onFailure: 'block' as const }] };
+    expect(hiddenRequests({ hooks }, '2.1.325')).toMatchObject([{ event: 'Stop', message: /cannot block/ }]);
+  });
+
+  test('rules and modes that hide tool calls from the permission callback are reported', () => {
+    const onPermission = () => ({ promptId: 'x', deferred: false }) as never;
+    const messages = hiddenRequests(
+      {
+        onPermission,
+        allowedTools: ['Read'],
+        rules: { allow: ['Bash(git:*)'] },
+        permissionMode: 'acceptEdits',
+      },
+      '2.1.325',
+    ).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('Read, Bash(git:*)'),
+      expect.stringContaining('acceptEdits'),
+    ]);
+    expect(hiddenRequests({ allowedTools: ['Read'] }, '2.1.325')).toEqual([]);
+  });
+
+  test('callbacks that nothing can ever reach are named', () => {
+    const options = { onElicitation: () => ({}) as never, onDialog: () => ({}) as never };
+    expect(unreachableCallbacks(options, '2.1.17')).toEqual([
+      expect.stringContaining('onElicitation: CLI 2.1.17'),
+      expect.stringContaining('onDialog'),
+    ]);
+    expect(unreachableCallbacks(options, '2.1.325')).toEqual([]);
+  });
 });

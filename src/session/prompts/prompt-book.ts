@@ -1,0 +1,168 @@
+import type { RequestContext, RequestHandler } from '../../peer/received-requests.js';
+import type { RequestBody, WireObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
+import { quiet } from '../../util/quiet.js';
+import { DialogPrompt } from './dialog-prompt.js';
+import { ElicitationPrompt } from './elicitation-prompt.js';
+import { PermissionPrompt } from './permission-prompt.js';
+import { PlanPrompt } from './plan-prompt.js';
+import type { Prompt, PromptAnswer, PromptKind, PromptState } from './prompt.js';
+import { QuestionPrompt } from './question-prompt.js';
+
+/** Any prompt; `kind` tells which. */
+export type AnyPrompt = PermissionPrompt | QuestionPrompt | PlanPrompt | ElicitationPrompt | DialogPrompt;
+
+/** What happened to a prompt. */
+export interface PromptChange {
+  readonly prompt: AnyPrompt;
+  readonly state: PromptState;
+}
+
+/** Answers one kind of prompt. Whatever is not a clear answer is one in the negative. */
+export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Promise<PromptAnswer>;
+
+/** Who answers which prompts. */
+export interface PromptCallbacks {
+  /** Decides about tool calls. */
+  readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
+  /** Answers the model's questions to a person. */
+  readonly onQuestion?: PromptCallback<QuestionPrompt> | undefined;
+  /** Approves the model's plans. */
+  readonly onPlan?: PromptCallback<PlanPrompt> | undefined;
+  /** Answers what MCP servers ask. */
+  readonly onElicitation?: PromptCallback<ElicitationPrompt> | undefined;
+  /** Shows dialogs; `supportedDialogKinds` says which. */
+  readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
+}
+
+/** What {@link PromptBook} works with. */
+export interface PromptBookOptions {
+  readonly callbacks: PromptCallbacks;
+  /** Whether a prompt without a callback stays open, to be answered by its id. */
+  readonly manual: boolean;
+  /** How long a prompt of a kind may stay open, in milliseconds; for ever unless given. */
+  readonly timeouts: Readonly<Partial<Record<PromptKind, number>>>;
+  readonly clock: Clock;
+  readonly onChange: (change: PromptChange) => void;
+}
+
+/** How many answers are remembered, for prompts that the CLI delivers again. */
+const REMEMBERED = 256;
+
+/** The prompts of a session: the open ones by id, their callbacks, and exactly one answer each. */
+export class PromptBook {
+  readonly #options: PromptBookOptions;
+  readonly #onChange: (change: PromptChange) => void;
+  readonly #open = new Map<string, AnyPrompt>();
+  readonly #answers = new Map<string, WireObject>();
+
+  constructor(options: PromptBookOptions) {
+    this.#options = options;
+    this.#onChange = quiet(options.onChange);
+  }
+
+  /** The prompts that wait, oldest first. */
+  get open(): readonly AnyPrompt[] {
+    return [...this.#open.values()];
+  }
+
+  /** An open prompt by its id. */
+  find(id: string): AnyPrompt | undefined {
+    return this.#open.get(id);
+  }
+
+  /** The handlers of the CLI's requests that become prompts. */
+  get handlers(): Readonly<Record<string, RequestHandler>> {
+    return {
+      can_use_tool: (body, context) => this.#ask(body, context, (...request) => this.#toolPrompt(...request)),
+      elicitation: (body, context) =>
+        this.#ask(body, context, (...request) => new ElicitationPrompt(...request)),
+      request_user_dialog: (body, context) =>
+        this.#ask(body, context, (...request) => new DialogPrompt(...request)),
+    };
+  }
+
+  #toolPrompt(body: RequestBody, context: RequestContext): AnyPrompt {
+    const { callbacks, manual } = this.#options;
+    if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
+    // A plan is a tool call too: whoever has only a permission callback decides about it there.
+    const plans = manual || callbacks.onPlan !== undefined || callbacks.onPermission === undefined;
+    if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
+    return new PermissionPrompt(body, context);
+  }
+
+  async #ask(
+    body: RequestBody,
+    context: RequestContext,
+    make: (body: RequestBody, context: RequestContext) => AnyPrompt,
+  ): Promise<WireObject> {
+    const known = this.#answers.get(context.id);
+    if (known !== undefined) return known;
+    const prompt = make(body, context);
+    const onAbort = () => prompt.withdraw();
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    const callOff = this.#options.clock.after(
+      this.#options.timeouts[prompt.kind] ?? Number.POSITIVE_INFINITY,
+      () => prompt.expire(`Nobody answered this ${prompt.kind} prompt in time, so it was refused.`),
+    );
+    this.#open.set(prompt.id, prompt);
+    this.#onChange({ prompt, state: 'open' });
+    void this.#consult(prompt);
+    const answer = await prompt.answered;
+    callOff();
+    context.signal.removeEventListener('abort', onAbort);
+    this.#close(prompt, answer);
+    return answer;
+  }
+
+  /** Asks the callback of the kind. Fails closed: no callback, a throw or no answer refuses, and says why. */
+  async #consult(prompt: AnyPrompt): Promise<void> {
+    const callback = this.#callbackFor(prompt);
+    if (callback === undefined) {
+      if (!this.#options.manual)
+        refuse(prompt, `No ${prompt.kind} callback is set here, so this was refused.`);
+      return;
+    }
+    try {
+      await callback();
+    } catch (error) {
+      refuse(prompt, `The ${prompt.kind} callback failed: ${textOf(error)}`);
+      return;
+    }
+    if (!prompt.isDeferred) refuse(prompt, `The ${prompt.kind} callback returned without an answer.`);
+  }
+
+  #callbackFor(prompt: AnyPrompt): (() => unknown) | undefined {
+    const { onPermission, onQuestion, onPlan, onElicitation, onDialog } = this.#options.callbacks;
+    if (prompt instanceof QuestionPrompt) return onQuestion && (() => onQuestion(prompt));
+    if (prompt instanceof PlanPrompt) return onPlan && (() => onPlan(prompt));
+    if (prompt instanceof ElicitationPrompt) return onElicitation && (() => onElicitation(prompt));
+    if (prompt instanceof DialogPrompt) return onDialog && (() => onDialog(prompt));
+    return onPermission && (() => onPermission(prompt));
+  }
+
+  #close(prompt: AnyPrompt, answer: WireObject): void {
+    this.#open.delete(prompt.id);
+    if (prompt.state !== 'withdrawn') this.#answers.set(prompt.id, answer);
+    if (this.#answers.size > REMEMBERED) {
+      for (const oldest of this.#answers.keys()) {
+        this.#answers.delete(oldest);
+        break;
+      }
+    }
+    this.#onChange({ prompt, state: prompt.state });
+  }
+}
+
+/** Refuses what nobody answered. */
+function refuse(prompt: AnyPrompt, reason: string): void {
+  if (prompt.state === 'open') prompt.refuse(reason);
+}
+
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'an error that cannot be shown';
+  }
+}

@@ -1,0 +1,105 @@
+import type { RequestContext } from '../../peer/received-requests.js';
+import { encodeObject } from '../../protocol/encode.js';
+import type { RequestBody, WireObject } from '../../protocol/frames.js';
+import { deferred } from '../../util/deferred.js';
+import { CoxswainError } from '../../util/errors.js';
+
+/** What a person may have to decide. */
+export type PromptKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'dialog';
+
+/** Where a prompt is: it waits, it was answered, the CLI took it back, or its time was up. */
+export type PromptState = 'open' | 'answered' | 'withdrawn' | 'expired';
+
+/** Who asks: a tool use, perhaps of a subagent; with neither, the session itself. */
+export interface PromptOrigin {
+  readonly toolUseId: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+/** Proof that a callback answered its prompt, or left it to somebody else. */
+export interface PromptAnswer {
+  readonly promptId: string;
+  readonly deferred: boolean;
+}
+
+/** What every prompt has. Answering it twice, or after it was withdrawn, is refused with `PROMPT_CLOSED`. */
+export abstract class Prompt {
+  abstract readonly kind: PromptKind;
+  /** The id of the CLI's request. */
+  readonly id: string;
+  readonly origin: PromptOrigin;
+  /** The request with all its keys, as it came. */
+  readonly raw: RequestBody;
+  /** Aborted when the CLI withdraws the prompt or the session ends. */
+  readonly signal: AbortSignal;
+  readonly #answer = deferred<WireObject>();
+  #state: PromptState = 'open';
+  #deferred = false;
+
+  constructor(body: RequestBody, { id, signal }: RequestContext) {
+    this.id = id;
+    this.raw = body;
+    this.signal = signal;
+    this.origin = {
+      toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
+      agentId: typeof body.agent_id === 'string' ? body.agent_id : undefined,
+    };
+  }
+
+  get state(): PromptState {
+    return this.#state;
+  }
+
+  /** Whether its callback left it to somebody else. */
+  get isDeferred(): boolean {
+    return this.#deferred;
+  }
+
+  /** What goes over the wire, once it is known. */
+  get answered(): Promise<WireObject> {
+    return this.#answer.promise;
+  }
+
+  /** Leaves the prompt open, for whoever answers it by its id. */
+  defer(): PromptAnswer {
+    this.#deferred = true;
+    return { promptId: this.id, deferred: true };
+  }
+
+  /** Answers in the negative because nobody did otherwise, and says why. */
+  expire(reason: string): void {
+    this.#settle('expired', this.refusal(reason));
+  }
+
+  /** The CLI took it back: no answer is sent. */
+  withdraw(): void {
+    this.#settle('withdrawn', this.refusal('withdrawn'));
+  }
+
+  /** Answers in the negative at once. */
+  refuse(reason: string): PromptAnswer {
+    return this.settle(this.refusal(reason));
+  }
+
+  /** The answer in the negative, as the wire takes it. */
+  protected abstract refusal(reason: string): WireObject;
+
+  /** Sends an answer, after a check that it can be sent at all. */
+  protected settle(answer: WireObject): PromptAnswer {
+    if (this.#state !== 'open') {
+      throw new CoxswainError(
+        'PROMPT_CLOSED',
+        `This ${this.kind} prompt is ${this.#state}: the answer came too late.`,
+      );
+    }
+    encodeObject(answer);
+    this.#settle('answered', answer);
+    return { promptId: this.id, deferred: false };
+  }
+
+  #settle(state: PromptState, answer: WireObject): void {
+    if (this.#state !== 'open') return;
+    this.#state = state;
+    this.#answer.resolve(answer);
+  }
+}
