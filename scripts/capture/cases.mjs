@@ -2,30 +2,34 @@
 
 /** Returns `[folder, case]` for a captured frame. */
 export function caseOf({ frame, asked }) {
-  if (frame.type === 'control_response')
-    return [`answers/${asked.subtype}`, answerCase(frame.response, asked)];
+  if (frame.type === 'control_response') return answerCase(frame.response, asked);
   if (frame.type === 'control_request') return requestCase(frame.request);
   if (frame.type === 'control_cancel_request') return ['control/control_cancel_request', 'cancel'];
   if (frame.type === 'keep_alive') return ['control/keep_alive', 'startup-mark'];
   return [`messages/${folderOf(frame)}`, messageCase(frame)];
 }
 
-function answerCase({ subtype }, { as }) {
-  if (subtype === 'success') return as;
-  return as === 'success' ? 'refused' : `refused-${as}`;
+function answerCase({ subtype, error_code }, asked) {
+  if (error_code === 'unsupported_request') return ['control/control_response', 'unsupported'];
+  const refused = asked.as === 'success' ? 'refused' : `refused-${asked.as}`;
+  return [`answers/${asked.subtype}`, subtype === 'success' ? asked.as : refused];
 }
 
 function requestCase(request) {
   const { subtype, input = {}, message, mode } = request;
   if (subtype === 'hook_callback') return [`hooks/${input.hook_event_name}`, hookCase(input)];
-  if (subtype === 'can_use_tool') return [`requests/${subtype}`, slug(request.tool_name)];
+  if (subtype === 'can_use_tool') return [`requests/${subtype}`, toolCase(request.tool_name)];
   if (subtype === 'mcp_message') return [`requests/${subtype}`, slug(message.method ?? 'response')];
   return [`requests/${subtype}`, slug(mode ?? 'any')];
 }
 
 function hookCase({ tool_name, source, trigger, mode, expansion_type, reason, hook_event_name }) {
   const words = { SessionEnd: reason, PreCompact: trigger, PostCompact: trigger };
-  return slug(words[hook_event_name] ?? tool_name ?? source ?? mode ?? expansion_type ?? 'any');
+  return slug(words[hook_event_name] ?? toolCase(tool_name) ?? source ?? mode ?? expansion_type ?? 'any');
+}
+
+function toolCase(name) {
+  return name?.startsWith('mcp__') ? 'mcp-tool' : name;
 }
 
 function folderOf({ type, subtype, isReplay }) {

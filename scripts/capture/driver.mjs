@@ -74,7 +74,7 @@ class Capture {
     const answered = this.next((frame) => frame.response?.request_id === id, waitMs);
     await this.send({ type: 'control_request', request_id: id, request: { subtype, ...params } });
     const answer = (await answered)?.response;
-    this.reactions[subtype] = strongest(this.reactions[subtype], reactionOf(answer));
+    noteReaction(this.reactions, subtype, reactionOf(answer));
     return answer;
   }
 
@@ -146,8 +146,10 @@ class Capture {
 
 const STRENGTH = ['silent', 'unsupported', 'refused', 'ack', 'value'];
 
-function strongest(before, after) {
-  return before !== undefined && STRENGTH.indexOf(before) > STRENGTH.indexOf(after) ? before : after;
+/** Keeps, of all reactions to a request, the one that shows most of it. */
+export function noteReaction(reactions, subtype, reaction) {
+  const before = STRENGTH.indexOf(reactions[subtype]);
+  if (STRENGTH.indexOf(reaction) > before) reactions[subtype] = reaction;
 }
 
 function reactionOf(answer) {

@@ -1,24 +1,37 @@
 // A model that answers by keyword: each reply is used once, tool results get "done", all else "ok".
 import { scriptModel, text } from '../../dist/testing/index.js';
 
-/** Starts the model; `when(keyword, ...replies)` says what the next user texts with that word get. */
+/**
+ * Starts the model. `when(keyword, ...replies)` says what the next user texts with that word get,
+ * `afterTools(...replies)` what the next tool results get; a reply may be a function of the request.
+ */
 export async function keywordModel() {
   const planned = new Map();
+  const afterwards = [];
   let count = 0;
-  const model = await scriptModel((request) => replyTo(request, planned), {
+  const model = await scriptModel((request) => replyTo(request, planned, afterwards), {
     makeId: (prefix) => {
       count += 1;
       return `${prefix}_${String(count).padStart(4, '0')}`;
     },
   });
-  const when = (keyword, ...replies) => planned.set(keyword, replies);
-  return { url: model.url, when, close: () => model.close() };
+  return {
+    url: model.url,
+    when: (keyword, ...replies) => planned.set(keyword, replies),
+    afterTools: (...replies) => afterwards.push(...replies),
+    close: () => model.close(),
+  };
 }
 
-function replyTo({ userText, toolResults }, planned) {
+function replyTo(request, planned, afterwards) {
+  const reply = plannedReply(request, planned, afterwards);
+  return typeof reply === 'function' ? reply(request) : reply;
+}
+
+function plannedReply({ userText, toolResults }, planned, afterwards) {
   for (const [keyword, replies] of planned) {
     const reply = userText.includes(keyword) ? replies.shift() : undefined;
     if (reply !== undefined) return reply;
   }
-  return text(toolResults.length > 0 ? 'done' : 'ok');
+  return toolResults.length > 0 ? (afterwards.shift() ?? text('done')) : text('ok');
 }

@@ -9,12 +9,12 @@ const PROSE = new Set([
   'commandText',
   'content',
   'contentLabel',
+  'default_filename',
   'delta',
   'description',
   'displayName',
   'displayText',
   'display_name',
-  'error',
   'label',
   'message',
   'output',
@@ -33,8 +33,14 @@ const PROSE = new Set([
   'warning',
 ]);
 
+/** Keys that hold copies of transcripts and tool descriptions, whose structure is not of the wire. */
+const OPAQUE = new Set(['entries', 'input_schema']);
+
 /** Keys whose number is part of the protocol and the same in every run. */
 const TELLING_NUMBERS = new Set(['api_error_status', 'error_status', 'exit_code', 'id', 'index']);
+
+/** Keys whose word is an id that a CLI made up. */
+const CHANCE_IDS = new Set(['agentId', 'agent_id', 'id', 'parent_task_id', 'runId', 'run_id', 'task_id']);
 
 /** Returns the frame with every value that does not matter to its structure replaced. */
 export function trimFrame(frame) {
@@ -44,6 +50,7 @@ export function trimFrame(frame) {
 function trim(value, key, seen) {
   if (typeof value === 'string') return trimText(value, key, seen);
   if (typeof value === 'number') return TELLING_NUMBERS.has(key) ? value : 1;
+  if (OPAQUE.has(key)) return Array.isArray(value) ? [{}] : {};
   if (Array.isArray(value)) return trimList(value, key, seen);
   return value !== null && typeof value === 'object' ? trimObject(value, seen) : value;
 }
@@ -81,12 +88,13 @@ function trimText(value, key, seen) {
   if (/^(https?|ui):\/\//.test(value)) return `${value.split(':')[0]}://example.invalid/`;
   if (value.startsWith('/') && !value.startsWith('//')) return '/path';
   if (/^(msg|toolu|req)_/.test(value)) return `${value.split('_')[0]}_1`;
+  if (/^host-\d+$/.test(value)) return 'host-1';
   if (isModel(value)) return 'model-1';
   return PROSE.has(key) ? '<text>' : trimWord(value, key);
 }
 
 function trimWord(value, key) {
-  if (key.endsWith('task_id') || key === 'agent_id' || key === 'run_id' || key === 'runId') return 'id-1';
+  if (CHANCE_IDS.has(key)) return 'id-1';
   if (key === 'version' || key === 'claude_code_version') return value;
   return /^[\w.:@+-]+$/.test(value) && value.length <= LONGEST_WORD ? value : '<text>';
 }

@@ -125,6 +125,7 @@ export const initializeSchemas = {
       include_initialize: z.boolean().optional(),
     }),
     answer: z.looseObject({
+      status: z.string().optional(),
       cwd: z.string(),
       session_id: z.string(),
       parked_ms: z.number().optional(),

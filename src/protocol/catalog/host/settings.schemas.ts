@@ -22,10 +22,15 @@ const hook = z.looseObject({
   commandText: z.string().optional(),
   contentLabel: z.string().optional(),
   statusMessage: z.string().optional(),
+  editable: anyObject.optional(),
   pluginName: z.string().optional(),
 });
 
 const permissionRule = z.looseObject({
+  rule: z.string(),
+  description: z
+    .looseObject({ prefix: z.string(), emphasis: z.string().optional(), suffix: z.string().optional() })
+    .optional(),
   source: open([
     'userSettings',
     'projectSettings',
@@ -41,7 +46,7 @@ const permissionRule = z.looseObject({
     'hostCredential',
   ]),
   editability: open(['persistent', 'session', 'readonly']).optional(),
-  behavior: open(['allow', 'deny', 'ask']).optional(),
+  behavior: open(['allow', 'deny', 'ask']),
 });
 
 /** Schemas of the requests about settings and about what is loaded from disk. */
