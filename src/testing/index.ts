@@ -74,8 +74,8 @@ export type {
 export { apiError, cut, drip, reply, stall, text, thinking, toolUse } from './model/replies.js';
 export type { ModelRequest, RequestKind, ToolResult } from './model/request.js';
 export type { ReplyFunction, Script, ScriptStep } from './model/script.js';
-export type { ScriptedModel, ScriptModelOptions } from './model/script-model.js';
 export { scriptModel } from './model/script-model.js';
+export type { ScriptedModel, ScriptModelOptions } from './model/scripted-model.js';
 export { isSideCall } from './model/side-calls.js';
 export type { KnownRealCli, KnownRealClisOptions } from './real-cli/known-clis.js';
 export { knownRealClis } from './real-cli/known-clis.js';

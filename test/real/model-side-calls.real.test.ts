@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { text, toolUse } from '../../src/testing/model/replies.js';
 import type { Script } from '../../src/testing/model/script.js';
-import { type ScriptedModel, scriptModel } from '../../src/testing/model/script-model.js';
+import { scriptModel } from '../../src/testing/model/script-model.js';
+import type { ScriptedModel } from '../../src/testing/model/scripted-model.js';
 import { type RealCli, type RealCliOptions, realCli } from '../../src/testing/real-cli/real-cli.js';
 import { eachRealCli } from './support/each-real-cli.js';
 import { allowAll, RawConversation } from './support/raw-conversation.js';

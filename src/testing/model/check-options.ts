@@ -1,6 +1,6 @@
 import { checkOptions, either, kind, kinds, type OptionSpec } from '../../util/option-checks.js';
 import { checkReply } from './check-reply.js';
-import type { ScriptModelOptions } from './script-model.js';
+import type { ScriptModelOptions } from './scripted-model.js';
 
 /**
  * Refuses options with unknown names or wrong types.

@@ -6,60 +6,17 @@ import { CoxswainError } from '../../util/errors.js';
 import { checkModelOptions } from './check-options.js';
 import { checkReply } from './check-reply.js';
 import { checkScript } from './check-script.js';
-import { type Delay, deliver, sendError } from './delivery.js';
+import { deliver, sendError } from './delivery.js';
 import { estimateTokens, type MakeId } from './message.js';
 import { type Reply, text } from './replies.js';
 import { type ModelRequest, type RawRequest, type RequestKind, readRequest } from './request.js';
 import { RequestLog } from './request-log.js';
 import { RequestWaiters } from './request-waiters.js';
 import { type Route, readRoute, sendJson } from './routes.js';
-import type { ReplyFunction, Script } from './script.js';
+import type { Script } from './script.js';
 import { ScriptRunner } from './script-runner.js';
+import type { ScriptedModel, ScriptModelOptions } from './scripted-model.js';
 import { isSideCall } from './side-calls.js';
-
-/** What {@link scriptModel} can be told beside the script. */
-export interface ScriptModelOptions {
-  /** The port on 127.0.0.1; a free one unless given. */
-  readonly port?: number;
-  /** What requests get that a CLI makes for itself. */
-  readonly sideReply?: Reply | ReplyFunction;
-  /** Decides what is such a request; without it the structure of the request decides. */
-  readonly isSideCall?: (request: ModelRequest) => boolean;
-  /** The answer to a token count; made up from the length of the body unless given. */
-  readonly countTokens?: (request: ModelRequest) => number;
-  /** Told each request once it was read, before it is answered. */
-  readonly onRequest?: (request: ModelRequest) => void;
-  /** The longest body that is read; 32 MiB, as the API has it. */
-  readonly maxBodyBytes?: number;
-  /** How many requests `requests` keeps at most. */
-  readonly maxKeptRequests?: number;
-  /** Makes ids of messages and tool calls; counted, with a random part, unless given. */
-  readonly makeId?: MakeId;
-  /** Waits between the pieces of a slow reply. */
-  readonly delay?: Delay;
-}
-
-/** A running scripted model. */
-export interface ScriptedModel extends AsyncDisposable {
-  /** What `ANTHROPIC_BASE_URL` of a CLI must be. */
-  readonly url: string;
-  readonly port: number;
-  /** The latest requests of every kind, oldest first. */
-  readonly requests: readonly ModelRequest[];
-  /** Whether every step came and nothing unexpected did. */
-  readonly finished: boolean;
-  /** What came and what did not, as a table. */
-  report(): string;
-  /** Throws `MODEL_SCRIPT_FAILED` with the table, unless the script is finished. */
-  assertFinished(): void;
-  /** Resolves with the first request that fits, also one that came before; rejects after `timeoutMs` (10 s). */
-  waitForRequest(
-    fits: (request: ModelRequest) => boolean,
-    options?: { readonly timeoutMs?: number },
-  ): Promise<ModelRequest>;
-  /** Ends all connections at once; may be called twice. */
-  close(): Promise<void>;
-}
 
 /**
  * Starts a model that speaks the Messages API on 127.0.0.1 and says what a script tells it.

@@ -1,0 +1,49 @@
+import type { Delay } from './delivery.js';
+import type { MakeId } from './message.js';
+import type { Reply } from './replies.js';
+import type { ModelRequest } from './request.js';
+import type { ReplyFunction } from './script.js';
+
+/** What `scriptModel` can be told beside the script. */
+export interface ScriptModelOptions {
+  /** The port on 127.0.0.1; a free one unless given. */
+  readonly port?: number;
+  /** What requests get that a CLI makes for itself. */
+  readonly sideReply?: Reply | ReplyFunction;
+  /** Decides what is such a request; without it the structure of the request decides. */
+  readonly isSideCall?: (request: ModelRequest) => boolean;
+  /** The answer to a token count; made up from the length of the body unless given. */
+  readonly countTokens?: (request: ModelRequest) => number;
+  /** Told each request once it was read, before it is answered. */
+  readonly onRequest?: (request: ModelRequest) => void;
+  /** The longest body that is read; 32 MiB, as the API has it. */
+  readonly maxBodyBytes?: number;
+  /** How many requests `requests` keeps at most. */
+  readonly maxKeptRequests?: number;
+  /** Makes ids of messages and tool calls; counted, with a random part, unless given. */
+  readonly makeId?: MakeId;
+  /** Waits between the pieces of a slow reply. */
+  readonly delay?: Delay;
+}
+
+/** A running scripted model. */
+export interface ScriptedModel extends AsyncDisposable {
+  /** What `ANTHROPIC_BASE_URL` of a CLI must be. */
+  readonly url: string;
+  readonly port: number;
+  /** The latest requests of every kind, oldest first. */
+  readonly requests: readonly ModelRequest[];
+  /** Whether every step came and nothing unexpected did. */
+  readonly finished: boolean;
+  /** What came and what did not, as a table. */
+  report(): string;
+  /** Throws `MODEL_SCRIPT_FAILED` with the table, unless the script is finished. */
+  assertFinished(): void;
+  /** Resolves with the first request that fits, also one that came before; rejects after `timeoutMs` (10 s). */
+  waitForRequest(
+    fits: (request: ModelRequest) => boolean,
+    options?: { readonly timeoutMs?: number },
+  ): Promise<ModelRequest>;
+  /** Ends all connections at once; may be called twice. */
+  close(): Promise<void>;
+}
