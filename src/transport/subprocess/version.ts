@@ -60,7 +60,7 @@ export class VersionBook {
       program.file,
       [...program.prefix, '--version'],
       quietEnvironment(surroundings),
-    ).then(findVersion);
+    ).then(findVersion, () => undefined);
     this.#remember(key, asked);
     return asked;
   }

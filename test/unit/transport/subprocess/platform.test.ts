@@ -57,17 +57,23 @@ test('those who look at the same time share one reading of the table; who comes 
   expect(readings).toBe(4);
 });
 
-test('a reading that fails does not hold up the next one', async () => {
-  let readings = 0;
+test('where the table cannot be read the group is found and signalled as a whole', async () => {
+  const killed: string[] = [];
+  let running = true;
   const control = processControl('linux', {
     readTable: async () => {
-      readings += 1;
-      if (readings === 1) throw new Error('no /proc');
-      return family;
+      throw new Error('no /proc');
+    },
+    kill: (pid, signal) => {
+      if (!running) throw new Error('ESRCH');
+      killed.push(`${signal} ${pid}`);
     },
   });
-  await expect(control.find(child)).rejects.toThrow('no /proc');
-  expect(await control.find(child)).toEqual([10, 11]);
+  expect(await control.find(child)).toEqual([-10]);
+  await control.signal([-10], 'SIGTERM');
+  expect(killed).toEqual(['0 -10', 'SIGTERM -10']);
+  running = false;
+  expect(await control.find(child)).toEqual([]);
 });
 
 describe('on Windows', () => {

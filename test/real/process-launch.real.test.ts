@@ -1,0 +1,226 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { WireObject } from '../../src/protocol/frames.js';
+import { text } from '../../src/testing/model/replies.js';
+import { scriptModel } from '../../src/testing/model/script-model.js';
+import { type RealCliOptions, realCli } from '../../src/testing/real-cli/real-cli.js';
+import { makeThrowawayFolders } from '../../src/testing/real-cli/throwaway-folders.js';
+import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
+import { cliOptionSpecs } from '../../src/transport/subprocess/option-table.js';
+import { describeRealClis, eachRealCli } from './support/each-real-cli.js';
+import { RawConversation } from './support/raw-conversation.js';
+
+const SESSION_ID = '11111111-2222-4333-8444-555555555555';
+const FORK_ID = '11111111-2222-4333-8444-666666666666';
+
+/** One value for each option that CLIs of all versions take; those of resuming have a test of their own. */
+const everywhere: CliOptions = {
+  additionalDirectories: ['/tmp', '/usr'],
+  agent: 'general-purpose',
+  allowDangerouslySkipPermissions: true,
+  allowedTools: ['Read', 'Bash(git:*)'],
+  betas: ['context-1m-2025-08-07'],
+  debug: 'api',
+  disallowedTools: ['WebFetch', 'WebSearch'],
+  enableFileCheckpointing: true,
+  fallbackModel: 'haiku',
+  includePartialMessages: true,
+  maxBudgetUsd: 1.5,
+  maxTurns: 3,
+  mcpServers: { nobody: { command: '/bin/false' } },
+  outputFormat: { type: 'json_schema', schema: { type: 'object' } },
+  permissionMode: 'acceptEdits',
+  permissionPromptTool: 'stdio',
+  persistSession: false,
+  plugins: [{ type: 'local', path: '/nowhere' }],
+  replayUserMessages: true,
+  sandboxed: true,
+  sessionId: SESSION_ID,
+  settings: { env: { A: '1' } },
+  settingSources: ['user', 'local'],
+  skills: ['some-skill'],
+  strictMcpConfig: true,
+  thinking: { type: 'enabled', budgetTokens: 2000 },
+  toolConfig: { askUserQuestion: { previewFormat: 'html' } },
+  tools: ['Bash', 'Read'],
+};
+
+/** One value for each that only newer CLIs take. */
+const newer: CliOptions = {
+  awaitInitialize: true,
+  debugFile: join(tmpdir(), 'coxswain-debug-file-of-a-test.txt'),
+  effort: 'max',
+  includeHookEvents: true,
+  managedSettings: {},
+  permissionPrompts: 'host',
+  plugins: [{ type: 'local', path: '/nowhere', skipMcpDiscovery: true }],
+  projectConfigRoot: '/tmp',
+  sandbox: { enabled: false },
+  sessionMirror: true,
+  taskBudget: { total: 20_000 },
+  thinking: { type: 'adaptive', display: 'summarized' },
+  workload: 'test',
+};
+
+/** Starts a CLI, plays one turn with it and gives its first message. */
+async function systemInit(options: Omit<RealCliOptions, 'model'>): Promise<WireObject> {
+  await using model = await scriptModel([{ reply: text('Aye.'), times: 'any' }]);
+  await using cli = await realCli({ ...options, model });
+  const { frames } = await new RawConversation(cli).turn('hello');
+  return frames.find(({ subtype }) => subtype === 'init') ?? {};
+}
+
+/** A home and a working folder in which several CLIs run one after the other. */
+async function makePlace() {
+  const folders = await makeThrowawayFolders();
+  const model = await scriptModel([{ reply: text('Aye.'), times: 'any' }]);
+  const { home, cwd } = folders;
+  return {
+    turn: async (options: Omit<RealCliOptions, 'model'>) => {
+      await using cli = await realCli({ ...options, home, cwd, model });
+      const { frames } = await new RawConversation(cli).turn('hello');
+      const answer = frames.findLast(({ type }) => type === 'assistant');
+      const init = frames.find(({ subtype }) => subtype === 'init') ?? {};
+      return { init, answerId: String(answer?.uuid) };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await model.close();
+      await folders.remove();
+    },
+  };
+}
+
+async function initialized(options: Omit<RealCliOptions, 'model'>): Promise<WireObject> {
+  await using model = await scriptModel([{ reply: text('Aye.'), times: 'any' }]);
+  await using cli = await realCli({ ...options, model });
+  return new RawConversation(cli).request('initialize');
+}
+
+describeRealClis('the command line', ({ version }) => {
+  test('is understood with every option that all CLIs have', async () => {
+    expect(await initialized({ version, ...everywhere })).toMatchObject({ subtype: 'success' });
+  });
+
+  test('can give thinking off, no tools and no settings files in words of its own', async () => {
+    const init = await systemInit({ version, thinking: { type: 'disabled' }, tools: [], settingSources: [] });
+    expect(init).toMatchObject({ tools: [], permissionMode: 'default' });
+  });
+
+  test('names the session, the mode and the tools', async () => {
+    const init = await systemInit({
+      version,
+      sessionId: SESSION_ID,
+      permissionMode: 'plan',
+      tools: ['Bash', 'Read'],
+    });
+    expect(init).toMatchObject({ session_id: SESSION_ID, permissionMode: 'plan', tools: ['Bash', 'Read'] });
+  });
+
+  test('with settings files: all without the option, none with an empty list', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'home-'));
+    await mkdir(join(home, '.claude'));
+    await writeFile(join(home, '.claude/settings.json'), '{"permissions":{"defaultMode":"plan"}}');
+    const loaded = await systemInit({ version, home, settingSources: undefined });
+    const isolated = await systemInit({ version, home, settingSources: [] });
+    expect([loaded.permissionMode, isolated.permissionMode]).toEqual(['plan', 'default']);
+    await rm(home, { recursive: true });
+  });
+
+  test('takes very long settings and servers through files', async () => {
+    const big = 'x'.repeat(200_000);
+    const init = await systemInit({
+      version,
+      settings: { permissions: { defaultMode: 'acceptEdits' }, env: { BIG: big } },
+      mcpServers: { nobody: { command: '/bin/false', env: { BIG: big } } },
+    });
+    expect(init).toMatchObject({ permissionMode: 'acceptEdits', mcp_servers: [{ name: 'nobody' }] });
+  });
+});
+
+eachRealCli('a conversation is resumed, forked and continued', async ({ version }) => {
+  await using place = await makePlace();
+  const first = await place.turn({ version, sessionId: SESSION_ID });
+  expect(first.init.session_id).toBe(SESSION_ID);
+  const again = await place.turn({ version, resume: SESSION_ID });
+  expect(again.init.session_id).toBe(SESSION_ID);
+  // After a fork the CLIs differ in which of the two they hold for the newest.
+  expect((await place.turn({ version, continue: true })).init.session_id).toBe(SESSION_ID);
+  const fork = { resume: SESSION_ID, forkSession: true, sessionId: FORK_ID, resumeSessionAt: first.answerId };
+  expect((await place.turn({ version, ...fork })).init.session_id).toBe(FORK_ID);
+});
+
+eachRealCli('the version is known from the package beside the CLI', async ({ version }) => {
+  await using model = await scriptModel([]);
+  await using cli = await realCli({ version, model });
+  expect(await cli.version).toBe(version);
+});
+
+eachRealCli('a CLI that leaves early says why, at once', async ({ version }) => {
+  await using model = await scriptModel([]);
+  await using cli = await realCli({ version, model, extraArgs: { 'no-such-flag': null } });
+  cli.start(() => {});
+  const end = await cli.ended;
+  expect(end).toMatchObject({ reason: 'exited', code: 1 });
+  expect(end).toHaveProperty('stderrTail', expect.stringContaining("unknown option '--no-such-flag'"));
+});
+
+eachRealCli(
+  'the newest CLI understands what only newer ones have',
+  async ({ version }) => {
+    const both = { ...everywhere, ...newer };
+    expect(await initialized({ version, ...both })).toMatchObject({ subtype: 'success' });
+    expect(await initialized({ version, permissionMode: 'auto' })).toMatchObject({ subtype: 'success' });
+    await rm(newer.debugFile ?? '', { force: true });
+  },
+  ['2.1.325'],
+);
+
+eachRealCli(
+  'what the table says an old CLI lacks really ends it',
+  async ({ version }) => {
+    await using model = await scriptModel([]);
+    const names = flagsLacked();
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      await using cli = await realCli({ version, model, extraArgs: { [name]: null } });
+      cli.start(() => {});
+      const end = await cli.ended;
+      expect(end, name).toHaveProperty('stderrTail', expect.stringContaining(`unknown option '--${name}`));
+    }
+  },
+  ['2.1.17'],
+);
+
+/** The flags, by name, of the options that are marked as absent for every value. */
+function flagsLacked(): string[] {
+  return Object.values(cliOptionSpecs).flatMap(({ absentIn, passed }) => {
+    if (absentIn === undefined) return [];
+    if (passed.as === 'arguments') return passed.flags.split(', ').map(flagName).filter(isNew);
+    return 'flag' in passed ? [flagName(passed.flag)].filter(isNew) : [];
+  });
+}
+
+function flagName(flag: string): string {
+  return flag.replace(/^--/, '').replace(/=$/, '');
+}
+
+/** Options whose new values travel by an old flag. */
+function isNew(name: string): boolean {
+  return !['permission-mode', 'plugin-dir', 'max-thinking-tokens'].includes(name);
+}
+
+describe('every option of the table', () => {
+  test('is tried on real CLIs here, or is about the process', () => {
+    const tried = new Set([...Object.keys(everywhere), ...Object.keys(newer)]);
+    const elsewhere = ['continue', 'resume', 'forkSession', 'resumeSessionAt'];
+    const same = ['model', 'maxThinkingTokens'];
+    const missing = Object.entries(cliOptionSpecs)
+      .filter(([name, { passed }]) => passed.as !== 'spawn' && !tried.has(name))
+      .map(([name]) => name)
+      .filter((name) => ![...elsewhere, ...same, 'entrypoint'].includes(name));
+    // Needs a turn of a conversation that was dropped before, which only an account's session has.
+    expect(missing).toEqual(['resumeDropsTurn']);
+  });
+});
