@@ -1,0 +1,108 @@
+import type { WireObject } from '../protocol/frames.js';
+import { type Cue, onUser } from '../testing/emulator/scenario.js';
+import { mcpTool } from '../testing/emulator/steps/asking.js';
+import { apiFailure } from '../testing/emulator/steps/results.js';
+import { say } from '../testing/emulator/steps/speech.js';
+import type { Step } from '../testing/emulator/steps/step.js';
+import { askQuestion, useTool } from '../testing/emulator/steps/tools.js';
+import {
+  type ErrorReply,
+  isErrorReply,
+  type MessageReply,
+  type Reply,
+  type ReplyBlock,
+  type ToolUseBlock,
+  toMessage,
+} from '../testing/model/replies.js';
+
+/** A tool call of the model, with what comes of it: a real CLI finds out, the emulator has to be told. */
+export interface ToolCall extends ToolUseBlock {
+  /** Whether the CLI asks for permission in the default mode. */
+  readonly asks?: boolean;
+  /** What the tool gives back. */
+  readonly gives?: string | ((input: WireObject) => string);
+}
+
+/** What the model says to one call of it. */
+export type Speech = ReplyBlock | ToolCall | readonly (ReplyBlock | ToolCall)[] | MessageReply | ErrorReply;
+
+/** A call of a built-in tool. */
+export function useBuiltIn(
+  name: string,
+  input: WireObject,
+  what: Pick<ToolCall, 'asks' | 'gives'> = {},
+): ToolCall {
+  return { type: 'tool_use', name, input, ...what };
+}
+
+/** Speech as a scripted model says it: what only the emulator must know is left out. */
+export function toReply(speech: Speech): Reply {
+  if (isErrorReply(speech)) return speech;
+  const message = toMessage(speech);
+  return { ...message, content: message.content.map(plainBlock) };
+}
+
+/** What the emulator does for the next turn: it takes speech until the model calls no tool any more. */
+export function toSteps(take: () => Speech | undefined): readonly Step[] {
+  const steps: Step[] = [];
+  for (;;) {
+    const speech = take() ?? { type: 'text', text: 'ok' };
+    steps.push(...stepsOf(speech));
+    if (!callsTool(speech)) return steps;
+  }
+}
+
+/** A scenario that plays what the model says, whatever the user says. */
+export function speakingScenario(take: () => Speech | undefined): readonly Cue[] {
+  let answered = false;
+  const steps = (): readonly Step[] => {
+    // Messages that became one turn are taken in one go, and the model answers them once.
+    if (answered) return [];
+    answered = true;
+    queueMicrotask(() => {
+      answered = false;
+    });
+    return toSteps(take);
+  };
+  return [onUser(undefined, steps, { times: 'any' })];
+}
+
+function plainBlock(block: ReplyBlock | ToolCall): ReplyBlock {
+  if (block.type !== 'tool_use') return block;
+  const { name, input, id } = block;
+  return { type: 'tool_use', name, input, ...(id === undefined ? {} : { id }) };
+}
+
+function stepsOf(speech: Speech): readonly Step[] {
+  if (isErrorReply(speech)) return [failureOf(speech)];
+  const { content, delivery = {} } = toMessage(speech);
+  const { chunkLength, delayMs } = delivery;
+  const pace = {
+    ...(chunkLength === undefined ? {} : { chunk: chunkLength }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+  return content.map((block) => (block.type === 'tool_use' ? callOf(block) : say(block, pace)));
+}
+
+function callOf({ name, input, asks = false, gives = '' }: ToolCall): Step {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  if (server !== undefined && tool !== undefined) return mcpTool(server, tool, input, { ask: true });
+  if (name === 'AskUserQuestion' && Array.isArray(input.questions)) return askQuestion(input.questions);
+  return useTool(name, input, { ask: asks, result: gives });
+}
+
+const API_ERRORS: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'authentication_failed',
+  404: 'model_not_found',
+  429: 'rate_limit',
+  529: 'overloaded',
+};
+
+function failureOf({ error }: ErrorReply): Step {
+  return apiFailure({ error: API_ERRORS[error] ?? 'server_error', status: error });
+}
+
+function callsTool(speech: Speech): boolean {
+  return !isErrorReply(speech) && toMessage(speech).content.some(({ type }) => type === 'tool_use');
+}

@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ModelRequest } from '../../testing/model/request.js';
+import { scriptModel } from '../../testing/model/script-model.js';
+import type { ScriptedModel } from '../../testing/model/scripted-model.js';
+import { type RealCli, realCli } from '../../testing/real-cli/real-cli.js';
+import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
+import { type Speech, toReply } from '../speech.js';
+import type { Exit, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
+import { rawLine, writeRelay } from './relay.js';
+
+/** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
+const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_500 };
+
+/** A real CLI, run offline against a scripted model, with nothing of this machine's configuration. */
+export function realSubject(path: string): Subject {
+  return {
+    name: path,
+    patience: PATIENCE,
+    concurrency: 2,
+    version: () => askVersion(path),
+    makePlace: () => makeThrowawayFolders(),
+    start: (start) => startReal(path, start),
+  };
+}
+
+async function askVersion(path: string): Promise<string | undefined> {
+  const cli = await realCli({ path, model: { url: NOWHERE } });
+  try {
+    return await cli.version;
+  } finally {
+    process.kill(cli.pid, 'SIGKILL');
+    await cli.close();
+  }
+}
+
+/** Nothing listens on the discard port. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+async function startReal(path: string, { flags = {}, env = {}, files = {}, place, raw = false }: Start) {
+  const folders = place ?? (await makeThrowawayFolders());
+  const relayFolder = raw ? await mkdtemp(join(tmpdir(), 'coxswain-relay-')) : undefined;
+  const desk = await realDesk();
+  const cleanUp = async (): Promise<void> => {
+    await desk.model.close();
+    if (place === undefined) await folders.remove();
+    if (relayFolder !== undefined) await rm(relayFolder, { recursive: true, force: true });
+  };
+  try {
+    await writeFiles(folders, files);
+    const program = relayFolder === undefined ? path : await writeRelay(relayFolder, path);
+    const cli = await realCli({
+      path: program,
+      model: desk.model,
+      home: folders.home,
+      cwd: folders.cwd,
+      env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1', ...env },
+      // The end of its input is waited for by the probes; a CLI that is closed is killed before.
+      ending: { eofMs: 30_000, termMs: 1_000, killMs: 2_000 },
+      ...flags,
+    });
+    return startedCli(cli, { desk, cwd: folders.cwd, cleanUp });
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly desk: RealDesk;
+  readonly cwd: string;
+  readonly cleanUp: () => Promise<void>;
+}
+
+function startedCli(cli: RealCli, { desk, cwd, cleanUp }: Surroundings): StartedCli {
+  const exit = cli.exit.then(
+    async ({ code, signal }): Promise<Exit> => ({ code, signal, stderr: cli.stderrTail() }),
+  );
+  let over = false;
+  void exit.then(() => {
+    over = true;
+  });
+  return {
+    transport: cli,
+    cwd,
+    model: desk,
+    exit,
+    write: (text) => cli.send(rawLine(text)),
+    endInput: () => cli.leave(),
+    kill: (signal) => {
+      if (!over) process.kill(cli.pid, signal);
+    },
+    readFile: (file) => readFile(join(cwd, file), 'utf8').catch(() => undefined),
+    close: async () => {
+      if (!over) process.kill(cli.pid, 'SIGKILL');
+      await cli.close();
+      await cleanUp();
+    },
+  };
+}
+
+interface RealDesk {
+  readonly model: ScriptedModel;
+  readonly calls: readonly ModelRequest[];
+  say(speech: readonly Speech[]): void;
+}
+
+async function realDesk(): Promise<RealDesk> {
+  let queue: Speech[] = [];
+  const model = await scriptModel(() => toReply(queue.shift() ?? { type: 'text', text: 'ok' }));
+  return {
+    model,
+    get calls() {
+      return model.requests.filter(({ kind }) => kind === 'main');
+    },
+    say: (speech) => {
+      queue = [...speech];
+    },
+  };
+}
+
+async function writeFiles({ home, cwd }: Place, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const [top = '', ...rest] = path.split('/');
+    const file = join(top === 'home' ? home : cwd, ...rest);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}

@@ -1,0 +1,39 @@
+/** What a probe can find: it does so, it does otherwise, it says it cannot, it says nothing, it cannot be tried here. */
+export const verdicts = ['pass', 'fail', 'unsupported', 'silent', 'not-reachable'] as const;
+
+/** The outcome of one requirement on one CLI. */
+export type Verdict = (typeof verdicts)[number];
+
+/** A verdict with what was seen, where that is worth a word. */
+export interface Finding {
+  readonly verdict: Verdict;
+  readonly detail?: string;
+}
+
+/** The CLI does what the requirement says. */
+export const pass: Finding = { verdict: 'pass' };
+
+/** Passes if it is so; otherwise fails with what was seen instead. */
+export function judge(isSo: boolean, otherwise: string): Finding {
+  return isSo ? pass : fail(otherwise);
+}
+
+/** The CLI does otherwise. */
+export function fail(detail: string): Finding {
+  return { verdict: 'fail', detail };
+}
+
+/** The CLI refuses or lacks it. */
+export function unsupported(detail: string): Finding {
+  return { verdict: 'unsupported', detail };
+}
+
+/** The CLI never answers. */
+export function silent(detail: string): Finding {
+  return { verdict: 'silent', detail };
+}
+
+/** It cannot be tried here: it needs an account, another system, or a model that is really called. */
+export function notReachable(detail: string): Finding {
+  return { verdict: 'not-reachable', detail };
+}
