@@ -1,6 +1,8 @@
-import type { ErrorCode } from '../util/error-codes.js';
+import { OpenError } from '../session/open-error.js';
+import { type ErrorCode, errorCodes } from '../util/error-codes.js';
 import { CoxswainError } from '../util/errors.js';
 import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
+import { plain } from './terminal/plain.js';
 
 /** What an error prints and which exit code it gives. */
 export interface Explanation {
@@ -11,13 +13,16 @@ export interface Explanation {
 /** Says what went wrong, why, and what to do, in a line each; with `debug` also where in the code. */
 export function explainError(error: unknown, { debug = false } = {}): Explanation {
   const known = error instanceof CoxswainError ? error : undefined;
-  const what = error instanceof Error ? error.message : String(error);
+  const message = plain(error instanceof Error ? error.message : String(error));
+  // A failed open has its details on lines of their own, and the code belongs to the first.
+  const [what = '', ...details] = error instanceof OpenError ? message.split('\n') : [message];
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
   const hint = known === undefined ? UNKNOWN_HINT : HINTS[known.code];
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
-    // Many messages already end with their cause.
-    ...(cause === undefined || what.includes(cause) ? [] : [`why: ${cause}`]),
+    ...details,
+    // Many messages already end with their cause, and the details of a failed open say more than it.
+    ...(cause === undefined || message.includes(cause) || details.length > 0 ? [] : [`why: ${plain(cause)}`]),
     ...(hint === undefined ? [] : [`what to do: ${hint}`]),
     ...(debug && error instanceof Error && error.stack !== undefined ? [error.stack] : []),
   ];
@@ -27,13 +32,31 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
   };
 }
 
+/** What to do about an error with this code. */
+export function hintFor(code: string | undefined): string {
+  if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
+  return HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}
+
 const UNKNOWN_HINT = 'run it again with --debug and report what it prints: this is a fault in coxswain.';
 
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   OPTION_INVALID: 'correct the value that is named; --help lists what the command takes.',
-  CLI_NOT_FOUND: 'install the Claude CLI, or give its path in CLAUDE_CODE_PATH.',
+  CLI_NOT_FOUND: 'install the Claude CLI, or give its path with --cli or in CLAUDE_CODE_PATH.',
+  CLI_NOT_EXECUTABLE: 'make the file executable, or name another one with --cli.',
+  INTERPRETER_NOT_FOUND: 'install the program that is named, or name another CLI with --cli.',
   CLI_WRONG_PLATFORM: 'install the build of the Claude CLI for this system.',
   CWD_INVALID: 'give a folder that exists.',
+  ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',
+  SESSION_MISSING: 'check the id, the working folder and the home: a session belongs to all three.',
+  HANDSHAKE_TIMEOUT: 'run coxswain doctor; a slow MCP server is the usual reason with CLIs up to 2.1.17.',
+  HANDSHAKE_ENDED: 'run coxswain doctor; what the CLI wrote to stderr says most.',
+  HANDSHAKE_REFUSED: 'run coxswain doctor, and report what it prints.',
+  SPAWN_FAILED: 'check that the file can be started by hand with --version.',
   MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
   MODEL_SCRIPT_FAILED: 'compare the two columns: change the script, or what was sent to the CLI.',
 };

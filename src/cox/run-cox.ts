@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { demoCommand } from './commands/demo.js';
+import { doctorCommand } from './commands/doctor.js';
 import { modelCommand } from './commands/model.js';
+import { runCommand } from './commands/run.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Surroundings } from './surroundings.js';
@@ -31,8 +34,8 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     .showHelpAfterError('(run it with --help to see what it takes)')
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
-  for (const command of [modelCommand(surroundings, setExitCode)]) {
-    program.addCommand(command.copyInheritedSettings(program));
+  for (const makeCommand of [demoCommand, runCommand, doctorCommand, modelCommand]) {
+    program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));
   }
   return program;
 }

@@ -1,5 +1,6 @@
 import { runCox } from '../../src/cox/run-cox.js';
 import type { Surroundings } from '../../src/cox/surroundings.js';
+import { systemClock } from '../../src/util/clock.js';
 import { deferred } from '../../src/util/deferred.js';
 
 /** A command line that runs in this process, with its output and a signal to end it. */
@@ -14,9 +15,20 @@ export function startCox(args: readonly string[], overrides: Partial<Surrounding
   const exitCode = runCox(args, {
     writeOut: write('out'),
     writeErr: write('err'),
+    drained: () => Promise.resolve(),
+    outIsTty: false,
+    errIsTty: false,
+    inIsTty: false,
+    columns: () => 80,
+    keyboard: undefined,
+    readInput: () => Promise.resolve(''),
+    env: {},
     cwd: process.cwd(),
     platform: 'linux',
+    clock: systemClock,
     untilSignal: () => signal.promise,
+    onSignal: () => () => {},
+    exitNow: () => {},
     ...overrides,
   });
   const until = async (fits: (output: { out: string; err: string }) => boolean): Promise<void> => {

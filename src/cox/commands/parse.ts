@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+import type { SettingSource } from '../../transport/subprocess/cli-options.js';
+
+/** A whole number from 1. */
+export function parseCount(value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}
+
+/** An amount above nothing. */
+export function parseMoney(value: string): number {
+  const number = Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+/** A duration in milliseconds, from `90`, `90s`, `1.5m` or `2h`. */
+export function parseDuration(value: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value.trim()) ?? [];
+  const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
+  if (ms > 0) return ms;
+  throw new InvalidArgumentError('It must be a time above 0, such as 90, 90s, 5m or 1h.');
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A list of settings files; an empty text is an empty list. */
+export function parseSources(value: string): readonly SettingSource[] {
+  const names = value.split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '').map(asSource);
+}
+
+function asSource(name: string): SettingSource {
+  if (name === 'user' || name === 'project' || name === 'local') return name;
+  throw new InvalidArgumentError(`"${name}" is none of user, project, local.`);
+}

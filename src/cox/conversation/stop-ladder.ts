@@ -1,0 +1,94 @@
+/** Why a conversation is stopped from outside. */
+export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE' | 'timeout';
+
+/** What {@link StopLadder} can do, ever less politely. */
+export interface StopSteps {
+  /** Whether there is a turn to interrupt. */
+  readonly running: () => boolean;
+  /** Interrupts the running turn and resolves when it is over; rejects where that does not work. */
+  readonly interrupt: () => Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly kill: (exitCode: number) => void;
+  /** Tells what is being done, and what comes next. */
+  readonly say: (text: string) => void;
+  /** Runs something later; the result calls it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/** How long a turn may take to end after an interrupt that must not last. */
+const DRAIN_MS = 5_000;
+
+/** Ctrl-C interrupts, then closes, then kills. Whatever else asks to end drains: it interrupts and closes. */
+export class StopLadder {
+  readonly #steps: StopSteps;
+  #rung = 0;
+  #reason: StopReason | undefined;
+  #callOff: () => void = () => {};
+
+  constructor(steps: StopSteps) {
+    this.#steps = steps;
+  }
+
+  /** What asked first; undefined if nothing did. */
+  get reason(): StopReason | undefined {
+    return this.#reason;
+  }
+
+  /** The exit code that goes with the reason. */
+  get exitCode(): number | undefined {
+    return this.#reason === undefined ? undefined : EXIT_CODES[this.#reason];
+  }
+
+  take(reason: StopReason): void {
+    this.#reason ??= reason;
+    this.#rung = this.#steps.running() ? this.#rung + 1 : Math.max(2, this.#rung + 1);
+    if (this.#rung >= 3) this.#kill();
+    else if (this.#rung === 2) this.#close();
+    else if (reason === 'SIGINT') this.#interrupt();
+    else this.#drain(reason);
+  }
+
+  /** The conversation is over: no timer is left. */
+  stop(): void {
+    this.#callOff();
+  }
+
+  #interrupt(): void {
+    this.#steps.say('Interrupting the turn. Ctrl-C again closes the session.');
+    this.#steps.interrupt().catch(() => {
+      // A CLI that does not take an interrupt is ended.
+      if (this.#rung === 1) this.#closeNow();
+    });
+  }
+
+  #drain(reason: StopReason): void {
+    this.#rung = 2;
+    this.#steps.say(reason === 'timeout' ? 'The time is up: interrupting the turn.' : `${reason}: ending.`);
+    this.#callOff = this.#steps.after(DRAIN_MS, () => this.#closeNow());
+    const close = () => this.#closeNow();
+    this.#steps.interrupt().then(close, close);
+  }
+
+  #close(): void {
+    this.#steps.say('Closing the session. Ctrl-C again kills the CLI at once.');
+    this.#closeNow();
+  }
+
+  #closeNow(): void {
+    this.#callOff();
+    this.#steps.close().catch(() => {});
+  }
+
+  #kill(): void {
+    this.#steps.say('Killing the CLI.');
+    this.#steps.kill(this.exitCode ?? 1);
+  }
+}
+
+const EXIT_CODES: Readonly<Record<StopReason, number>> = {
+  SIGINT: 130,
+  SIGTERM: 143,
+  SIGHUP: 129,
+  SIGPIPE: 141,
+  timeout: 3,
+};

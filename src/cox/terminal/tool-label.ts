@@ -1,0 +1,23 @@
+import type { WireObject } from '../../protocol/frames.js';
+import { plainLine } from './plain.js';
+
+/** A tool call in a few words: `Bash: ls -la`. */
+export function toolLabel(tool: string, input: WireObject): string {
+  const detail = TELLING_KEYS.map((key) => input[key]).find((value) => typeof value === 'string');
+  const name = plainLine(tool, 60);
+  return typeof detail === 'string' ? `${name}: ${plainLine(detail, 80)}` : name;
+}
+
+/** The key that tells most about a call, by the tools of the CLI; the first one found is shown. */
+const TELLING_KEYS = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'path',
+  'skill',
+  'description',
+  'subject',
+];
