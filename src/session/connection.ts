@@ -39,6 +39,8 @@ export interface ConnectionParts {
   readonly onDiagnostic: OnDiagnostic;
   readonly endError: (end: End, waitedFor: readonly string[]) => Error;
   readonly mcpServersPending: () => readonly string[];
+  /** Callbacks that nothing can reach on a CLI of this version, with the reasons; any of them fails the open. */
+  readonly unreachable: (version: string | undefined) => readonly string[];
   readonly clock: Clock;
 }
 
@@ -79,6 +81,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     const info = isObject(answer.value) ? answer.value : {};
     const told = info.claude_code_version;
     knownVersion = typeof told === 'string' ? told : await cli.version;
+    const unreachable = parts.unreachable(knownVersion);
+    if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
     redeliver(peer, answer);
     early.stop();
     return { transport: cli.transport, peer, version: knownVersion, info };
@@ -129,6 +133,7 @@ const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   REQUEST_TIMEOUT: 'HANDSHAKE_TIMEOUT',
   CLI_ENDED: 'HANDSHAKE_ENDED',
   TRANSPORT_CLOSED: 'HANDSHAKE_ENDED',
+  CALLBACK_UNREACHABLE: 'CALLBACK_UNREACHABLE',
 };
 
 // 2.0.73 says it on stderr, 2.1.17 in a result message, 2.1.325 in both.
@@ -141,6 +146,7 @@ function sentence(code: ErrorCode, error: unknown, { parts, end, early }: Failur
     const said = early.text === '' ? '' : ` It said: ${early.text}`;
     return `The CLI ended before it answered initialize (${describeEnd(end)}).${said}`;
   }
+  if (code === 'CALLBACK_UNREACHABLE' && error instanceof Error) return error.message;
   const reason = error instanceof RefusedError ? error.reason : String(error);
   return `The CLI refused initialize: ${reason}`;
 }

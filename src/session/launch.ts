@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../protocol/frames.js';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import { launchCli } from '../transport/subprocess/launch.js';
 import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
@@ -51,7 +52,7 @@ async function launchProcess(options: SessionOptions, identity: Identity): Promi
 
 /** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
-  const given: CliOptions = pickOptions(cliOptionSpecs, options);
+  const given: CliOptions = { ...pickOptions(cliOptionSpecs, options), ...withRules(options) };
   const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
   const {
     continue: _continue,
@@ -68,8 +69,21 @@ export function cliOptionsFor(options: SessionOptions, { sessionId, resume, firs
 }
 
 /** Without the flag the CLI asks nothing and denies. */
-function asksHere({ onPermission, onQuestion, handlers }: SessionOptions): boolean {
-  return onPermission !== undefined || onQuestion !== undefined || handlers?.can_use_tool !== undefined;
+function asksHere({ onPermission, onQuestion, onPlan, handlers, prompts, rules }: SessionOptions): boolean {
+  const answerers = [onPermission, onQuestion, onPlan, handlers?.can_use_tool, rules];
+  return prompts === 'manual' || answerers.some((answerer) => answerer !== undefined);
+}
+
+/** Rules go into the settings that the CLI's own rule engine reads. */
+function withRules({ settings = {}, rules }: SessionOptions): Pick<CliOptions, 'settings'> {
+  if (rules === undefined || typeof settings === 'string') return {};
+  const { permissions } = settings;
+  const given = isObject(permissions) ? permissions : {};
+  const merged = Object.entries(rules).map(([list, own = []]) => {
+    const before = given[list];
+    return [list, [...(Array.isArray(before) ? before : []), ...own]];
+  });
+  return { settings: { ...settings, permissions: { ...given, ...Object.fromEntries(merged) } } };
 }
 
 function takesOwnId({ resume, continue: goesOn, forkSession }: CliOptions): boolean {

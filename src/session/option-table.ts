@@ -159,6 +159,34 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
         : undefined,
   },
   {
+    option: 'onPermission',
+    problem: ({ onPermission, permissionPrompts }) =>
+      onPermission !== undefined && permissionPrompts === 'none'
+        ? 'it would never be asked: "permissionPrompts" is "none".'
+        : undefined,
+  },
+  {
+    option: 'onQuestion',
+    problem: ({ onQuestion, disallowedTools = [], rules }) =>
+      onQuestion !== undefined && [...disallowedTools, ...(rules?.deny ?? [])].includes('AskUserQuestion')
+        ? 'it would never be asked: the tool AskUserQuestion is not allowed.'
+        : undefined,
+  },
+  {
+    option: 'onDialog',
+    problem: ({ onDialog, supportedDialogKinds = [] }) =>
+      onDialog !== undefined && supportedDialogKinds.length === 0
+        ? 'it would never be asked: name the dialogs it can show in "supportedDialogKinds".'
+        : undefined,
+  },
+  {
+    option: 'rules',
+    problem: ({ rules, settings }) =>
+      rules !== undefined && typeof settings === 'string'
+        ? 'they cannot be merged into "settings" given as a path: give the settings as an object.'
+        : undefined,
+  },
+  {
     option: 'onMissing',
     problem: ({ onMissing, resume, reopen }) =>
       onMissing === 'fresh' && resume === undefined && reopen === undefined

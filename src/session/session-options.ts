@@ -3,8 +3,6 @@ import type { WireObject } from '../protocol/frames.js';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Hooks } from './cli-requests/hooks.js';
-import type { OnPermission } from './cli-requests/permission.js';
-import type { OnQuestion } from './cli-requests/question.js';
 import type { InitializeOptions } from './initialize.js';
 import type { PromptKind } from './prompts/prompt.js';
 import type { PromptCallbacks } from './prompts/prompt-book.js';
@@ -28,7 +26,7 @@ export interface PermissionRules {
 }
 
 /** What the session itself can be told, beside what goes to the CLI. */
-export interface OwnOptions extends Pick<PromptCallbacks, 'onPlan' | 'onElicitation' | 'onDialog'> {
+export interface OwnOptions extends PromptCallbacks {
   /** `manual` leaves a prompt without a callback open, to be answered by its id; else it is refused at once. */
   readonly prompts?: 'callbacks' | 'manual' | undefined;
   /** How long a prompt of each kind may stay open, in milliseconds; for ever unless given. */
@@ -36,10 +34,6 @@ export interface OwnOptions extends Pick<PromptCallbacks, 'onPlan' | 'onElicitat
   readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
   readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
-  /** Decides about tool calls; without it every question of the CLI is answered with a denial. */
-  readonly onPermission?: OnPermission | undefined;
-  /** Answers the model's questions to a person. */
-  readonly onQuestion?: OnQuestion | undefined;
   readonly hooks?: Hooks | undefined;
   /** Handlers of CLI requests by subtype; they come before the session's own. */
   readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;

@@ -18,6 +18,8 @@ import { handshakeDeadline } from './handshake-deadline.js';
 import { initializeBody } from './initialize.js';
 import { type Launch, launcherFor } from './launch.js';
 import { type Gone, Life } from './life.js';
+import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
+import { hiddenRequests, unreachableCallbacks } from './reachability.js';
 import type { SessionOptions } from './session-options.js';
 import type { SettledOptions } from './settling.js';
 import type { SessionState } from './state.js';
@@ -32,6 +34,7 @@ export interface SessionEvents extends Record<string, unknown> {
   readonly state: SessionState;
   readonly message: WireObject;
   readonly unasked: Turn;
+  readonly prompt: PromptChange;
   readonly diagnostic: Diagnostic;
 }
 
@@ -65,6 +68,7 @@ export class Session extends Controls implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #makeUuid: () => string;
   readonly #listeners = new Listeners<SessionEvents>();
+  readonly #prompts: PromptBook;
   readonly #cliRequests: CliRequests;
   readonly #traffic: Traffic;
   readonly #life: Life;
@@ -77,7 +81,17 @@ export class Session extends Controls implements AsyncDisposable {
     this.#makeUuid = deps.makeUuid ?? randomUUID;
     this.#listen();
     this.#traffic = this.#makeTraffic();
-    this.#cliRequests = new CliRequests(options, () => this.#traffic.promptOpened());
+    this.#prompts = new PromptBook({
+      callbacks: options,
+      manual: options.prompts === 'manual',
+      timeouts: options.promptTimeouts ?? {},
+      clock: this.#clock,
+      onChange: (change) => this.#listeners.emit('prompt', change),
+    });
+    this.#cliRequests = new CliRequests(options, {
+      prompts: this.#prompts.handlers,
+      onOpen: () => this.#traffic.promptOpened(),
+    });
     this.#life = this.#makeLife(deps.launch ?? launcherFor(options));
   }
 
@@ -119,6 +133,11 @@ export class Session extends Controls implements AsyncDisposable {
   /** What the session has cost so far, over all its CLIs. */
   get usage(): TurnUsage {
     return this.#traffic.usage;
+  }
+
+  /** What a person has to decide: the open prompts, to be answered from anywhere in the program. */
+  get prompts(): Prompts {
+    return this.#prompts;
   }
 
   /** Turns that nobody asked for: newer CLIs begin one when background work ends. */
@@ -252,7 +271,7 @@ export class Session extends Controls implements AsyncDisposable {
       makeUuid: this.#makeUuid,
       connect: (cli, endError) => this.#connect(cli, endError),
       onState: (state) => this.#listeners.emit('state', state),
-      onConnected: ({ version }) => this.#traffic.connected(treatedAs(version) === '2.1.325'),
+      onConnected: ({ version }) => this.#opened(version),
       onGone: (cause, how) => this.#gone(cause, how),
     });
   }
@@ -278,8 +297,15 @@ export class Session extends Controls implements AsyncDisposable {
       onDiagnostic: (diagnostic) => this.#listeners.emit('diagnostic', diagnostic),
       endError,
       mcpServersPending: () => readiness.pending,
+      unreachable: (version) => unreachableCallbacks(options, version),
       clock: this.#clock,
     });
+  }
+
+  #opened(version: string | undefined): void {
+    for (const diagnostic of hiddenRequests(this.#options, version))
+      this.#listeners.emit('diagnostic', diagnostic);
+    this.#traffic.connected(treatedAs(version) === '2.1.325');
   }
 
   #receive(message: WireObject, length: number): void {

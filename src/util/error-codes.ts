@@ -28,7 +28,6 @@ export const errorCodes = {
   READER_TAKEN: 'A turn or message stream was iterated a second time.',
   TURN_FAILED: 'The text of a turn was asked for, and the turn did not end in success.',
   MESSAGE_INVALID: 'A user message has a shape that would end the CLI, or a uuid that was used before.',
-  PROMPT_CLOSED: 'A prompt was answered that is not open any more.',
   CALLBACK_UNREACHABLE: 'A callback was given that no request can ever reach with these options on this CLI.',
   ANSWER_INVALID: 'An answer to a form names a question that is not in it, or has the wrong form.',
   MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',

@@ -5,8 +5,14 @@ import type { InitializeParts } from '../initialize.js';
 import { McpReadiness } from '../mcp-readiness.js';
 import type { SessionOptions } from '../session-options.js';
 import { type RegisteredHooks, registerHooks } from './hooks.js';
-import { permissionHandler } from './permission.js';
-import { questionHandler } from './question.js';
+
+/** What {@link CliRequests} works with beside the options. */
+export interface CliRequestsParts {
+  /** The handlers of requests that become prompts. */
+  readonly prompts: Readonly<Record<string, RequestHandler>>;
+  /** Told when a request begins to wait for the host; returns whom to tell when it does no longer. */
+  readonly onOpen: () => () => void;
+}
 
 /** All that the CLI may ask this session: the handlers, kept over reopenings, and what of it is open. */
 export class CliRequests {
@@ -18,19 +24,14 @@ export class CliRequests {
   #readiness: McpReadiness;
   #peer: ControlPeer | undefined;
 
-  /** `onOpen` is told when a request begins to wait for the host, and returns whom to tell when it does no longer. */
-  constructor(options: SessionOptions, onOpen: () => () => void) {
-    const { onPermission, onQuestion, handlers = {}, mcpServers = {}, outputFormat } = options;
+  constructor(options: SessionOptions, { prompts, onOpen }: CliRequestsParts) {
+    const { handlers = {}, mcpServers = {}, outputFormat } = options;
     const hooks: RegisteredHooks = registerHooks(options.hooks);
     this.#onOpen = onOpen;
     this.#serverNames = Object.keys(mcpServers);
     this.#readiness = new McpReadiness(this.#serverNames);
-    this.#handlers.set(
-      'can_use_tool',
-      permissionHandler(onPermission, onQuestion && questionHandler(onQuestion)),
-    );
-    this.#handlers.set('hook_callback', hooks.handler);
-    for (const [subtype, handler] of Object.entries(handlers)) this.#handlers.set(subtype, handler);
+    const all = { ...prompts, hook_callback: hooks.handler, ...handlers };
+    for (const [subtype, handler] of Object.entries(all)) this.#handlers.set(subtype, handler);
     this.initializeParts = {
       hooks: hooks.wire,
       sdkMcpServers: Object.entries(mcpServers).flatMap(([name, server]) =>

@@ -35,6 +35,14 @@ export interface PromptCallbacks {
   readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
 }
 
+/** The prompts of a session, as its owner sees them. */
+export interface Prompts {
+  /** The prompts that wait, oldest first. */
+  readonly open: readonly AnyPrompt[];
+  /** An open prompt by its id. */
+  find(id: string): AnyPrompt | undefined;
+}
+
 /** What {@link PromptBook} works with. */
 export interface PromptBookOptions {
   readonly callbacks: PromptCallbacks;
@@ -50,7 +58,7 @@ export interface PromptBookOptions {
 const REMEMBERED = 256;
 
 /** The prompts of a session: the open ones by id, their callbacks, and exactly one answer each. */
-export class PromptBook {
+export class PromptBook implements Prompts {
   readonly #options: PromptBookOptions;
   readonly #onChange: (change: PromptChange) => void;
   readonly #open = new Map<string, AnyPrompt>();
@@ -61,12 +69,10 @@ export class PromptBook {
     this.#onChange = quiet(options.onChange);
   }
 
-  /** The prompts that wait, oldest first. */
   get open(): readonly AnyPrompt[] {
     return [...this.#open.values()];
   }
 
-  /** An open prompt by its id. */
   find(id: string): AnyPrompt | undefined {
     return this.#open.get(id);
   }
@@ -120,16 +126,16 @@ export class PromptBook {
     const callback = this.#callbackFor(prompt);
     if (callback === undefined) {
       if (!this.#options.manual)
-        refuse(prompt, `No ${prompt.kind} callback is set here, so this was refused.`);
+        prompt.refuse(`No ${prompt.kind} callback is set here, so this was refused.`);
       return;
     }
     try {
       await callback();
     } catch (error) {
-      refuse(prompt, `The ${prompt.kind} callback failed: ${textOf(error)}`);
+      prompt.refuse(`The ${prompt.kind} callback failed: ${textOf(error)}`);
       return;
     }
-    if (!prompt.isDeferred) refuse(prompt, `The ${prompt.kind} callback returned without an answer.`);
+    if (!prompt.isDeferred) prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
   }
 
   #callbackFor(prompt: AnyPrompt): (() => unknown) | undefined {
@@ -152,11 +158,6 @@ export class PromptBook {
     }
     this.#onChange({ prompt, state: prompt.state });
   }
-}
-
-/** Refuses what nobody answered. */
-function refuse(prompt: AnyPrompt, reason: string): void {
-  if (prompt.state === 'open') prompt.refuse(reason);
 }
 
 function textOf(error: unknown): string {

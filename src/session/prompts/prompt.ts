@@ -2,7 +2,6 @@ import type { RequestContext } from '../../peer/received-requests.js';
 import { encodeObject } from '../../protocol/encode.js';
 import type { RequestBody, WireObject } from '../../protocol/frames.js';
 import { deferred } from '../../util/deferred.js';
-import { CoxswainError } from '../../util/errors.js';
 
 /** What a person may have to decide. */
 export type PromptKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'dialog';
@@ -16,13 +15,14 @@ export interface PromptOrigin {
   readonly agentId: string | undefined;
 }
 
-/** Proof that a callback answered its prompt, or left it to somebody else. */
+/** What became of an answer. */
 export interface PromptAnswer {
   readonly promptId: string;
-  readonly deferred: boolean;
+  /** Whether it counted: only the first answer to an open prompt does. Losing that race is no error. */
+  readonly accepted: boolean;
 }
 
-/** What every prompt has. Answering it twice, or after it was withdrawn, is refused with `PROMPT_CLOSED`. */
+/** What every prompt has. */
 export abstract class Prompt {
   abstract readonly kind: PromptKind;
   /** The id of the CLI's request. */
@@ -63,7 +63,7 @@ export abstract class Prompt {
   /** Leaves the prompt open, for whoever answers it by its id. */
   defer(): PromptAnswer {
     this.#deferred = true;
-    return { promptId: this.id, deferred: true };
+    return { promptId: this.id, accepted: this.#state === 'open' };
   }
 
   /** Answers in the negative because nobody did otherwise, and says why. */
@@ -86,20 +86,14 @@ export abstract class Prompt {
 
   /** Sends an answer, after a check that it can be sent at all. */
   protected settle(answer: WireObject): PromptAnswer {
-    if (this.#state !== 'open') {
-      throw new CoxswainError(
-        'PROMPT_CLOSED',
-        `This ${this.kind} prompt is ${this.#state}: the answer came too late.`,
-      );
-    }
     encodeObject(answer);
-    this.#settle('answered', answer);
-    return { promptId: this.id, deferred: false };
+    return { promptId: this.id, accepted: this.#settle('answered', answer) };
   }
 
-  #settle(state: PromptState, answer: WireObject): void {
-    if (this.#state !== 'open') return;
+  #settle(state: PromptState, answer: WireObject): boolean {
+    if (this.#state !== 'open') return false;
     this.#state = state;
     this.#answer.resolve(answer);
+    return true;
   }
 }

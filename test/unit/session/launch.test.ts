@@ -10,7 +10,7 @@ describe('the command line of a session', () => {
   });
 
   test('asks for prompts on stdio whenever something here can answer them', () => {
-    const answers = { behavior: 'deny', message: 'no' } as const;
+    const answers = { promptId: 'x', accepted: true };
     for (const options of [
       { onPermission: () => answers },
       { onQuestion: () => answers },

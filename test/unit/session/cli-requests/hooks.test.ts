@@ -134,7 +134,7 @@ describe('what hooks and callbacks cannot see', () => {
   });
 
   test('rules and modes that hide tool calls from the permission callback are reported', () => {
-    const onPermission = () => ({ promptId: 'x', deferred: false }) as never;
+    const onPermission = () => ({ promptId: 'x', accepted: true }) as never;
     const messages = hiddenRequests(
       {
         onPermission,
