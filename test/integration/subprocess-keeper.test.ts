@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { KEEPER_SCRIPT } from '../../src/transport/subprocess/keeper-script.js';
-import { fixture, isRunning, stillRunning } from './process-helpers.js';
+import { carriersOf, fixture, isRunning, stillRunning } from './process-helpers.js';
 
 const started: ChildProcess[] = [];
 const strays: number[] = [];
@@ -12,6 +12,9 @@ afterAll(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
   for (const pid of strays.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
 });
+
+/** The options of a CLI that heeds nothing. */
+const STAYING = JSON.stringify({ extraArgs: { stay: null } });
 
 /** Starts a host program with a CLI that runs a tool, and waits until all of them run. */
 async function hostWithTool(manner: string, options: object = {}) {
@@ -64,6 +67,29 @@ describe.concurrent('a host that ends in the middle of a tool', () => {
     expect(await stillRunning([keeper], 15_000)).toEqual([]);
     expect(existsSync(path)).toBe(false);
   });
+});
+
+test('a host that is killed at any point of its start leaves nothing running', async () => {
+  const moments = Array.from({ length: 12 }, (_, index) => index * 150);
+  const kills = moments.map(async (moment) => {
+    // Whatever the host starts hands on the mark of the host's own owner, which is this test.
+    const owner = `owner${moment}x${process.pid}`;
+    const host = spawn(process.execPath, [fixture('hosts-a-cli'), fixture('runs-a-tool'), 'stay', STAYING], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, COXSWAIN_MARK: `${owner}-1` },
+    });
+    started.push(host);
+    await new Promise((resolve) => setTimeout(resolve, 100 + moment));
+    const before = await carriersOf(`${owner}-1`);
+    const exited = once(host, 'exit');
+    host.kill('SIGKILL');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    return { before: before.length, left: await stillCarrying(owner) };
+  });
+  const outcomes = await Promise.all(kills);
+  expect(outcomes.flatMap(({ left }) => left)).toEqual([]);
+  // The last ones were killed when their CLI and its tool were there.
+  expect(Math.max(...outcomes.map(({ before }) => before))).toBeGreaterThan(2);
 });
 
 describe.concurrent('the keeper', () => {
@@ -144,6 +170,15 @@ function runScript(env: NodeJS.ProcessEnv): ChildProcess {
   });
   started.push(script);
   return script;
+}
+
+/** The processes that still carry an owner's mark when they have had their time. */
+async function stillCarrying(owner: string): Promise<number[]> {
+  for (let round = 0; ; round += 1) {
+    const carriers = await carriersOf(`${owner}-1`);
+    if (carriers.length === 0 || round === 60) return carriers;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 async function untilThere(find: () => number): Promise<number> {

@@ -12,7 +12,7 @@ import { cliOptionSpecs } from './option-table.js';
 import type { Argument } from './passing.js';
 import { checkCwd, checkRootBypass } from './preflight.js';
 import { type Program, resolveProgram } from './program.js';
-import { type SpawnParts, startChild } from './spawn-lines.js';
+import { markFor, type SpawnParts, startChild } from './spawn-lines.js';
 import { readVariable, realSystem, type System } from './system.js';
 import { VersionBook, versionBeside } from './version.js';
 
@@ -55,7 +55,7 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
   }
   const version =
     plan.version === undefined
-      ? versions.ask(plan.program, { env: plan.env, mark: watch.mark }, system)
+      ? versions.ask(plan.program, { env: plan.env, mark: markFor(watch, system) }, system)
       : Promise.resolve(plan.version);
   return Object.assign(transport, { cli: plan.cli, version });
 }

@@ -60,7 +60,7 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
   const control = parts.control ?? processControl(system.platform);
   const watch = plan.watch ?? keeper.watch();
   try {
-    const child = await startProcess(plan, chainMarks(system.env[MARK_VARIABLE], watch.mark), control);
+    const child = await startProcess(plan, markFor(watch, system), control);
     const { pid } = child;
     watch.cover(pid);
     return new ChildTransport(
@@ -71,6 +71,11 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
     watch.release();
     throw error;
   }
+}
+
+/** The mark of a watch behind that of the host's own owner, if it has one. */
+export function markFor(watch: Watch, { env }: System): string {
+  return chainMarks(env[MARK_VARIABLE], watch.mark);
 }
 
 type Started = ChildProcessWithoutNullStreams & { readonly pid: number };

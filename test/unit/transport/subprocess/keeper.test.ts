@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ExitGuard } from '../../../../src/transport/subprocess/exit-guard.js';
 import { Keeper } from '../../../../src/transport/subprocess/keeper.js';
 import { processControl } from '../../../../src/transport/subprocess/platform.js';
@@ -32,11 +32,13 @@ class FakeScript extends EventEmitter {
   }
 }
 
+const tmp = mkdtempSync(join(tmpdir(), 'keeper-'));
+afterAll(() => rmSync(tmp, { recursive: true }));
+
 function setUp(platform: NodeJS.Platform = 'linux') {
   const scripts: FakeScript[] = [];
   const calls: unknown[][] = [];
   let hex = 0;
-  const tmp = mkdtempSync(join(tmpdir(), 'keeper-'));
   const spawn = (...call: unknown[]): ChildProcess => {
     calls.push(call);
     const script = new FakeScript(100 + scripts.length);
@@ -49,12 +51,12 @@ function setUp(platform: NodeJS.Platform = 'linux') {
     spawn: spawn as never,
     randomHex: () => `hex${++hex}`,
   });
-  return { keeper, scripts, calls, tmp };
+  return { keeper, scripts, calls };
 }
 
 describe('the keeper', () => {
   test('starts one shell for all children, which knows the mark from its first moment', () => {
-    const { keeper, scripts, calls, tmp } = setUp();
+    const { keeper, scripts, calls } = setUp();
     const first = keeper.watch();
     const second = keeper.watch();
     expect([first.mark, second.mark]).toEqual(['hex1-1', 'hex1-2']);
