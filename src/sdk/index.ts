@@ -4,24 +4,38 @@ export { RefusedError } from '../peer/refused-error.js';
 export type { RequestBody, WireObject } from '../protocol/frames.js';
 export { CliEndedError } from '../session/cli-ended-error.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../session/cli-requests/hooks.js';
-export type {
-  AllowOptions,
-  OnPermission,
-  PermissionAnswer,
-  PermissionRequest,
-} from '../session/cli-requests/permission.js';
-export type {
-  OnQuestion,
-  Question,
-  QuestionAnswers,
-  QuestionForm,
-} from '../session/cli-requests/question.js';
+export type { ControlAnswer, RequestAnswer, RequestName, RequestParams } from '../session/controls/call.js';
 export type { AgentDefinition, InitializeOptions } from '../session/initialize.js';
+export type { InterruptOptions, InterruptReceipt } from '../session/interrupt.js';
 export type { OpenFailure } from '../session/open-error.js';
 export { OpenError } from '../session/open-error.js';
 export type { TurnOutcome } from '../session/outcome.js';
-export type { InterruptOptions, InterruptReceipt, Session, SessionEvents } from '../session/session.js';
-export type { BufferOptions, OwnOptions, SessionOptions } from '../session/session-options.js';
+export type { DialogPrompt } from '../session/prompts/dialog-prompt.js';
+export type { ElicitationPrompt } from '../session/prompts/elicitation-prompt.js';
+export type { DenyOptions, PermissionPrompt } from '../session/prompts/permission-prompt.js';
+export type { ApproveOptions, PlanPrompt } from '../session/prompts/plan-prompt.js';
+export type { PromptAnswer, PromptKind, PromptOrigin, PromptState } from '../session/prompts/prompt.js';
+export type {
+  AnyPrompt,
+  PromptCallback,
+  PromptCallbacks,
+  PromptChange,
+  Prompts,
+} from '../session/prompts/prompt-book.js';
+export type {
+  Choice,
+  Question,
+  QuestionAnswers,
+  QuestionPrompt,
+} from '../session/prompts/question-prompt.js';
+export type { AllowOptions } from '../session/prompts/tool-prompt.js';
+export type { Session, SessionEvents } from '../session/session.js';
+export type {
+  BufferOptions,
+  OwnOptions,
+  PermissionRules,
+  SessionOptions,
+} from '../session/session-options.js';
 export type { SettledOptions } from '../session/settling.js';
 export type { SessionState } from '../session/state.js';
 export type { TextDelta } from '../session/text-deltas.js';

@@ -1,4 +1,4 @@
-import { type Answer, ControlPeer } from '../peer/control-peer.js';
+import { ControlPeer } from '../peer/control-peer.js';
 import { RefusedError } from '../peer/refused-error.js';
 import { classify, isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
 import type { End, Transport } from '../transport/transport.js';
@@ -83,7 +83,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     knownVersion = typeof told === 'string' ? told : await cli.version;
     const unreachable = parts.unreachable(knownVersion);
     if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
-    redeliver(peer, answer);
+    redeliver(peer, answer.beside);
     early.stop();
     return { transport: cli.transport, peer, version: knownVersion, info };
   } catch (error) {
@@ -92,8 +92,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   }
 }
 
-/** Prompts that were open when another host left come again beside the answer, as whole requests. */
-function redeliver(peer: ControlPeer, { beside }: Answer): void {
+/** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */
+export function redeliver(peer: ControlPeer, beside: WireObject): void {
   const keys = [
     'pending_permission_requests',
     'pending_user_dialog_requests',

@@ -10,12 +10,13 @@ import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
-import { type Connection, connect, type LaunchedCli } from './connection.js';
+import { type Connection, connect, type LaunchedCli, redeliver } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import { checkRequest } from './gates.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { initializeBody } from './initialize.js';
+import { type InterruptOptions, type InterruptReceipt, untilBegun } from './interrupt.js';
 import { type Launch, launcherFor } from './launch.js';
 import { type Gone, Life } from './life.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
@@ -45,23 +46,8 @@ export interface SessionDeps {
   readonly makeUuid?: () => string;
 }
 
-/** How an interrupt is done. */
-export interface InterruptOptions extends RequestOptions {
-  /** Also takes back the messages that wait. */
-  readonly cancelQueued?: boolean;
-}
-
-/** What an interrupt did to the messages that waited; `uuid`s of user messages. */
-export interface InterruptReceipt {
-  readonly stillQueued: readonly string[];
-  readonly cancelled: readonly string[];
-}
-
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_LIMITS = { messages: 10_000, characters: 8 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
-/** How long an interrupt waits for a turn that was sent to begin, so that it does not come before it. */
-const BEGIN_WAIT_MS = 2_000;
-
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
 export class Session extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
@@ -86,7 +72,7 @@ export class Session extends Controls implements AsyncDisposable {
       manual: options.prompts === 'manual',
       timeouts: options.promptTimeouts ?? {},
       clock: this.#clock,
-      onChange: (change) => this.#listeners.emit('prompt', change),
+      onChange: (change) => this.#promptChanged(change),
     });
     this.#cliRequests = new CliRequests(options, {
       prompts: this.#prompts.handlers,
@@ -176,9 +162,9 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** Stops the running turn; the session goes on. */
   async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
-    await this.#untilBegun();
+    await untilBegun(this.#traffic, this.#clock);
     const withdrawn = cancelQueued ? this.#traffic.withdrawAll() : [];
-    for (const turn of this.#traffic.running) turn.noteInterrupt();
+    this.#traffic.noteInterrupt();
     const params = cancelQueued && treatedAs(this.version) === '2.1.325' ? { cancel_queued: true } : {};
     const answer = await this.control('interrupt', params, options);
     const held = withdrawn.flatMap(({ userMessageId }) => userMessageId ?? []);
@@ -201,7 +187,8 @@ export class Session extends Controls implements AsyncDisposable {
     const deadlineMs = options.deadlineMs ?? this.#deadlineOf(subtype);
     const ended = this.#traffic.requestBegan();
     try {
-      const { value } = await connection.peer.request(body, { ...options, deadlineMs });
+      const { value, beside } = await connection.peer.request(body, { ...options, deadlineMs });
+      redeliver(connection.peer, beside);
       return isObject(value) ? value : {};
     } finally {
       ended();
@@ -302,6 +289,13 @@ export class Session extends Controls implements AsyncDisposable {
     });
   }
 
+  #promptChanged(change: PromptChange): void {
+    const { prompt } = change;
+    // Old CLIs report such a turn like any failed one.
+    if (prompt.kind === 'permission' && prompt.interrupts) this.#traffic.noteInterrupt();
+    this.#listeners.emit('prompt', change);
+  }
+
   #opened(version: string | undefined): void {
     for (const diagnostic of hiddenRequests(this.#options, version))
       this.#listeners.emit('diagnostic', diagnostic);
@@ -363,19 +357,6 @@ export class Session extends Controls implements AsyncDisposable {
       return false;
     const answer = await this.control('cancel_async_message', { message_uuid: userMessageId });
     return answer.cancelled === true;
-  }
-
-  /** An interrupt that overtakes the turn it is meant for would have no effect. */
-  async #untilBegun(): Promise<void> {
-    if (this.#traffic.running.length > 0) return;
-    const [next] = this.#traffic.waiting;
-    if (next === undefined) return;
-    let callOff = () => {};
-    const late = new Promise<void>((resolve) => {
-      callOff = this.#clock.after(BEGIN_WAIT_MS, resolve);
-    });
-    await Promise.race([next.began, late]);
-    callOff();
   }
 
   #overflow(buffered: number): void {

@@ -147,6 +147,11 @@ export class Traffic {
     return turn;
   }
 
+  /** The turns that run now are about to be interrupted. */
+  noteInterrupt(): void {
+    for (const turn of this.#book.running) turn.noteInterrupt();
+  }
+
   withdraw(turn: SessionTurn): boolean {
     return this.#book.withdraw(turn);
   }

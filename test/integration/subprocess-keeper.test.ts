@@ -120,6 +120,21 @@ describe.concurrent('the keeper', () => {
   });
 });
 
+test('where no keeper can run, the CLI still ends with an orderly exit of its host', async () => {
+  const host = spawn(process.execPath, [fixture('hosts-without-shell'), fixture('never-reads')], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  started.push(host);
+  const [line] = await once(createInterface({ input: host.stdout }), 'line');
+  const cli = Number(line);
+  strays.push(cli);
+  expect(isRunning(cli)).toBe(true);
+  expect(keeperOf(host.pid ?? 0)).toBe(0);
+  host.stdin.write('now\n');
+  expect(await once(host, 'exit')).toEqual([0, null]);
+  expect(await stillRunning([cli])).toEqual([]);
+});
+
 describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s', (table) => {
   test('ends what carries the mark and what descends from a child, and nothing else', async () => {
     const mark = `${'ab'.repeat(15)}${table === 'ps' ? '01' : '02'}`;

@@ -19,6 +19,7 @@ export class PermissionPrompt extends ToolPrompt {
   /** Why the CLI asks, in its own words. */
   readonly decisionReason: string | undefined;
   readonly mcpServer: WireObject | undefined;
+  #interrupts = false;
 
   constructor(body: RequestBody, context: RequestContext) {
     super(body, context);
@@ -26,6 +27,11 @@ export class PermissionPrompt extends ToolPrompt {
     this.blockedPath = textIn(body, 'blocked_path');
     this.decisionReason = textIn(body, 'decision_reason');
     this.mcpServer = isObject(body.mcp_server) ? body.mcp_server : undefined;
+  }
+
+  /** Whether it was denied in a way that ends the turn. */
+  get interrupts(): boolean {
+    return this.#interrupts;
   }
 
   /** Lets the tool run, with its own input unless another is given. */
@@ -40,6 +46,8 @@ export class PermissionPrompt extends ToolPrompt {
 
   /** Refuses; the model is told the reason. */
   deny(reason: string, { interrupt = false }: DenyOptions = {}): PromptAnswer {
-    return this.settle({ ...this.refusal(reason), ...(interrupt ? { interrupt: true } : {}) });
+    const answer = this.settle({ ...this.refusal(reason), ...(interrupt ? { interrupt: true } : {}) });
+    if (answer.accepted) this.#interrupts = interrupt;
+    return answer;
   }
 }

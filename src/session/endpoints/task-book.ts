@@ -1,0 +1,83 @@
+import type { WireObject } from '../../protocol/frames.js';
+import { isObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
+
+/** A running task of the CLI. */
+export interface KnownTask {
+  readonly taskId: string;
+  readonly toolUseId: string | undefined;
+  readonly backgrounded: boolean;
+}
+
+/** How many running tasks are remembered. */
+const LIMIT = 1_000;
+
+/** The tasks that the CLI has told of and that still run. Bounded: only the latest are remembered. */
+export class TaskBook {
+  readonly #tasks = new Map<string, KnownTask>();
+  readonly #watchers = new Set<() => void>();
+
+  /** A new CLI runs none of them. */
+  reset(): void {
+    this.#tasks.clear();
+  }
+
+  /** Sees every message. */
+  note(message: WireObject): void {
+    const { type, subtype, task_id: taskId } = message;
+    if (type !== 'system' || typeof taskId !== 'string') return;
+    if (subtype === 'task_started') this.#start(taskId, message);
+    if (subtype === 'task_updated') this.#update(taskId, message.patch);
+    if (subtype === 'task_notification') this.#tasks.delete(taskId);
+  }
+
+  /** The tasks that a turn still waits for. */
+  get foreground(): readonly KnownTask[] {
+    return [...this.#tasks.values()].filter(({ backgrounded }) => !backgrounded);
+  }
+
+  /** Finds a task by its own id (which is the agent's id for agents) or by its tool use. */
+  find(target: string): KnownTask | undefined {
+    return this.#tasks.get(target) ?? [...this.#tasks.values()].find(({ toolUseId }) => toolUseId === target);
+  }
+
+  /** Waits until the CLI tells of a task; undefined when the time is over. */
+  async wait(target: string, ms: number, clock: Clock): Promise<KnownTask | undefined> {
+    let over = false;
+    let wake = () => {};
+    const watcher = () => wake();
+    const callOff = clock.after(ms, () => {
+      over = true;
+      wake();
+    });
+    this.#watchers.add(watcher);
+    try {
+      while (this.find(target) === undefined && !over)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      return this.find(target);
+    } finally {
+      callOff();
+      this.#watchers.delete(watcher);
+    }
+  }
+
+  #start(taskId: string, { tool_use_id: toolUseId, is_backgrounded: backgrounded }: WireObject): void {
+    this.#tasks.set(taskId, {
+      taskId,
+      toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
+      backgrounded: backgrounded === true,
+    });
+    const [oldest] = this.#tasks.keys();
+    if (this.#tasks.size > LIMIT && oldest !== undefined) this.#tasks.delete(oldest);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #update(taskId: string, patch: unknown): void {
+    const task = this.#tasks.get(taskId);
+    if (task === undefined || !isObject(patch)) return;
+    if (patch.is_backgrounded === true) this.#tasks.set(taskId, { ...task, backgrounded: true });
+    if (typeof patch.status === 'string' && patch.status !== 'running') this.#tasks.delete(taskId);
+  }
+}
