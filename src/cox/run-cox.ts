@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
+import { emulateCommand } from './commands/emulate.js';
 import { modelCommand } from './commands/model.js';
 import { runCommand } from './commands/run.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
@@ -34,7 +35,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     .showHelpAfterError('(run it with --help to see what it takes)')
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
-  for (const makeCommand of [demoCommand, runCommand, doctorCommand, modelCommand]) {
+  for (const makeCommand of [demoCommand, runCommand, doctorCommand, modelCommand, emulateCommand]) {
     program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));
   }
   return program;

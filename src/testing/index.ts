@@ -20,6 +20,7 @@ export { defaultScenario } from './emulator/default-scenario.js';
 export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/emulate-cli.js';
 export { ScenarioError, type ScenarioFailure } from './emulator/failures.js';
 export type { Expectation, TextPattern, UserMatch } from './emulator/match.js';
+export { emulatorProgram } from './emulator/program/emulator-program.js';
 export type {
   Cue,
   RequestCue,

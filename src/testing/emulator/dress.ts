@@ -7,5 +7,6 @@ export function resolvedModel({ traits, state }: Cli): string {
 
 /** Where the CLI keeps the transcript of this session. */
 export function transcriptPath({ state }: Cli): string {
-  return `${state.home}/.claude/projects/${state.cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}/${state.sessionId}.jsonl`;
+  const usual = `${state.home}/.claude/projects/${state.cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}`;
+  return `${state.transcriptFolder ?? usual}/${state.sessionId}.jsonl`;
 }

@@ -26,8 +26,8 @@ export interface EmulateOptions extends SessionStart {
 
 /** An emulated CLI in this process. */
 export interface EmulatedCli {
-  /** The host's end. */
-  readonly transport: Transport;
+  /** The host's end; it knows the version, as the transport to a real CLI does. */
+  readonly transport: Transport & { readonly version: EmulatedVersion };
   readonly version: EmulatedVersion;
   readonly sessionId: string;
   /** Every object that the host sent. */
@@ -54,7 +54,7 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
   const emulator = new Emulator({ pipes: process.pipes, personality, script, state, clock, strict });
   void emulator.start();
   return {
-    transport: process.transport,
+    transport: Object.assign(process.transport, { version }),
     version,
     sessionId: state.sessionId,
     received: emulator.received,

@@ -10,6 +10,7 @@ import type { Personality } from './handler.js';
 import { HostRequest } from './host-request.js';
 import { Inspector } from './inspector.js';
 import { type Intake, takeIn } from './line-intake.js';
+import { connectServers } from './mcp-servers.js';
 import { type Drip, Outlet } from './outlet.js';
 import { PeerLine } from './peer-line.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
@@ -29,6 +30,8 @@ export interface EmulatorParts {
   readonly clock: Clock;
   /** Whether what the host writes is held against the catalog. */
   readonly strict: boolean;
+  /** Keeps the conversation: user messages as they come, what the model says and tools give back. */
+  readonly record?: (message: WireObject) => void;
 }
 
 /** One CLI process that is played: lines in, lines out, an exit code. */
@@ -86,6 +89,8 @@ export class Emulator implements Cli {
     this.#peer.start();
     await this.#aside(this.#parts.script.start, 'the start');
     if (this.exited.aborted) return;
+    // Servers of the command line are greeted at once, whether or not the host says `initialize`.
+    void connectServers(this);
     // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
     this.#reader.start((lines) => {
       queueMicrotask(() => {
@@ -98,9 +103,9 @@ export class Emulator implements Cli {
   }
 
   async send(message: WireObject): Promise<void> {
-    const timed = this.traits.detailed && (message.type === 'assistant' || message.type === 'user');
-    const stamp = timed ? { timestamp: new Date().toISOString() } : {};
-    const full = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
+    const stamp = this.traits.detailed && isTalk(message) ? { timestamp: new Date().toISOString() } : {};
+    const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
+    if (isTalk(full) && full.isReplay !== true) this.#parts.record?.(full);
     await this.#outlet.write(`${encodeObject(full)}\n`);
   }
 
@@ -198,6 +203,7 @@ export class Emulator implements Cli {
     this.#inspector?.message(raw);
     this.state.initialized = true;
     const uuid = typeof raw.uuid === 'string' ? raw.uuid : undefined;
+    this.#parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() });
     void this.turns.receive({ uuid, text: plainText(content), raw });
   }
 
@@ -262,6 +268,10 @@ export class Emulator implements Cli {
     this.#lastId = randomUUID();
     return this.#lastId;
   }
+}
+
+function isTalk({ type }: WireObject): boolean {
+  return type === 'assistant' || type === 'user';
 }
 
 /** The text of a user message, whether it came as a string or as blocks. */

@@ -47,6 +47,8 @@ export interface SessionState {
   sessionId: string;
   cwd: string;
   home: string;
+  /** Where transcripts are said to be; under the home unless given. */
+  transcriptFolder: string | undefined;
   model: string;
   permissionMode: string | undefined;
   partialMessages: boolean;
@@ -86,6 +88,7 @@ export type SessionStart = Partial<
     | 'sessionId'
     | 'cwd'
     | 'home'
+    | 'transcriptFolder'
     | 'model'
     | 'permissionMode'
     | 'partialMessages'
@@ -103,6 +106,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
   return {
     cwd: '/project',
     home: '/home/user',
+    transcriptFolder: undefined,
     model: 'default',
     permissionMode: 'default',
     partialMessages: false,

@@ -1,0 +1,68 @@
+import { knownFlags } from './flags.js';
+
+/** A command line of the CLI, read. */
+export interface CliArguments {
+  /** The values of each flag in order; a switch has an empty text. */
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  /** What is no flag: the prompt. */
+  readonly words: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Reads a command line as the CLI does: `--flag value`, `--flag=value`, lists up to the next flag. */
+export function readArguments(args: readonly string[]): CliArguments {
+  const reading = new Reading(args);
+  while (reading.step());
+  return reading;
+}
+
+/** The last value that a flag was given. */
+export function lastValue({ flags }: CliArguments, name: string): string | undefined {
+  return flags.get(name)?.at(-1);
+}
+
+class Reading implements CliArguments {
+  readonly flags = new Map<string, readonly string[]>();
+  readonly words: string[] = [];
+  readonly unknown: string[] = [];
+  #rest: readonly string[];
+
+  constructor(args: readonly string[]) {
+    this.#rest = args;
+  }
+
+  /** Reads one argument with its values; says whether there was one. */
+  step(): boolean {
+    const [first, ...rest] = this.#rest;
+    if (first === undefined) return false;
+    this.#rest = rest;
+    if (first === '--') {
+      this.words.push(...rest);
+      return false;
+    }
+    if (!first.startsWith('-') || first === '-') this.words.push(first);
+    else this.#takeFlag(first);
+    return true;
+  }
+
+  #takeFlag(text: string): void {
+    const at = text.indexOf('=');
+    const flag = at === -1 ? text : text.slice(0, at);
+    const kind = knownFlags.get(flag);
+    if (kind === undefined) this.unknown.push(flag);
+    const before = this.flags.get(flag) ?? [];
+    if (at !== -1) this.flags.set(flag, [...before, text.slice(at + 1)]);
+    else this.flags.set(flag, [...before, ...this.#takeValues(kind ?? 'switch')]);
+  }
+
+  #takeValues(kind: string): readonly string[] {
+    if (kind === 'switch') return [''];
+    const next = this.#rest.findIndex((word) => word.startsWith('-'));
+    const free = next === -1 ? this.#rest.length : next;
+    // A flag that needs a value takes the next argument, whatever it looks like.
+    const count = kind === 'list' ? free : kind === 'optional' ? Math.min(1, free) : 1;
+    const values = this.#rest.slice(0, count);
+    this.#rest = this.#rest.slice(count);
+    return values.length === 0 ? [''] : values;
+  }
+}

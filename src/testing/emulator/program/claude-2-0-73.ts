@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startProgram } from './start-program.js';
+
+await startProgram('2.0.73');

@@ -1,0 +1,100 @@
+/** How a flag of the CLI is written. */
+export type FlagKind = 'switch' | 'value' | 'optional' | 'list';
+
+const switches = [
+  '--verbose',
+  '--print',
+  '-p',
+  '--include-partial-messages',
+  '--include-hook-events',
+  '--replay-user-messages',
+  '--dangerously-skip-permissions',
+  '--allow-dangerously-skip-permissions',
+  '--continue',
+  '-c',
+  '--fork-session',
+  '--strict-mcp-config',
+  '--no-session-persistence',
+  '--session-mirror',
+  '--await-initialize',
+  '--version',
+  '-v',
+  '--help',
+  '-h',
+  '--ide',
+] as const;
+
+const values = [
+  '--output-format',
+  '--input-format',
+  '--permission-prompt-tool',
+  '--permission-prompts',
+  '--setting-sources',
+  '--model',
+  '--fallback-model',
+  '--permission-mode',
+  '--system-prompt',
+  '--system-prompt-file',
+  '--append-system-prompt',
+  '--append-system-prompt-file',
+  '--session-id',
+  '--resume-session-at',
+  '--resume-drops-turn',
+  '--max-turns',
+  '--max-budget-usd',
+  '--task-budget',
+  '--max-thinking-tokens',
+  '--thinking',
+  '--thinking-display',
+  '--effort',
+  '--agent',
+  '--agents',
+  '--settings',
+  '--managed-settings',
+  '--plugin-dir',
+  '--plugin-dir-no-mcp',
+  '--json-schema',
+  '--debug-file',
+  '--project-config-root',
+  '--workload',
+] as const;
+
+const lists = [
+  '--mcp-config',
+  '--add-dir',
+  '--allowedTools',
+  '--allowed-tools',
+  '--disallowedTools',
+  '--disallowed-tools',
+  '--tools',
+  '--betas',
+] as const;
+
+/** Every flag that the emulated CLI knows; most of them have no effect on it. */
+export const knownFlags: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
+  ...switches.map((flag) => [flag, 'switch'] as const),
+  ...values.map((flag) => [flag, 'value'] as const),
+  ...lists.map((flag) => [flag, 'list'] as const),
+  ['--resume', 'optional'],
+  ['-r', 'optional'],
+  ['--debug', 'optional'],
+  ['-d', 'optional'],
+]);
+
+/** Flags that CLIs up to 2.1.17 refuse. */
+export const newerFlags: ReadonlySet<string> = new Set([
+  '--await-initialize',
+  '--debug-file',
+  '--effort',
+  '--include-hook-events',
+  '--managed-settings',
+  '--permission-prompts',
+  '--plugin-dir-no-mcp',
+  '--project-config-root',
+  '--resume-drops-turn',
+  '--session-mirror',
+  '--task-budget',
+  '--thinking',
+  '--thinking-display',
+  '--workload',
+]);

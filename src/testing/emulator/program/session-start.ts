@@ -1,0 +1,65 @@
+import { type SessionState, startSession } from '../session-state.js';
+import { lastValue } from './arguments.js';
+import { flagServers } from './flag-servers.js';
+import { newerFlags } from './flags.js';
+import { isRefusal, type Launch, type Refusal } from './launch.js';
+import { resumedSession } from './resumed-session.js';
+import { projectFolder } from './transcript.js';
+
+/** Makes the session that a command line asks for, or says why the CLI refuses it. */
+export function launchSession(launch: Launch): SessionState | Refusal {
+  const problem = flagProblem(launch);
+  if (problem !== undefined) return { code: 1, stderr: `${problem}\n` };
+  const resumed = resumedSession(launch);
+  if (isRefusal(resumed)) return resumed;
+  const transcriptFolder = projectFolder(launch.env, launch.cwd);
+  const state = startSession({ ...startOf(launch), transcriptFolder, sessionId: resumed.id });
+  for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
+  const servers = flagServers(launch);
+  if (isRefusal(servers)) return servers;
+  for (const server of servers) state.servers.set(server.name, server);
+  return state;
+}
+
+function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined {
+  const { flags } = args;
+  const missing = [...flags.keys()].find(
+    (flag) => flag === '--cwd' || (!traits.detailed && newerFlags.has(flag)),
+  );
+  if (missing !== undefined) return `error: unknown option '${missing}'`;
+  if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
+    return 'Error: When using --print, --output-format=stream-json requires --verbose';
+  }
+  const id = lastValue(args, '--session-id');
+  if (id !== undefined && !UUID.test(id)) return 'Error: Invalid session ID. Must be a valid UUID.';
+  const skips =
+    flags.has('--dangerously-skip-permissions') || flags.has('--allow-dangerously-skip-permissions');
+  return skips && isRoot && env.IS_SANDBOX !== '1'
+    ? '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons'
+    : undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function startOf({ args, env, cwd, pid }: Launch): Partial<SessionState> {
+  const { flags } = args;
+  const skips = flags.has('--dangerously-skip-permissions');
+  const sources = lastValue(args, '--setting-sources');
+  return {
+    cwd,
+    home: env.HOME ?? cwd,
+    pid,
+    model: lastValue(args, '--model') ?? 'default',
+    permissionMode: skips ? 'bypassPermissions' : (lastValue(args, '--permission-mode') ?? 'default'),
+    partialMessages: flags.has('--include-partial-messages'),
+    replayUserMessages: flags.has('--replay-user-messages'),
+    promptsHost: lastValue(args, '--permission-prompt-tool') === 'stdio',
+    bypassAllowed: skips || flags.has('--allow-dangerously-skip-permissions') || undefined,
+    checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
+    ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
+  };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false', 'no'].includes(value.toLowerCase());
+}
