@@ -19,6 +19,8 @@ export interface LaunchedCli {
   readonly commandLine?: string | undefined;
   readonly stderrTail?: (() => string) | undefined;
   readonly debugLog?: string | undefined;
+  /** The requests that patches have added to it. */
+  readonly patched?: ReadonlySet<string> | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;
 }
@@ -49,6 +51,8 @@ export interface Connection {
   readonly transport: Transport;
   readonly peer: ControlPeer;
   readonly version: string | undefined;
+  /** The requests that patches have added to the CLI. */
+  readonly patched: ReadonlySet<string>;
   /** The answer to `initialize`. */
   readonly info: WireObject;
 }
@@ -85,7 +89,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
     redeliver(peer, answer.beside);
     early.stop();
-    return { transport: cli.transport, peer, version: knownVersion, info };
+    return { transport: cli.transport, peer, version: knownVersion, patched: cli.patched ?? new Set(), info };
   } catch (error) {
     const end = await cli.transport.close();
     throw openError(error, { parts, end, early });

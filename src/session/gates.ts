@@ -8,9 +8,15 @@ import { treatedAs } from './cli-version.js';
  * Refuses, before anything is written, a request that this CLI would die of, silently misread or never answer.
  * A name that the catalog does not know is let through: it may be newer than we are.
  */
-export function checkRequest(body: RequestBody, version: string | undefined): void {
+export function checkRequest(
+  body: RequestBody,
+  version: string | undefined,
+  patched: ReadonlySet<string> = new Set(),
+): void {
   const probed = treatedAs(version);
-  const refusal = dangers[body.subtype]?.(body, probed) ?? unserved(body.subtype, probed);
+  const refusal =
+    dangers[body.subtype]?.(body, probed) ??
+    (patched.has(body.subtype) ? undefined : unserved(body.subtype, probed));
   if (refusal === undefined) return;
   const cli = version === undefined ? 'this CLI, whose version is not known' : `CLI ${version}`;
   throw new CoxswainError('ENDPOINT_UNSUPPORTED', `${body.subtype} was not sent to ${cli}: ${refusal}`);
@@ -30,9 +36,22 @@ const dangers: Readonly<Record<string, Danger>> = {
       ? 'it cannot connect in-process servers at run time. Give them when the session is opened, or use CLI 2.1.17 or newer.'
       : undefined;
   },
+  set_permission_mode: ({ mode }, probed) =>
+    probed === '2.1.325' || OLD_MODES.has(String(mode))
+      ? undefined
+      : `it takes any word for a mode and then means default. "${mode}" is none of its modes: ${[...OLD_MODES].join(', ')}.`,
   initialize: (_body, probed) =>
     probed === '2.0.73' ? 'a second initialize ends it. Close the session and open it again.' : undefined,
 };
+
+// Newer CLIs check the mode themselves, and know `auto` as well.
+const OLD_MODES: ReadonlySet<string> = new Set([
+  'default',
+  'acceptEdits',
+  'bypassPermissions',
+  'plan',
+  'dontAsk',
+]);
 
 function unserved(subtype: string, probed: ProbedVersion): string | undefined {
   const entry = findHostRequest(subtype);

@@ -13,6 +13,8 @@ import { treatedAs } from './cli-version.js';
 import { type Connection, connect, type LaunchedCli, redeliver } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
+import type { CliFacts } from './endpoints/cli-facts.js';
+import { CliState } from './endpoints/cli-state.js';
 import { checkRequest } from './gates.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { initializeBody } from './initialize.js';
@@ -59,12 +61,18 @@ export class Session extends Controls implements AsyncDisposable {
   readonly #traffic: Traffic;
   readonly #life: Life;
   readonly #usedIds = new UsedIds();
+  readonly #cliState: CliState;
 
   constructor(options: SessionOptions, deps: SessionDeps = {}) {
     super();
     this.#options = options;
     this.#clock = deps.clock ?? systemClock;
     this.#makeUuid = deps.makeUuid ?? randomUUID;
+    this.#cliState = new CliState({
+      launched: Object.keys(options.mcpServers ?? {}),
+      clock: this.#clock,
+      ownTools: () => undefined,
+    });
     this.#listen();
     this.#traffic = this.#makeTraffic();
     this.#prompts = new PromptBook({
@@ -164,11 +172,16 @@ export class Session extends Controls implements AsyncDisposable {
   async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
     await untilBegun(this.#traffic, this.#clock);
     const withdrawn = cancelQueued ? this.#traffic.withdrawAll() : [];
+    const interrupted = this.#traffic.running.length > 0;
     this.#traffic.noteInterrupt();
     const params = cancelQueued && treatedAs(this.version) === '2.1.325' ? { cancel_queued: true } : {};
     const answer = await this.control('interrupt', params, options);
     const held = withdrawn.flatMap(({ userMessageId }) => userMessageId ?? []);
-    return { stillQueued: strings(answer.still_queued), cancelled: [...held, ...strings(answer.cancelled)] };
+    return {
+      interrupted,
+      stillQueued: strings(answer.still_queued),
+      cancelled: [...held, ...strings(answer.cancelled)],
+    };
   }
 
   /**
@@ -183,12 +196,13 @@ export class Session extends Controls implements AsyncDisposable {
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
     const connection = await this.#connected();
     const body = { ...params, subtype };
-    checkRequest(body, connection.version);
+    checkRequest(body, connection.version, connection.patched);
     const deadlineMs = options.deadlineMs ?? this.#deadlineOf(subtype);
     const ended = this.#traffic.requestBegan();
     try {
       const { value, beside } = await connection.peer.request(body, { ...options, deadlineMs });
       redeliver(connection.peer, beside);
+      this.#cliState.noteAnswered(subtype, params);
       return isObject(value) ? value : {};
     } finally {
       ended();
@@ -217,6 +231,10 @@ export class Session extends Controls implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  protected async facts(): Promise<CliFacts> {
+    return this.#cliState.facts(await this.#connected());
   }
 
   #listen(): void {
@@ -269,6 +287,7 @@ export class Session extends Controls implements AsyncDisposable {
   ): Promise<Connection> {
     const options = this.#options;
     const readiness = this.#cliRequests.beginHandshake();
+    this.#cliState.reset();
     this.#traffic.attach(cli.transport);
     if (options.outputFormat !== undefined)
       this.#traffic.expectOutput(await loadOutputCheck(options.outputFormat.schema));
@@ -306,6 +325,7 @@ export class Session extends Controls implements AsyncDisposable {
     if (message.type === 'system' && message.subtype === 'init' && typeof message.session_id === 'string') {
       this.#life.noteSessionId(message.session_id);
     }
+    this.#cliState.noteMessage(message);
     this.#traffic.receive(message, length);
     this.#listeners.emit('message', message);
   }

@@ -19,6 +19,7 @@ export const errorCodes = {
   PROTOCOL_ERROR: 'The other side sent something that breaks the protocol.',
   ENDPOINT_UNSUPPORTED:
     'This CLI version does not serve the request, or would do harm with it; nothing was sent.',
+  MCP_SERVER_UNKNOWN: 'The CLI has no MCP server of this name.',
   HANDSHAKE_REFUSED: 'The CLI answered initialize with an error.',
   HANDSHAKE_TIMEOUT: 'The CLI did not answer initialize before the deadline.',
   HANDSHAKE_ENDED: 'The CLI ended before it answered initialize, whatever its exit code.',
@@ -30,6 +31,9 @@ export const errorCodes = {
   MESSAGE_INVALID: 'A user message has a shape that would end the CLI, or a uuid that was used before.',
   CALLBACK_UNREACHABLE: 'A callback was given that no request can ever reach with these options on this CLI.',
   ANSWER_INVALID: 'An answer to a form names a question that is not in it, or has the wrong form.',
+  MCP_SERVER_FAILED: 'An in-process MCP server could not be connected, or did not answer in time.',
+  MCP_NOT_READY: 'MCP servers that the session waited for did not connect.',
+  TOOL_TIMEOUT: 'A tool of an in-process MCP server did not finish within its time limit.',
   MODEL_NOT_STARTED: 'The scripted model could not listen on its port.',
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
   EMULATOR_SCENARIO_FAILED:

@@ -1,13 +1,29 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import type { WireObject } from '../../protocol/frames.js';
+import { CHROME_SERVER, type ChromeStatus, chromeStatus } from '../endpoints/chrome.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { McpServerAnswer } from '../endpoints/mcp-answer.js';
+import { changeServer } from '../endpoints/mcp-switch.js';
 import type { Call, ControlAnswer } from './call.js';
 
 /** Control methods about the Chrome extension. */
 export class ChromeControls {
   readonly #call: Call;
+  readonly #facts: GetFacts;
 
-  constructor(call: Call) {
+  constructor(call: Call, facts: GetFacts) {
     this.#call = call;
+    this.#facts = facts;
+  }
+
+  /** Tells the state of the Chrome extension; null for what the CLI at hand cannot tell. */
+  status(options?: RequestOptions): Promise<ChromeStatus> {
+    return chromeStatus({ call: this.#call, facts: this.#facts, options });
+  }
+
+  /** Reconnects the MCP server through which the CLI reaches the extension. */
+  reconnect(options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_reconnect', CHROME_SERVER, { call: this.#call, facts: this.#facts, options });
   }
 
   /** Reports whether the Chrome extension is installed, connected and allowed, as the CLI's dialog shows it. */

@@ -1,5 +1,13 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import type { PermissionMode } from '../../protocol/catalog/shapes/permissions.schemas.js';
+import {
+  type BackgroundAnswer,
+  type BackgroundOptions,
+  moveToBackground,
+} from '../endpoints/background.js';
+import type { CliFacts } from '../endpoints/cli-facts.js';
+import type { EndpointName, Served } from '../endpoints/endpoint-table.js';
+import { findSupport, type SupportOptions } from '../endpoints/support.js';
 import { AccountControls } from './account.js';
 import {
   type ControlAnswer,
@@ -38,7 +46,7 @@ export abstract class Controls {
   /** The conversation itself: title, questions beside it, export. */
   readonly conversation = new ConversationControls(this.#call);
   /** MCP servers. */
-  readonly mcp = new McpControls(this.#call);
+  readonly mcp = new McpControls(this.#call, () => this.facts());
   /** Work that runs beside the conversation. */
   readonly tasks = new TaskControls(this.#call);
   /** Files and folders. */
@@ -50,7 +58,7 @@ export abstract class Controls {
   /** What the CLI's own dialogs would show. */
   readonly dialogs = new DialogControls(this.#call);
   /** The Chrome extension. */
-  readonly chrome = new ChromeControls(this.#call);
+  readonly chrome = new ChromeControls(this.#call, () => this.facts());
   /** Signing in, feedback, remote control. */
   readonly account = new AccountControls(this.#call);
 
@@ -60,6 +68,22 @@ export abstract class Controls {
     params?: RequestParams<Name>,
     options?: RequestOptions,
   ): Promise<RequestAnswer<Name>>;
+
+  /** What is known of the CLI at hand, once the session is ready. */
+  protected abstract facts(): Promise<CliFacts>;
+
+  /** Says how the CLI at hand serves an endpoint, for one server where that makes a difference; does nothing. */
+  supports(name: EndpointName, options: SupportOptions = {}): Promise<Served> {
+    return findSupport(name, { call: this.#call, facts: () => this.facts(), options });
+  }
+
+  /**
+   * Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. One that
+   * the CLI has not told of yet is waited for. Says whether anything was moved.
+   */
+  background(target?: string, options: BackgroundOptions = {}): Promise<BackgroundAnswer> {
+    return moveToBackground(target, { call: this.#call, facts: () => this.facts(), options });
+  }
 
   /** Chooses the model for what follows, or the default one if none is named. */
   setModel(model?: string | null, options?: RequestOptions): Promise<ControlAnswer<'set_model'>> {

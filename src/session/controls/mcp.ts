@@ -1,9 +1,11 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import type { HostRequestParams } from '../../protocol/catalog/types.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { McpServers } from '../endpoints/dynamic-servers.js';
+import type { McpServerAnswer } from '../endpoints/mcp-answer.js';
+import { changeServer } from '../endpoints/mcp-switch.js';
+import { listTools, type McpToolsAnswer } from '../endpoints/mcp-tools.js';
 import type { Call, ControlAnswer } from './call.js';
-
-/** The MCP servers that a session can be given, by name. */
-export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
 
 /** How a tool of a server is called without the model. */
 export interface McpCallOptions extends RequestOptions {
@@ -30,9 +32,11 @@ const CALL_MARGIN_MS = 10_000;
 /** Control methods about MCP servers. */
 export class McpControls {
   readonly #call: Call;
+  readonly #facts: GetFacts;
 
-  constructor(call: Call) {
+  constructor(call: Call, facts: GetFacts) {
     this.#call = call;
+    this.#facts = facts;
   }
 
   /** Lists the MCP servers with their state. */
@@ -46,18 +50,23 @@ export class McpControls {
   }
 
   /** Drops the connection to a server and makes it anew. */
-  async reconnect(serverName: string, options?: RequestOptions): Promise<void> {
-    await this.#call('mcp_reconnect', { serverName }, options);
+  reconnect(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_reconnect', serverName, this.#with(options));
   }
 
-  /** Switches a server on again; the CLI remembers it for the folder. */
-  async enable(serverName: string, options?: RequestOptions): Promise<void> {
-    await this.#call('mcp_toggle', { serverName, enabled: true }, options);
+  /** Switches a server on again; newer CLIs remember it for the folder. */
+  enable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_enable', serverName, this.#with(options));
   }
 
-  /** Switches a server off; the CLI remembers it for the folder, also after the session. */
-  async disable(serverName: string, options?: RequestOptions): Promise<void> {
-    await this.#call('mcp_toggle', { serverName, enabled: false }, options);
+  /** Switches a server off; newer CLIs remember it for the folder, also after the session (`remembered`). */
+  disable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_disable', serverName, this.#with(options));
+  }
+
+  /** Lists the tools of one server, or of all; what the CLI does not tell of a tool is absent. */
+  tools(serverName?: string, options?: RequestOptions): Promise<McpToolsAnswer> {
+    return listTools(serverName, this.#with(options));
   }
 
   /** Calls a tool of a connected server without the model; `tool` is its full name, `mcp__clock__now`. */
@@ -126,5 +135,9 @@ export class McpControls {
   /** Forgets the stored sign-in of a server. */
   clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
     return this.#call('mcp_clear_auth', { serverName }, options);
+  }
+
+  #with(options: RequestOptions | undefined) {
+    return { call: this.#call, facts: this.#facts, options };
   }
 }

@@ -1,8 +1,10 @@
-import type { WireObject } from '../../protocol/frames.js';
+import type { HostRequestParams } from '../../protocol/catalog/types.js';
 import { isObject } from '../../protocol/frames.js';
 
-/** How a server is reached, as the wire has it. */
-export type ServerConfig = WireObject;
+/** The MCP servers that a session can be given, by name. */
+export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
+
+type ServerConfig = McpServers[string];
 
 /** The servers that were set by `mcp_set_servers` on the CLI at hand, and those of them that are switched off. */
 export class DynamicServers {
@@ -16,14 +18,12 @@ export class DynamicServers {
     this.#off = new Map();
   }
 
-  /** A CLI has taken this set. One that the host sets anew is no longer switched off. */
+  /** A CLI has taken this set from the host: nothing of an earlier one counts, also not what was switched off. */
   note(servers: unknown): void {
     if (!isObject(servers)) return;
-    const entries = Object.entries(servers).flatMap(([name, config]) =>
-      isObject(config) ? [[name, config] as const] : [],
-    );
-    for (const [name] of entries) this.#off.delete(name);
-    this.#on = new Map(entries);
+    // The CLI has accepted them, so they have the form of servers.
+    this.#on = new Map(Object.entries(servers as McpServers));
+    this.#off = new Map();
   }
 
   /** Whether it was set here; a server that is switched off counts. */
@@ -36,25 +36,28 @@ export class DynamicServers {
     return this.#off.has(name);
   }
 
-  /** The set without one server. */
-  without(name: string): Record<string, ServerConfig> {
+  /** How a server is reached, also while it is switched off. */
+  configOf(name: string): ServerConfig | undefined {
+    return this.#on.get(name) ?? this.#off.get(name);
+  }
+
+  /** The servers that are on, without one of them. */
+  without(name: string): McpServers {
     const { [name]: _left, ...others } = Object.fromEntries(this.#on);
     return others;
   }
 
-  /** The set with one server, in the place of what there was of it. */
-  with(name: string): Record<string, ServerConfig> {
-    const config = this.#on.get(name) ?? this.#off.get(name);
-    return { ...this.without(name), ...(config === undefined ? {} : { [name]: config }) };
-  }
-
-  /** Keeps how a server is reached while it is taken out of the set. */
-  switchOff(name: string, config: ServerConfig): void {
-    this.#off.set(name, config);
-  }
-
-  configOf(name: string): ServerConfig | undefined {
-    return this.#on.get(name) ?? this.#off.get(name);
+  /** Sends another set and keeps what is switched off; `off` joins it. */
+  async swap<Answer>(
+    servers: McpServers,
+    send: (servers: McpServers) => Promise<Answer>,
+    off?: readonly [string, ServerConfig],
+  ): Promise<Answer> {
+    const before = new Map([...this.#off, ...(off === undefined ? [] : [off])]);
+    const answer = await send(servers);
+    this.note(servers);
+    this.#off = new Map([...before].filter(([name]) => !Object.hasOwn(servers, name)));
+    return answer;
   }
 
   /** Runs one change after another: each replaces the whole set. */

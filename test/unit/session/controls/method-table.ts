@@ -77,9 +77,6 @@ export const methodTable: readonly MethodRow[] = [
     c.mcp.setServers({ clock: server }, o),
   ),
   row('mcp.setServers', 'mcp_set_servers', { servers: {} }, (c, o) => c.mcp.setServers({}, o)),
-  row('mcp.reconnect', 'mcp_reconnect', { serverName: 'x' }, (c, o) => c.mcp.reconnect('x', o)),
-  row('mcp.enable', 'mcp_toggle', { serverName: 'x', enabled: true }, (c, o) => c.mcp.enable('x', o)),
-  row('mcp.disable', 'mcp_toggle', { serverName: 'x', enabled: false }, (c, o) => c.mcp.disable('x', o)),
   row('mcp.call', 'mcp_call', { tool: 'mcp__x__y' }, (c, o) => c.mcp.call('mcp__x__y', undefined, o)),
   row(
     'mcp.call',

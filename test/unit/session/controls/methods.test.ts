@@ -14,13 +14,27 @@ const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
   interrupt: 'session.interrupt() minds the turns as well',
   end_session: 'session.close() ends the CLI and all it started; from inside it would look like a crash',
   mcp_message: 'carries the messages of in-process servers',
-  mcp_tools: 'only patched CLIs serve it',
-  mcp_enable: 'only patched CLIs serve it',
-  mcp_disable: 'only patched CLIs serve it',
-  agent_run_to_background: 'only patched CLIs serve it',
-  get_chrome_status: 'only patched CLIs serve it',
+  mcp_reconnect: 'mcp.reconnect() picks what the CLI at hand can do',
+  mcp_toggle: 'mcp.enable() and mcp.disable() pick what the CLI at hand can do',
+  mcp_tools: 'mcp.tools() picks what the CLI at hand can do',
+  mcp_enable: 'mcp.enable() picks what the CLI at hand can do',
+  mcp_disable: 'mcp.disable() picks what the CLI at hand can do',
+  agent_run_to_background: 'background() picks what the CLI at hand can do',
+  get_chrome_status: 'chrome.status() picks what the CLI at hand can do',
   set_proactive: 'nobody serves it',
 };
+
+/** Methods that pick what the CLI at hand can do; test/unit/session/endpoints tests them. */
+const RESOLVED = [
+  'supports',
+  'background',
+  'mcp.reconnect',
+  'mcp.enable',
+  'mcp.disable',
+  'mcp.tools',
+  'chrome.status',
+  'chrome.reconnect',
+];
 
 const options = { deadlineMs: 7, signal: new AbortController().signal };
 
@@ -50,13 +64,12 @@ describe('the methods', () => {
   });
 
   test('are all in the table, and one request has one method', () => {
-    expect(new Set(methodTable.map(({ method }) => method))).toEqual(new Set(allMethods()));
+    expect(new Set([...methodTable.map(({ method }) => method), ...RESOLVED])).toEqual(new Set(allMethods()));
     const pairs = new Set(methodTable.map(({ method, subtype }) => `${subtype} ${method}`));
     const shared = [...pairs]
       .map((pair) => pair.split(' ')[0])
       .filter((name, at, all) => all.indexOf(name) < at);
-    // Switching on and off are two methods over one request.
-    expect(shared).toEqual(['mcp_toggle']);
+    expect(shared).toEqual([]);
   });
 
   test('work without options', async () => {
@@ -92,7 +105,7 @@ describe('types', () => {
     expectTypeOf(controls.mcp.setServers({}))
       .resolves.toHaveProperty('errors')
       .toEqualTypeOf<Record<string, string>>();
-    expectTypeOf(controls.mcp.reconnect('x')).resolves.toEqualTypeOf<void>();
+    expectTypeOf(controls.tasks.stop('x')).resolves.toEqualTypeOf<void>();
     expectTypeOf(controls.setPermissionMode)
       .parameter(0)
       .toEqualTypeOf<'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto'>();

@@ -2,6 +2,9 @@ import type { RequestOptions } from '../../../../src/peer/control-peer.js';
 import type { WireObject } from '../../../../src/protocol/frames.js';
 import type { RequestAnswer, RequestName, RequestParams } from '../../../../src/session/controls/call.js';
 import { Controls } from '../../../../src/session/controls/controls.js';
+import type { CliFacts } from '../../../../src/session/endpoints/cli-facts.js';
+import { CliState } from '../../../../src/session/endpoints/cli-state.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 /** One request as it would go to the CLI. */
 export interface Recorded {
@@ -28,5 +31,10 @@ export class RecordingControls extends Controls {
   async control(subtype: string, params: WireObject = {}, options?: RequestOptions): Promise<WireObject> {
     this.sent.push({ subtype, params, options });
     return this.#answer;
+  }
+
+  protected async facts(): Promise<CliFacts> {
+    const parts = { launched: [], clock: new ManualClock(), ownTools: () => undefined };
+    return new CliState(parts).facts({ version: '2.1.325', patched: new Set() });
   }
 }

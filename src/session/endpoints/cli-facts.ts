@@ -1,0 +1,21 @@
+import type { Clock } from '../../util/clock.js';
+import type { DynamicServers } from './dynamic-servers.js';
+import type { McpTool } from './mcp-tools.js';
+import type { TaskBook } from './task-book.js';
+
+/** What the endpoints need to know about the CLI at hand. */
+export interface CliFacts {
+  readonly version: string | undefined;
+  /** The requests that patches have added to it. */
+  readonly patched: ReadonlySet<string>;
+  /** The servers that its command line named. */
+  readonly launched: ReadonlySet<string>;
+  readonly dynamic: DynamicServers;
+  readonly tasks: TaskBook;
+  readonly clock: Clock;
+  /** Asks an in-process server of this host for its tools; undefined for every other server. */
+  readonly ownTools: (server: string) => Promise<readonly McpTool[]> | undefined;
+}
+
+/** Gives the facts once the session is ready. */
+export type GetFacts = () => Promise<CliFacts>;

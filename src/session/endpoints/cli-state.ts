@@ -1,0 +1,44 @@
+import type { WireObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
+import type { CliFacts } from './cli-facts.js';
+import { DynamicServers } from './dynamic-servers.js';
+import { TaskBook } from './task-book.js';
+
+/** What stays the same over all CLIs of a session. */
+export interface CliStateParts extends Pick<CliFacts, 'ownTools'> {
+  readonly launched: readonly string[];
+  readonly clock: Clock;
+}
+
+/** What the endpoints remember of the CLI at hand: the servers it was given, the tasks it told of. */
+export class CliState {
+  readonly #parts: CliStateParts;
+  readonly #dynamic = new DynamicServers();
+  readonly #tasks = new TaskBook();
+
+  constructor(parts: CliStateParts) {
+    this.#parts = parts;
+  }
+
+  /** A new CLI knows nothing of what the one before was told. */
+  reset(): void {
+    this.#dynamic.reset();
+    this.#tasks.reset();
+  }
+
+  /** Sees every request that was answered with success. */
+  noteAnswered(subtype: string, params: WireObject): void {
+    if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
+  }
+
+  /** Sees every message. */
+  noteMessage(message: WireObject): void {
+    this.#tasks.note(message);
+  }
+
+  facts({ version, patched }: Pick<CliFacts, 'version' | 'patched'>): CliFacts {
+    const { launched, clock, ownTools } = this.#parts;
+    const own = { dynamic: this.#dynamic, tasks: this.#tasks };
+    return { version, patched, launched: new Set(launched), ...own, clock, ownTools };
+  }
+}

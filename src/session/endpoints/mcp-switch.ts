@@ -1,0 +1,90 @@
+import type { RequestOptions } from '../../peer/control-peer.js';
+import { RefusedError } from '../../peer/refused-error.js';
+import { treatedAs } from '../cli-version.js';
+import type { Call } from '../controls/call.js';
+import type { CliFacts, GetFacts } from './cli-facts.js';
+import type { McpServers } from './dynamic-servers.js';
+import { findRow, type McpServerAnswer, patchedAnswer, rowFacts } from './mcp-answer.js';
+import { HELP_2_1_17, resolveEndpoint, unsupported } from './resolve.js';
+
+/** What can be done to one server. */
+export type ServerChange = 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable';
+
+/** What a change is made with. */
+interface Job {
+  readonly change: ServerChange;
+  readonly server: string;
+  readonly call: Call;
+  readonly facts: CliFacts;
+  readonly options: RequestOptions | undefined;
+}
+
+/** Reconnects a server, or switches it off or on, the way that the CLI at hand can. */
+export async function changeServer(
+  change: ServerChange,
+  server: string,
+  { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
+): Promise<McpServerAnswer> {
+  const facts = await getFacts();
+  const job: Job = { change, server, call, facts, options };
+  const served = resolveEndpoint(change, facts, server);
+  if (served.how === 'no') throw unsupported(change, facts, served.help ?? '', server);
+  if (served.how === 'patched') return changePatched(job);
+  return served.by === 'mcp_set_servers'
+    ? facts.dynamic.inTurn(() => changeDynamic(job))
+    : changeNatively(job, served.how);
+}
+
+async function changePatched({ change, server, call, options }: Job): Promise<McpServerAnswer> {
+  const names = { server_name: server, serverName: server };
+  return patchedAnswer(await call(change, names, options), server);
+}
+
+/** Takes the server out of the set, and puts it back unless it is to stay off. */
+async function changeDynamic(job: Job): Promise<McpServerAnswer> {
+  const { change, server, call, facts, options } = job;
+  const { dynamic } = facts;
+  const config = dynamic.configOf(server);
+  if (config === undefined) throw unsupported(change, facts, HELP_2_1_17, server);
+  const send = (servers: McpServers) => call('mcp_set_servers', { servers }, options);
+  const outcome = { serverName: server, how: 'equivalent', remembered: false } as const;
+  const isOff = dynamic.isOff(server);
+  if (change !== 'mcp_enable' && !isOff) await dynamic.swap(dynamic.without(server), send, [server, config]);
+  if (change === 'mcp_disable') {
+    return { ...outcome, success: true, status: 'disabled', toolsCount: 0, error: null, derived: true };
+  }
+  const { errors = {} } = await dynamic.swap({ ...dynamic.without(server), [server]: config }, send);
+  const told = rowFacts(await findRow(call, server, options));
+  const error = errors[server] ?? told.error;
+  return { ...outcome, ...told, error, success: error === null && told.status === 'connected', derived: false };
+}
+
+async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<McpServerAnswer> {
+  const { change, server, call, facts, options } = job;
+  const old = treatedAs(facts.version) !== '2.1.325';
+  const outcome = { serverName: server, how, remembered: change !== 'mcp_reconnect' };
+  try {
+    if (change === 'mcp_reconnect') await call('mcp_reconnect', { serverName: server }, options);
+    else await call('mcp_toggle', { serverName: server, enabled: change === 'mcp_enable' }, options);
+  } catch (error) {
+    const row = error instanceof RefusedError ? await findRow(call, server, options) : undefined;
+    // A server that the CLI does not know: its own reason goes to the caller.
+    if (!(error instanceof RefusedError) || row === undefined) throw error;
+    if (old && /not found/i.test(error.reason)) throw unsupported(change, facts, HELP_2_1_17, server);
+    return { ...outcome, ...rowFacts(row), error: error.reason, success: false, derived: false };
+  }
+  // The list of 2.1.17 does not show the change; but it only acknowledges what it has done.
+  if (old) {
+    const off = change === 'mcp_disable';
+    const status = off ? 'disabled' : 'connected';
+    return { ...outcome, success: true, status, toolsCount: off ? 0 : null, error: null, derived: true };
+  }
+  const told = rowFacts(await findRow(call, server, options));
+  return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
+}
+
+/** Whether the state is the one that was asked for; a server that still connects is on its way to it. */
+function isReached(change: ServerChange, status: string | null): boolean {
+  if (change === 'mcp_disable') return status === 'disabled';
+  return status === 'connected' || status === 'pending';
+}
