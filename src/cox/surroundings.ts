@@ -86,8 +86,11 @@ function untilSignal(): Promise<NodeJS.Signals> {
 }
 
 function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
-  const onPipe = (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') listener('SIGPIPE');
+  let pipeIsOpen = true;
+  const onPipe = ({ code }: NodeJS.ErrnoException) => {
+    // Every further write fails in the same way, and is no news.
+    if (pipeIsOpen && code === 'EPIPE') listener('SIGPIPE');
+    pipeIsOpen = pipeIsOpen && code !== 'EPIPE';
   };
   const signals = [...ENDING, 'SIGHUP'] as const;
   for (const each of signals) process.on(each, listener);

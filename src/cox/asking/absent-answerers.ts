@@ -60,7 +60,7 @@ export class DefaultAnswerer implements Answerer {
   async permission(prompt: PermissionPrompt): Promise<PromptAnswer> {
     this.tally.allowed += 1;
     const label = toolLabel(prompt.tool, prompt.input);
-    this.#screen.note(`Permission: ${label}\n  ${this.#why}, so the default answers: allow once`);
+    this.#screen.note(`Permission: ${label}\n  The default answers, since ${this.#why}: allow once`);
     return prompt.allow();
   }
 
@@ -70,7 +70,7 @@ export class DefaultAnswerer implements Answerer {
       const choice = options[0]?.label ?? { other: 'yes' };
       const shown = typeof choice === 'string' ? choice : choice.other;
       this.#screen.note(
-        `Question: ${plainLine(question)}\n  ${this.#why}, so the default answers: ${plainLine(shown)}`,
+        `Question: ${plainLine(question)}\n  The default answers, since ${this.#why}: ${plainLine(shown)}`,
       );
       return [question, multiSelect ? [choice] : choice] as const;
     });

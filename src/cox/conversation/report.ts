@@ -54,9 +54,13 @@ export function summaryLine({ outcome, durationMs, usage, sessionId }: Report, l
   return `${sign} ${look.dim(parts.join(` ${look.dot} `))}`;
 }
 
-/** What went wrong with a turn, why, and what to do, in a line each; empty for a success or when it was stopped. */
+/** What went wrong with a turn, why, and what to do, in a line each; empty where all is well. */
 export function explainOutcome({ outcome, sessionId, stoppedBy, prompts }: Report): readonly string[] {
-  if (outcome === undefined) return [];
+  if (outcome === undefined) {
+    return stoppedBy === undefined
+      ? []
+      : [`coxswain: It was stopped before the session was open (${stoppedBy}).`];
+  }
   if (outcome.kind === 'success') {
     return wasDenied(prompts) ? ['coxswain: The turn ended, but what it asked for was not granted.'] : [];
   }

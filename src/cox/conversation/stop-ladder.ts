@@ -43,7 +43,7 @@ export class StopLadder {
     this.#reason ??= reason;
     this.#rung = this.#steps.running() ? this.#rung + 1 : Math.max(2, this.#rung + 1);
     if (this.#rung >= 3) this.#kill();
-    else if (this.#rung === 2) this.#close();
+    else if (this.#rung === 2) this.#close(reason);
     else if (reason === 'SIGINT') this.#interrupt();
     else this.#drain(reason);
   }
@@ -54,7 +54,7 @@ export class StopLadder {
   }
 
   #interrupt(): void {
-    this.#steps.say('Interrupting the turn. Ctrl-C again closes the session.');
+    this.#steps.say(`${WORDS.SIGINT}: interrupting the turn. Ctrl-C again closes the session.`);
     this.#steps.interrupt().catch(() => {
       // A CLI that does not take an interrupt is ended.
       if (this.#rung === 1) this.#closeNow();
@@ -63,14 +63,14 @@ export class StopLadder {
 
   #drain(reason: StopReason): void {
     this.#rung = 2;
-    this.#steps.say(reason === 'timeout' ? 'The time is up: interrupting the turn.' : `${reason}: ending.`);
+    this.#steps.say(`${WORDS[reason]}: interrupting the turn.`);
     this.#callOff = this.#steps.after(DRAIN_MS, () => this.#closeNow());
     const close = () => this.#closeNow();
     this.#steps.interrupt().then(close, close);
   }
 
-  #close(): void {
-    this.#steps.say('Closing the session. Ctrl-C again kills the CLI at once.');
+  #close(reason: StopReason): void {
+    this.#steps.say(`${WORDS[reason]}: closing the session. Ctrl-C kills the CLI at once.`);
     this.#closeNow();
   }
 
@@ -84,6 +84,14 @@ export class StopLadder {
     this.#steps.kill(this.exitCode ?? 1);
   }
 }
+
+const WORDS: Readonly<Record<StopReason, string>> = {
+  SIGINT: 'Ctrl-C',
+  SIGTERM: 'SIGTERM',
+  SIGHUP: 'The terminal is gone',
+  SIGPIPE: 'The reader of stdout has left',
+  timeout: 'The time is up',
+};
 
 const EXIT_CODES: Readonly<Record<StopReason, number>> = {
   SIGINT: 130,

@@ -1,0 +1,305 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type CoxProcessOptions,
+  EMULATED_CLI,
+  EMULATED_OLD_CLI,
+  ranCox,
+  startCoxProcess,
+} from '../support/cox-process.js';
+
+const run = (scenario: string, args: readonly string[] = [], options: CoxProcessOptions = {}) =>
+  ranCox(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario, ...options });
+
+describe.concurrent('the answer', () => {
+  test('is all that stdout has, block by block; stderr ends with a summary', async () => {
+    const { exitCode, out, err } = await run('hello');
+    expect(out).toBe('Hello, \nworld.\n');
+    expect(err).toMatch(/^✓ [\d.]+ m?s · \d+ tokens in, \d+ out · \$0\.0001 · session [\w-]{36}\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test('is the same from an old CLI', async () => {
+    const { exitCode, out } = await ranCox(['run', '--cli', EMULATED_OLD_CLI, 'do it'], { scenario: 'hello' });
+    expect([exitCode, out]).toEqual([0, 'Hello, \nworld.\n']);
+  });
+
+  test('goes on when an agent in the background has finished', async () => {
+    const { exitCode, out } = await run('background');
+    expect(out).toBe('An agent works on it.\nThe agent has finished.\n');
+    expect(exitCode).toBe(0);
+  });
+
+  test('does not wait for a server that was left running', async () => {
+    expect(await run('server')).toMatchObject({ exitCode: 0, out: 'The server runs.\n' });
+  });
+
+  test('comes without another word with --quiet', async () => {
+    expect(await run('hello', ['--quiet'])).toEqual({ exitCode: 0, out: 'Hello, \nworld.\n', err: '' });
+  });
+
+  test('comes with the steps of the start and the tools with --verbose', async () => {
+    const { err } = await run('permission', ['--verbose']);
+    expect(err).toMatch(
+      /emulated\.mjs \(named by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.325/,
+    );
+    expect(err).toContain('· Bash: ls\n');
+  });
+});
+
+describe('the prompt', () => {
+  test.each([
+    ['when it is a dash', ['-']],
+    ['when there is none', []],
+  ])('is read from stdin %s', async (_, args) => {
+    const options = { scenario: 'echo', input: 'from a\npipe' };
+    const { out } = await ranCox(['run', '--cli', EMULATED_CLI, ...args], options);
+    expect(out).toBe('You said: from a\npipe\n');
+  });
+
+  test('must not be empty', async () => {
+    const { exitCode, out, err } = await ranCox(['run', '--cli', EMULATED_CLI]);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain('There is no prompt: stdin was empty.');
+  });
+});
+
+test('the options reach the CLI', async () => {
+  const { out } = await run('arguments', [
+    ...['--model', 'opus', '--permission-mode', 'plan', '--allow', 'Read', '--allow', 'Bash(git:*)'],
+    ...['--max-turns', '3', '--max-budget-usd', '0.5', '--setting-sources', 'user,local', '--cwd', '.'],
+  ]);
+  expect(JSON.parse(out)).toEqual(
+    expect.arrayContaining([
+      '--model=opus',
+      '--permission-mode=plan',
+      '--allowedTools=Read,Bash(git:*)',
+      '--max-turns=3',
+      '--max-budget-usd=0.5',
+      '--setting-sources=user,local',
+    ]),
+  );
+});
+
+describe.concurrent('without a terminal', () => {
+  test('a permission is denied, with the reason and the remedy on stderr', async () => {
+    const { exitCode, out, err } = await run('permission');
+    expect(out).toBe('May I?\nThat was it.\n');
+    expect(err).toContain("Denied Bash: ls: there is no terminal to ask in; allow it with --allow 'Bash'");
+    expect(exitCode).toBe(5);
+  });
+
+  test('a question is left unanswered, and said so', async () => {
+    const { exitCode, err } = await run('question');
+    expect(err).toContain('Left a question unanswered: Which colour?: there is no terminal');
+    expect(exitCode).toBe(5);
+  });
+
+  test('a permission mode can make the question needless', async () => {
+    const { exitCode, err } = await run('permission', ['--permission-mode', 'bypassPermissions'], {
+      env: { IS_SANDBOX: '1' },
+    });
+    expect(err).toContain('All permissions are bypassed');
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('--json', () => {
+  const jsonLines = (text: string): unknown[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  test('prints every message as it came, and one last line with the outcome', async () => {
+    const { exitCode, out } = await run('permission', ['--json']);
+    const lines = jsonLines(out);
+    expect(lines.slice(0, -1)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'system', subtype: 'init' }),
+        expect.objectContaining({ type: 'assistant' }),
+        expect.objectContaining({ type: 'result', subtype: 'success' }),
+      ]),
+    );
+    expect(lines).not.toContainEqual(expect.objectContaining({ type: 'stream_event' }));
+    expect(lines.at(-1)).toEqual({
+      schema: 1,
+      type: 'coxswain_outcome',
+      outcome: 'success',
+      exitCode: 5,
+      text: 'That was it.',
+      sessionId: expect.stringMatching(/^[\w-]{36}$/),
+      cliVersion: '2.1.325',
+      durationMs: expect.any(Number),
+      usage: expect.objectContaining({ costUsd: expect.any(Number), outputTokens: expect.any(Number) }),
+      prompts: { allowed: 0, denied: 0, unanswered: 1 },
+    });
+    expect(exitCode).toBe(5);
+  });
+
+  test('adds the pieces of messages with --partial', async () => {
+    const { out } = await run('hello', ['--json', '--partial']);
+    expect(jsonLines(out)).toContainEqual(expect.objectContaining({ type: 'stream_event' }));
+  });
+
+  test('ends with the outcome also when no session could be opened', async () => {
+    const { exitCode, out, err } = await run('mute', ['--json', '--resume', MISSING_ID]);
+    expect(jsonLines(out)).toEqual([
+      expect.objectContaining({
+        outcome: 'not-opened',
+        exitCode: 4,
+        error: { code: 'SESSION_MISSING', message: expect.stringContaining('does not exist') },
+      }),
+    ]);
+    expect(err).toContain('[SESSION_MISSING]');
+    expect(exitCode).toBe(4);
+  });
+});
+
+const MISSING_ID = '00000000-0000-4000-8000-000000000000';
+
+describe.concurrent('what goes wrong', () => {
+  test.each([
+    ['an API that fails', 'broken', 1, 'The turn failed.'],
+    ['a CLI that dies', 'dies', 1, 'The CLI ended in the middle of the turn.'],
+    ['a limit of turns', 'max-turns', 6, 'The limit of turns was reached.'],
+    ['a budget that is spent', 'budget', 6, 'The budget is spent.'],
+    ['a key that is refused', 'auth', 9, 'The API did not accept the credentials.'],
+    ['a rate that is limited', 'rate-limit', 9, 'The API limits the rate.'],
+  ])('%s has an exit code of its own, and is said in lines of what, why and what to do', async (...row) => {
+    const [, scenario, code, what] = row;
+    const { exitCode, err } = await run(scenario);
+    expect(err).toMatch(new RegExp(`^coxswain: ${what}\nwhy: .+\n`, 'm'));
+    expect(exitCode).toBe(code);
+  });
+
+  test('what the CLI says in the model’s name about a failed API is not the answer', async () => {
+    expect(await run('auth')).toMatchObject({ out: '', err: expect.stringContaining('why: API Error: 401') });
+  });
+
+  test('the death of the CLI comes with the end of its stderr', async () => {
+    const { err } = await run('dies');
+    expect(err).toContain('exit code 9; stderr: out of memory');
+  });
+
+  test('a CLI that does not exist has exit code 7', async () => {
+    const { exitCode, err } = await ranCox(['run', '--cli', 'no/such/cli', 'do it']);
+    expect(err).toMatch(
+      /^coxswain: There is no CLI as named by .*no\/such\/cli.* \[CLI_NOT_FOUND\]\nwhat to do: /,
+    );
+    expect(exitCode).toBe(7);
+  });
+
+  test('a session that does not exist has exit code 4, and shows the command line', async () => {
+    const { exitCode, err } = await run('hello', ['--resume', MISSING_ID]);
+    expect(err).toMatch(/^coxswain: The session to resume does not exist.* \[SESSION_MISSING\]\n/);
+    expect(err).toContain(`--resume=${MISSING_ID}`);
+    expect(exitCode).toBe(4);
+  });
+
+  test.each([
+    ['an unknown mode', ['--permission-mode', 'yolo']],
+    ['a time that is none', ['--timeout', 'soon']],
+    ['a limit of none', ['--max-turns', '0']],
+    ['an unknown source', ['--setting-sources', 'user,global']],
+    ['a folder that does not exist', ['--cwd', 'no/such/folder']],
+  ])('%s is a wrong use', async (_, args) => {
+    expect(await run('hello', args)).toMatchObject({ exitCode: 2, out: '' });
+  });
+});
+
+describe('stopping', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coxswain-run-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (scenario: string, args: readonly string[] = []) => {
+    const env = { EMULATED_PID_FILE: join(folder, 'pid') };
+    return startCoxProcess(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario, env });
+  };
+  const cliPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+
+  test('Ctrl-C interrupts the turn', async () => {
+    const cox = start('hang');
+    await cox.until('Let me think.');
+    cox.kill('SIGINT');
+    expect(await cox.exited).toBe(130);
+    expect(cox.err).toContain('Ctrl-C: interrupting the turn.');
+    expect(cox.err).toContain('coxswain: The turn was stopped (SIGINT).');
+    expect(isRunning(cliPid())).toBe(false);
+  });
+
+  test('a second Ctrl-C closes the session when the CLI does not heed the interrupt', async () => {
+    const cox = start('deaf');
+    await cox.until('Let me think.');
+    cox.kill('SIGINT');
+    await cox.until('interrupting the turn', 'err');
+    cox.kill('SIGINT');
+    await cox.until('closing the session', 'err');
+    expect(await cox.exited).toBe(130);
+    expect(isRunning(cliPid())).toBe(false);
+  });
+
+  test('a third Ctrl-C ends everything at once, also a CLI that heeds nothing', async () => {
+    const cox = start('stubborn');
+    await cox.until('Let me think.');
+    const pid = cliPid();
+    cox.kill('SIGINT');
+    await cox.until('interrupting the turn', 'err');
+    cox.kill('SIGINT');
+    await cox.until('closing the session', 'err');
+    cox.kill('SIGINT');
+    expect(await cox.exited).toBe(130);
+    await untilGone(pid);
+  });
+
+  test('SIGTERM interrupts, closes and says so', async () => {
+    const cox = start('hang');
+    await cox.until('Let me think.');
+    cox.kill('SIGTERM');
+    expect(await cox.exited).toBe(143);
+    expect(cox.err).toContain('SIGTERM: interrupting the turn.');
+    expect(isRunning(cliPid())).toBe(false);
+  });
+
+  test('a signal before the session is open closes it', async () => {
+    const cox = start('mute', ['--verbose']);
+    await cox.until('started', 'err');
+    cox.kill('SIGINT');
+    expect(await cox.exited).toBe(130);
+    expect(cox.err).toContain('It was stopped before the session was open (SIGINT).');
+    expect(isRunning(cliPid())).toBe(false);
+  });
+
+  test('--timeout interrupts the turn', async () => {
+    const cox = start('hang', ['--timeout', '2s']);
+    expect(await cox.exited).toBe(3);
+    expect(cox.out).toBe('Let me think.\n');
+    expect(cox.err).toContain('The time is up: interrupting the turn.');
+  });
+
+  test('a reader of stdout that leaves ends the conversation', async () => {
+    const cox = start('chatty');
+    await cox.until('xxx');
+    cox.child.stdout.destroy();
+    expect(await cox.exited).toBe(141);
+    expect(cox.err).toContain('The reader of stdout has left');
+    expect(isRunning(cliPid())).toBe(false);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+}

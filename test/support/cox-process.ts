@@ -1,0 +1,109 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The emulator as a program, playing 2.1.325. */
+export const EMULATED_CLI = 'test/fixtures/cli/emulated.mjs';
+/** The same, playing 2.0.73. */
+export const EMULATED_OLD_CLI = 'test/fixtures/cli/emulated-2-0-73.mjs';
+
+/** How a command line is started. */
+export interface CoxProcessOptions {
+  /** A scenario of the emulated CLI. */
+  readonly scenario?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin says before it ends; left out, it is empty. */
+  readonly input?: string;
+  /** Keeps stdin open. */
+  readonly keepInput?: boolean;
+}
+
+/** Starts the built program as people do, with pipes. */
+export function startCoxProcess(args: readonly string[], options: CoxProcessOptions = {}): Watched {
+  const child = spawn(process.execPath, ['dist/cox/main.js', ...args], { env: environment(options) });
+  if (options.keepInput !== true) child.stdin.end(options.input ?? '');
+  return new Watched(child);
+}
+
+/**
+ * Starts the built program in a pseudo terminal, so that it believes in a person.
+ * `script` of util-linux gives what is written to its stdin to the terminal as typed.
+ */
+export function startCoxTerminal(args: readonly string[], options: CoxProcessOptions = {}): Watched {
+  const command = [process.execPath, 'dist/cox/main.js', ...args].map(quoted).join(' ');
+  const env = { ...environment(options), TERM: 'xterm-256color' };
+  const child = spawn('script', ['-qec', `stty cols 200; exec ${command}`, '/dev/null'], { env });
+  return new Watched(child);
+}
+
+/** Sends one prompt to the emulated CLI and waits for the end. */
+export async function ranCox(args: readonly string[], options: CoxProcessOptions = {}) {
+  const cox = startCoxProcess(args, options);
+  const exitCode = await cox.exited;
+  return { exitCode, out: cox.out, err: cox.err };
+}
+
+/** A process with what it has written so far. */
+export class Watched {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Its exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string>;
+  out = '';
+  err = '';
+  #seen = { out: 0, err: 0 };
+  #wake = () => {};
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => this.#add('out', text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#add('err', text));
+    this.exited = once(child, 'close').then(([code, signal]) => code ?? signal);
+    void this.exited.then(() => this.#wake());
+  }
+
+  type(text: string): void {
+    this.child.stdin.write(text);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Waits until a text comes that no earlier call has seen. */
+  async until(text: string, stream: 'out' | 'err' = 'out'): Promise<void> {
+    for (;;) {
+      const at = this[stream].indexOf(text, this.#seen[stream]);
+      if (at !== -1) {
+        this.#seen[stream] = at + text.length;
+        return;
+      }
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        throw new Error(`It ended without ${JSON.stringify(text)}:\n${this.out}\n${this.err}`);
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #add(stream: 'out' | 'err', text: string): void {
+    this[stream] += text;
+    this.#wake();
+  }
+}
+
+/** Nothing of this machine but what programs need to start. */
+function environment({ scenario, env }: CoxProcessOptions): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    LANG: 'C.UTF-8',
+    ...(scenario === undefined ? {} : { EMULATED_SCENARIO: scenario }),
+    ...env,
+  };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
