@@ -10,6 +10,8 @@ export interface InterruptOptions extends RequestOptions {
 
 /** What an interrupt did to the messages that waited; `uuid`s of user messages. */
 export interface InterruptReceipt {
+  /** Whether a turn was running; without one there was nothing to interrupt. */
+  readonly interrupted: boolean;
   readonly stillQueued: readonly string[];
   readonly cancelled: readonly string[];
 }

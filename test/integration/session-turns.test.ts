@@ -97,9 +97,10 @@ describe.each(emulatedVersions)('turns on %s', (version) => {
     );
     await using _owned = session;
     const turn = session.send('stop me');
-    await session.interrupt();
+    expect(await session.interrupt()).toMatchObject({ interrupted: true });
     expect((await turn.outcome).kind).toBe('interrupted');
     expect(await session.send('next').text()).toBe('fine');
+    expect(await session.interrupt()).toMatchObject({ interrupted: false });
   });
 
   test('an interrupt with cancelQueued also takes back what waits', async () => {
