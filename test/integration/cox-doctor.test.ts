@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { EMULATED_CLI, EMULATED_OLD_CLI, ranCox } from '../support/cox-process.js';
+
+const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
+  ranCox(['doctor', ...args], { env });
+
+describe.concurrent('the doctor', () => {
+  test('says which CLI is found and why, that it starts, and what it supports', async () => {
+    const { exitCode, out, err } = await doctor(['--cli', EMULATED_CLI]);
+    expect(out).toMatch(/CLI .*emulated\.mjs\n {2}named by --cli, version 2\.1\.325\n/);
+    expect(out).toMatch(/It starts and answers initialize in [\d.]+ m?s \(no model was called\)/);
+    expect(out).toMatch(/requests to the CLI: \d+ of \d+\n/);
+    expect(out).toContain('Nothing is wrong.');
+    expect([exitCode, err]).toEqual([0, '']);
+  });
+
+  test('takes CLAUDE_CODE_PATH, and says so', async () => {
+    const { exitCode, out } = await doctor([], { CLAUDE_CODE_PATH: EMULATED_OLD_CLI });
+    expect(out).toContain('named by CLAUDE_CODE_PATH, version 2.0.73');
+    expect(exitCode).toBe(0);
+  });
+
+  test('prints all it knows as JSON', async () => {
+    const { exitCode, out } = await doctor(['--cli', EMULATED_OLD_CLI, '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      schema: 1,
+      exitCode: 0,
+      node: process.versions.node,
+      cli: { version: '2.0.73', treatedAs: '2.0.73' },
+      start: { ok: true, mcpServers: [] },
+      looked: [{ how: 'option', taken: true }],
+      problems: [],
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test('does not start it with --no-start, and knows its version all the same', async () => {
+    const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--no-start'], {
+      EMULATED_SCENARIO: 'mute',
+    });
+    expect(out).toContain('version 2.1.325');
+    expect(out).not.toContain('answers initialize');
+    expect(exitCode).toBe(0);
+  });
+
+  test('shows all there is to know about a start that failed', async () => {
+    const { exitCode, out } = await doctor(['--cli', 'test/fixtures/cli/dies-at-once.mjs']);
+    expect(out).toContain('The CLI ended before it answered initialize (exit code 3');
+    expect(out).toContain('[HANDSHAKE_ENDED]');
+    expect(out).toContain('phase: handshaking');
+    expect(out).toMatch(/command line: .*dies-at-once\.mjs .*--input-format=stream-json/);
+    expect(out).toContain('the end of its stderr:\n    bad flag: ü\n');
+    expect(out).toMatch(/debug log, where the CLI keeps one: .*debug.*\.txt/);
+    expect(out).toContain('what to do: ');
+    expect(exitCode).toBe(10);
+  });
+
+  test('gives up on a CLI that never answers', async () => {
+    const env = { EMULATED_SCENARIO: 'mute' };
+    const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--timeout', '500ms', '--json'], env);
+    expect(JSON.parse(out)).toMatchObject({
+      start: { ok: false, code: 'HANDSHAKE_TIMEOUT', phase: 'handshaking' },
+    });
+    expect(exitCode).toBe(10);
+  });
+
+  test('says what to do when there is no CLI', async () => {
+    const { exitCode, out } = await doctor(['--cli', 'no/such/claude']);
+    expect(out).toContain('No CLI that can be used was found.');
+    expect(out).toContain('--cli: 1 place, nothing there');
+    expect(out).toContain('what to do: install the Claude CLI');
+    expect(exitCode).toBe(7);
+  });
+
+  test('lets no model be called: the API is out of reach, and no proxy leads to it', async () => {
+    const env = {
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+      NO_PROXY: 'example.org',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:2',
+    };
+    const { out } = await doctor(['--cli', 'test/fixtures/cli/says-its-variables.mjs', '--json'], env);
+    const { start }: { start: { stderrTail: string } } = JSON.parse(out);
+    expect(JSON.parse(start.stderrTail)).toMatchObject({
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      NO_PROXY: 'example.org,127.0.0.1',
+    });
+  });
+});

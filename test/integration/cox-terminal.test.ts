@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { EMULATED_CLI, startCoxTerminal, type Watched } from '../support/cox-process.js';
+
+const noTerminal = spawnSync('script', ['--version']).error;
+
+/** A test in a pseudo terminal; where none can be made it is skipped, and says so. */
+function terminalTest(name: string, body: () => Promise<void>): void {
+  test(name, async ({ skip }) => {
+    if (noTerminal !== undefined) skip(`no pseudo terminal: the program "script" of util-linux is missing`);
+    await body();
+  });
+}
+
+const run = (scenario: string, args: readonly string[] = []) =>
+  startCoxTerminal(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario });
+
+/** What a person sees at the end: without colours, and without what was overwritten. */
+function shown({ out }: Watched): string {
+  const lines = out.replaceAll('\r\n', '\n').split('\n');
+  return lines.map((line) => stripVTControlCharacters(line.split('\u001b[2K').at(-1) ?? '')).join('\n');
+}
+
+describe('the demo', () => {
+  terminalTest('asks the person, who answers by letter and by number', async () => {
+    const cox = startCoxTerminal(['demo']);
+    await cox.until('your choice (a/w/d): ');
+    cox.type('w\n');
+    await cox.until('number or your own words: ');
+    cox.type('2\n');
+    expect(await cox.exited).toBe(0);
+    const text = shown(cox);
+    expect(text).toContain('ready, version 2.1.325');
+    expect(text).toContain('2) [w] always allow Bash(ls:*), in this session');
+    expect(text).toContain('Green it is.');
+    expect(text.match(/Permission:/g)).toHaveLength(1);
+    expect(text).toContain('That was the demo.');
+  });
+
+  terminalTest('asks nothing with --no-input', async () => {
+    const cox = startCoxTerminal(['demo', '--no-input', '--cli-version', '2.0.73']);
+    expect(await cox.exited).toBe(0);
+    expect(shown(cox)).toContain('The default answers, since --no-input was given: Red');
+  });
+});
+
+describe('a permission', () => {
+  terminalTest('is denied with a reason, which the model is told', async () => {
+    const cox = run('permission', ['--json']);
+    await cox.until('your choice (a/w/d): ');
+    cox.type('d not in this house\n');
+    expect(await cox.exited).toBe(5);
+    expect(cox.out).toMatch(/"type":"tool_result"[^\n]*not in this house/);
+  });
+
+  terminalTest('is shown after the text that led to it', async () => {
+    const cox = run('permission');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('d\n');
+    expect(await cox.exited).toBe(5);
+    const text = shown(cox);
+    expect(text.indexOf('May I?')).toBeLessThan(text.indexOf('Permission: Bash'));
+    expect(text.indexOf('Permission: Bash')).toBeLessThan(text.indexOf('That was it.'));
+  });
+
+  terminalTest('granted for good is not asked for again', async () => {
+    const cox = run('twice');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('always\n');
+    expect(await cox.exited).toBe(0);
+    expect(shown(cox).match(/Permission:/g)).toHaveLength(1);
+  });
+
+  terminalTest('granted once is asked for again; what is not understood is no answer', async () => {
+    const cox = run('twice');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('\n');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('1\n');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('a\n');
+    expect(await cox.exited).toBe(0);
+    expect(shown(cox)).toContain('Please type one of a/w/d, or a number.');
+    expect(shown(cox).match(/Permission:/g)).toHaveLength(2);
+  });
+
+  terminalTest('disappears when Ctrl-C interrupts the turn', async () => {
+    const cox = run('permission');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('\u0003');
+    expect(await cox.exited).toBe(130);
+    expect(shown(cox)).toContain('(withdrawn: no answer is needed any more)');
+  });
+
+  terminalTest('is denied when the input ends', async () => {
+    const cox = run('permission');
+    await cox.until('your choice (a/w/d): ');
+    cox.type('\u0004');
+    expect(await cox.exited).toBe(5);
+    expect(shown(cox)).toContain('The input has ended, so this is denied.');
+  });
+});
+
+describe('a question', () => {
+  terminalTest('takes words of the person’s own, after a number that is none', async () => {
+    const cox = run('question', ['--json']);
+    await cox.until('number or your own words: ');
+    cox.type('7\n');
+    await cox.until('There is no option 7: they go from 1 to 3.');
+    await cox.until('number or your own words: ');
+    cox.type('Violet, of course\n');
+    expect(await cox.exited).toBe(0);
+    expect(cox.out).toContain('Violet, of course');
+  });
+
+  terminalTest('takes several numbers where several may be chosen', async () => {
+    const cox = run('questions', ['--json']);
+    await cox.until('numbers (1,3) or your own words: ');
+    cox.type('3, 1\n');
+    expect(await cox.exited).toBe(0);
+    expect(cox.out).toContain('Blue, Red');
+  });
+});
+
+terminalTest(
+  'while a turn runs, one line tells the time, the tokens and the cost, and leaves no trace',
+  async () => {
+    const cox = run('hang');
+    await cox.until(' tokens · $?');
+    cox.type('\u0003');
+    expect(await cox.exited).toBe(130);
+    expect(shown(cox)).not.toContain('tokens · $?');
+  },
+);
