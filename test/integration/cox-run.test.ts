@@ -22,7 +22,9 @@ describe.concurrent('the answer', () => {
   });
 
   test('is the same from an old CLI', async () => {
-    const { exitCode, out } = await ranCox(['run', '--cli', EMULATED_OLD_CLI, 'do it'], { scenario: 'hello' });
+    const { exitCode, out } = await ranCox(['run', '--cli', EMULATED_OLD_CLI, 'do it'], {
+      scenario: 'hello',
+    });
     expect([exitCode, out]).toEqual([0, 'Hello, \nworld.\n']);
   });
 
