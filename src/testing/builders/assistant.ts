@@ -15,13 +15,19 @@ export interface AssistantOptions {
   /** The id of the model's message: blocks of one message share it. */
   readonly id?: string;
   readonly model?: string;
+  readonly stopReason?: string | null;
   readonly parentToolUseId?: string | null;
 }
 
 /** An assistant message with one content block, as CLIs send them. */
 export function assistantMessage(
   block: WireObject,
-  { id = messageId(), model = 'claude-sonnet-4-5-20250929', parentToolUseId = null }: AssistantOptions = {},
+  {
+    id = messageId(),
+    model = 'claude-sonnet-4-5-20250929',
+    stopReason = null,
+    parentToolUseId = null,
+  }: AssistantOptions = {},
   overrides?: Overrides,
 ): WireObject {
   return built(
@@ -33,7 +39,7 @@ export function assistantMessage(
         role: 'assistant',
         model,
         content: [block],
-        stop_reason: null,
+        stop_reason: stopReason,
         stop_sequence: null,
         usage: CALL_USAGE,
         context_management: null,

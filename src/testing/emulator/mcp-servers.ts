@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Cli } from './cli.js';
 import type { ServerState } from './session-state.js';
@@ -10,17 +12,23 @@ export function newServer(
   name: string,
   { kind, from, config }: Pick<ServerState, 'kind' | 'from' | 'config'>,
 ): ServerState {
+  const missing = kind === 'process' ? missingCommand(config) : undefined;
   return {
     name,
     kind,
     from,
     config,
-    status: kind === 'sdk' ? 'pending' : 'connected',
-    serverInfo: kind === 'sdk' ? undefined : { name, version: '1.0.0' },
+    status: kind === 'sdk' ? 'pending' : missing === undefined ? 'connected' : 'failed',
+    serverInfo: kind === 'sdk' || missing !== undefined ? undefined : { name, version: '1.0.0' },
     tools: [],
-    error: undefined,
+    error: missing === undefined ? undefined : `spawn ${missing} ENOENT`,
     handshake: undefined,
   };
+}
+
+/** Servers in processes are not started; one whose program is plainly not there has failed. */
+function missingCommand({ command }: WireObject): string | undefined {
+  return typeof command === 'string' && isAbsolute(command) && !existsSync(command) ? command : undefined;
 }
 
 /** Shakes hands with every in-process server that has not done it; resolves when all are through. */
@@ -60,7 +68,7 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
     params: {
       protocolVersion: '2025-11-25',
       capabilities: {},
-      clientInfo: { name: 'claude-code', version: cli.traits.version },
+      clientInfo: { name: 'claude-code', version: cli.traits.version, ...(cli.traits.detailed ? ABOUT : {}) },
     },
   });
   if (!isObject(hello) || !isObject(hello.result)) {
@@ -81,6 +89,12 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
   server.tools = Array.isArray(tools) ? tools.filter(isObject) : [];
   server.status = 'connected';
 }
+
+const ABOUT = {
+  title: 'Claude Code',
+  description: 'An emulated CLI',
+  websiteUrl: 'https://localhost/',
+} as const;
 
 function fail(server: ServerState, answer: unknown): void {
   server.status = 'failed';

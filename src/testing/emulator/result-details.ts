@@ -28,7 +28,11 @@ export function modelUsage({ traits }: Cli, calls: ReadonlyMap<string, number>):
 }
 
 /** The keys that only newer CLIs add to a result. */
-export function resultDetails(cli: Cli, turn: Turn, subtype: ErrorResultSubtype | undefined): WireObject {
+export function resultDetails(
+  cli: Cli,
+  turn: Turn,
+  { subtype, isError }: { readonly subtype: ErrorResultSubtype | undefined; readonly isError: boolean },
+): WireObject {
   const last = turn.uuids.at(-1);
   return {
     stop_reason: subtype === undefined ? 'end_turn' : null,
@@ -37,7 +41,8 @@ export function resultDetails(cli: Cli, turn: Turn, subtype: ErrorResultSubtype 
     fast_mode_disabled_reason: 'sdk_opt_in_required',
     subagent_stats: NO_SUBAGENTS,
     safety_stops: 0,
-    ...(subtype === undefined ? timings : {}),
+    ...(subtype === undefined ? { api_error_status: null } : {}),
+    ...(subtype === undefined && !isError ? { ...timings, request_sent_wall_ms: Date.now() } : {}),
     ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
     ...(turn.messages.length === 0
       ? { origin: { kind: 'task-notification', producer: 'session-task' } }
@@ -68,7 +73,6 @@ function usageDetails(model: string): WireObject {
 }
 
 const timings = {
-  api_error_status: null,
   ttft_ms: 20,
   ttft_stream_ms: 20,
   time_to_request_ms: 10,

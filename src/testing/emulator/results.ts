@@ -1,11 +1,11 @@
 import type { WireObject } from '../../protocol/frames.js';
-import { CALL_USAGE } from '../builders/assistant.js';
 import { type ErrorResultSubtype, resultError, resultSuccess } from '../builders/result.js';
 import type { Cli } from './cli.js';
 import { fireHooks } from './hooks.js';
 import { COST_PER_CALL, modelUsage, resultDetails } from './result-details.js';
 import { closeMessage, speak } from './steps/speech.js';
 import type { Turn } from './turn.js';
+import { resultUsage } from './usage.js';
 
 /** What a result can be told. */
 export interface ResultOptions {
@@ -54,7 +54,10 @@ function resultMessage(
   turn: Turn,
   { subtype, isError = false, overrides }: ResultOptions,
 ): WireObject {
-  const keys = { ...common(cli, turn), ...(cli.traits.detailed ? resultDetails(cli, turn, subtype) : {}) };
+  const keys = {
+    ...common(cli, turn),
+    ...(cli.traits.detailed ? resultDetails(cli, turn, { subtype, isError }) : {}),
+  };
   if (subtype === undefined) {
     return resultSuccess(turn.lastText, { ...keys, is_error: isError, ...overrides });
   }
@@ -65,21 +68,14 @@ function resultMessage(
 
 function common(cli: Cli, turn: Turn): WireObject {
   const { state, clock } = cli;
-  const usage = { ...CALL_USAGE, input_tokens: 12 * turn.modelCalls, output_tokens: 7 * turn.modelCalls };
   return {
     duration_ms: Math.round(clock.now() - turn.startedAt),
     duration_api_ms: Math.round(clock.now() - turn.startedAt),
     num_turns: turn.modelCalls,
     total_cost_usd: state.totalCost,
-    usage: { ...usage, ...usageDetails },
+    usage: resultUsage(cli.traits, turn.modelCalls),
     modelUsage: modelUsage(cli, state.calls),
     permission_denials: turn.denials,
     session_id: state.sessionId,
   };
 }
-
-const usageDetails = {
-  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
-  service_tier: 'standard',
-  cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
-} as const;

@@ -38,7 +38,7 @@ const NO_CHROME = {
   connected: false,
   enabled_by_default: false,
   at_startup: false,
-  urls: {},
+  urls: { install: 'https://localhost/', reconnect: 'https://localhost/', permissions: 'https://localhost/' },
 } as const;
 
 const NO_SANDBOX = {

@@ -43,7 +43,7 @@ export const mcpSetServers2073: Handler = (request, cli) => {
   const { added, removed } = replaceServers(cli, request.body.servers);
   const errors: Record<string, string> = {};
   for (const server of cli.state.servers.values()) {
-    if (server.from !== 'request' || server.kind !== 'sdk') continue;
+    if (server.from !== 'request' || (server.kind !== 'sdk' && server.status !== 'failed')) continue;
     server.status = 'failed';
     errors[server.name] = 'Connection failed';
   }
@@ -56,7 +56,7 @@ export const mcpSetServers2117: Handler = (request, cli) => {
     cli.exit({ code: 0 });
     return;
   }
-  request.succeed({ ...replaceServers(cli, request.body.servers), errors: {} });
+  request.succeed({ ...replaceServers(cli, request.body.servers), errors: errorsOf(cli) });
   void connectServers(cli);
 };
 
@@ -66,7 +66,7 @@ export const mcpSetServers21325: Handler = (request, cli) => {
     request.refuse('mcp_set_servers: servers must be an object of config objects');
     return;
   }
-  request.succeed({ ...replaceServers(cli, request.body.servers), errors: {} });
+  request.succeed({ ...replaceServers(cli, request.body.servers), errors: errorsOf(cli) });
   void connectServers(cli);
 };
 
@@ -154,6 +154,13 @@ export const mcpMessage: Handler = (request, cli) => {
   const reply = { jsonrpc: '2.0', id: message.id, ...answer };
   void cli.ask({ subtype: 'mcp_message', server_name: name, message: reply }).catch(() => {});
 };
+
+function errorsOf({ state }: Cli): WireObject {
+  const failed = [...state.servers.values()].filter(
+    ({ from, status }) => from === 'request' && status === 'failed',
+  );
+  return Object.fromEntries(failed.map(({ name, error }) => [name, error ?? 'Connection failed']));
+}
 
 function replaceServers({ state, traits }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
   const isReplaced = ({ from }: ServerState) =>

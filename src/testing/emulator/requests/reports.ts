@@ -1,4 +1,5 @@
 import type { WireObject } from '../../../protocol/frames.js';
+import { CALL_USAGE } from '../../builders/assistant.js';
 import type { Cli } from '../cli.js';
 import { resolvedModel } from '../dress.js';
 import type { Handlers } from '../handler.js';
@@ -41,6 +42,18 @@ export const reportHandlers: Handlers = {
   get_plan: (request) => request.succeed({ exists: false }),
 };
 
+const NO_MESSAGES = {
+  toolCallTokens: 0,
+  toolResultTokens: 0,
+  attachmentTokens: 0,
+  assistantMessageTokens: 0,
+  userMessageTokens: 0,
+  redirectedContextTokens: 0,
+  unattributedTokens: 0,
+  toolCallsByType: [],
+  attachmentsByType: [],
+} as const;
+
 function contextUsage(cli: Cli): WireObject {
   const window = 1_000_000;
   const used = {
@@ -74,6 +87,7 @@ function contextUsage(cli: Cli): WireObject {
     skills: { totalSkills: 0, includedSkills: 0, tokens: 0, skillFrontmatter: [] },
     autoCompactThreshold: 900_000,
     isAutoCompactEnabled: true,
-    apiUsage: null,
+    messageBreakdown: NO_MESSAGES,
+    apiUsage: cli.state.results === 0 ? null : CALL_USAGE,
   };
 }

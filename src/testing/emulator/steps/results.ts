@@ -1,9 +1,11 @@
-import type { WireObject } from '../../../protocol/frames.js';
+import { isObject, type WireObject } from '../../../protocol/frames.js';
 import { assistantApiError } from '../../builders/assistant.js';
 import type { ErrorResultSubtype } from '../../builders/result.js';
 import type { Scene } from '../cli.js';
 import { sendResult } from '../results.js';
-import { closeMessage } from './speech.js';
+import type { Turn } from '../turn.js';
+import { SYNTHETIC_USAGE } from '../usage.js';
+import { answeredUuids, closeMessage } from './speech.js';
 
 /** The turn ends well. */
 export interface DoneStep {
@@ -69,11 +71,31 @@ export async function performFail(step: FailStep, { cli, turn }: Scene): Promise
 export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Scene): Promise<void> {
   await closeMessage(cli, turn, 'end_turn');
   const known = cli.traits.apiErrors.has(step.error) ? step.error : 'unknown';
-  const marks = cli.traits.detailed ? { is_api_error_message: true, api_error_status: step.status } : {};
-  await cli.send(assistantApiError(step.text, known, { ...marks, session_id: cli.state.sessionId }));
+  const message = assistantApiError(step.text, known, { session_id: cli.state.sessionId });
+  await cli.send(cli.traits.detailed ? withDetails(message, turn, step) : message);
   turn.lastText = step.text;
   const details = cli.traits.detailed
-    ? { api_error_status: step.status, terminal_reason: 'api_error', stop_reason: 'stop_sequence' }
+    ? { ...apiErrorKeys(step), terminal_reason: 'api_error', stop_reason: 'stop_sequence' }
     : {};
   await sendResult(cli, turn, { isError: true, overrides: details });
+}
+
+/** What newer CLIs add to the message that tells of the failure. */
+function withDetails(message: WireObject, turn: Turn, step: ApiFailureStep): WireObject {
+  const inner = isObject(message.message) ? message.message : {};
+  const usage = { ...(isObject(inner.usage) ? inner.usage : {}), ...SYNTHETIC_USAGE };
+  return {
+    ...message,
+    message: { ...inner, diagnostics: null, stop_details: null, usage },
+    is_api_error_message: true,
+    ...apiErrorKeys(step),
+    ...answeredUuids(turn),
+  };
+}
+
+function apiErrorKeys({ status, error }: ApiFailureStep): WireObject {
+  return {
+    api_error_status: status,
+    api_error_type: status === 400 ? 'invalid_request_error' : `${error}_error`,
+  };
 }

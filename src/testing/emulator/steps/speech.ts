@@ -75,7 +75,11 @@ export async function closeMessage(cli: Cli, turn: Turn, stopReason: string): Pr
 
 async function sendEnd(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
   const delta = { stop_reason: stopReason, stop_sequence: null };
-  await sendEvent(cli, turn, { type: 'message_delta', delta, usage: CALL_USAGE });
+  await sendEvent(cli, turn, {
+    type: 'message_delta',
+    delta,
+    usage: { output_tokens: CALL_USAGE.output_tokens },
+  });
   await sendEvent(cli, turn, { type: 'message_stop' });
 }
 
@@ -142,26 +146,62 @@ async function pauseOrKeep(
 }
 
 async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: WireObject = {}): Promise<void> {
-  const options = { id: turn.openMessage?.id ?? messageId(), model: resolvedModel(cli) };
-  const uuids = cli.traits.detailed && !turn.spoke ? answeredUuids(turn) : {};
+  const details = cli.traits.detailed ? await blockDetails(cli, turn, block) : {};
+  const options = {
+    id: turn.openMessage?.id ?? messageId(),
+    model: resolvedModel(cli),
+    ...(cli.traits.version === '2.0.73' ? { stopReason: oldStopReason(block) } : {}),
+  };
   turn.spoke = true;
   await cli.send(
-    assistantMessage(block, options, { ...uuids, session_id: cli.state.sessionId, ...overrides }),
+    assistantMessage(block, options, { ...details, session_id: cli.state.sessionId, ...overrides }),
   );
 }
 
-function answeredUuids(turn: Turn): WireObject {
+/** What newer CLIs add to a block, and the estimate that they send before thinking. */
+async function blockDetails(cli: Cli, turn: Turn, block: WireObject): Promise<WireObject> {
+  const uuids = turn.spoke ? {} : answeredUuids(turn);
+  if (block.type === 'thinking') {
+    const { user_message_uuid: uuid } = answeredUuids(turn);
+    await cli.send(
+      systemMessage('thinking_tokens', {
+        estimated_tokens: 1,
+        estimated_tokens_delta: 1,
+        ...(uuid === undefined ? {} : { user_message_uuid: uuid }),
+        session_id: cli.state.sessionId,
+      }),
+    );
+    return { ...uuids, thinking_duration_ms: 1, thinking_display: 'updates' };
+  }
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(String(block.name)) ?? [];
+  if (server === undefined) return uuids;
+  const meta = { id: block.id, display_name: tool, server_display_name: server, tool_name: tool };
+  return { ...uuids, tool_use_meta: [meta] };
+}
+
+/** 2.0.73 prints a block late, when its message has already got its end. */
+function oldStopReason({ type }: WireObject): string | null {
+  if (type === 'tool_use') return 'tool_use';
+  return type === 'text' ? 'end_turn' : null;
+}
+
+/** Which messages of the user a turn answers, where they have a uuid. */
+export function answeredUuids(turn: Turn): WireObject {
   const last = turn.uuids.at(-1);
   return last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids };
 }
 
 async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void> {
-  const id = cli.traits.detailed ? { api_message_id: turn.openMessage?.id } : {};
-  const first =
-    cli.traits.detailed && !turn.spoke && event.type === 'message_start'
-      ? { ttft_ms: 20, ...answeredUuids(turn) }
-      : {};
-  await cli.send(streamEvent(event, { ...id, ...first, session_id: cli.state.sessionId }));
+  const details = cli.traits.detailed
+    ? { api_message_id: turn.openMessage?.id, ...startDetails(turn, event) }
+    : {};
+  await cli.send(streamEvent(event, { ...details, session_id: cli.state.sessionId }));
+}
+
+function startDetails(turn: Turn, { type }: WireObject): WireObject {
+  if (type !== 'message_start') return {};
+  const uuids = turn.spoke ? {} : answeredUuids(turn);
+  return { ttft_ms: 20, thinking_display: 'updates', owed_rows: [], ...uuids };
 }
 
 async function sendRequesting(cli: Cli, turn: Turn): Promise<void> {

@@ -138,6 +138,9 @@ function rejected({ traits }: Cli): ToolOutcome {
   return { content, isError: true };
 }
 
+const ALLOWED_BY_HOST = { decision: 'accept', source: 'user_temporary' } as const;
+const ALLOWED_BY_RULE = { decision: 'accept', source: 'config', reason_type: 'subcommandResults' } as const;
+
 interface RunningTool {
   readonly tool: RunnableTool;
   readonly toolUseId: string;
@@ -150,7 +153,7 @@ async function runAllowed(
 ): Promise<void> {
   const outcome = await tool.run(input, toolUseId);
   turn.signal.throwIfAborted();
-  await sendOutcome(cli, toolUseId, outcome, 'accept');
+  await sendOutcome(cli, toolUseId, outcome, tool.options.ask === true ? ALLOWED_BY_HOST : ALLOWED_BY_RULE);
   const about = { tool_name: tool.name, tool_input: input, tool_use_id: toolUseId };
   const hooks = await fireHooks(cli, turn, {
     event: outcome.isError === true ? 'PostToolUseFailure' : 'PostToolUse',
@@ -185,11 +188,10 @@ async function sendOutcome(
   cli: Cli,
   toolUseId: string,
   { content, isError, structured = content }: ToolOutcome,
-  decision: 'accept' | 'reject' = 'reject',
+  permission: WireObject = { decision: 'reject', source: 'user_reject' },
 ): Promise<void> {
-  const source = decision === 'accept' ? 'user_temporary' : 'user_reject';
   const meta = cli.traits.detailed
-    ? { tool_result_meta: [{ id: toolUseId, permission_decision: { decision, source } }] }
+    ? { tool_result_meta: [{ id: toolUseId, permission_decision: permission }] }
     : {};
   const overrides = { ...meta, session_id: cli.state.sessionId };
   await cli.send(toolResult(toolUseId, content, { isError, structured }, overrides));
