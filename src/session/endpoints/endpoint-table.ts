@@ -92,7 +92,10 @@ export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<Probed
   },
   mcp_disable: {
     '2.0.73': equivalent('mcp_set_servers', dynamicOnly('switched off')),
-    '2.1.17': equivalent('mcp_toggle', settingsOnly('switched off')),
+    '2.1.17': equivalent(
+      'mcp_toggle',
+      `${settingsOnly('switched off')} The former only from the next session on.`,
+    ),
     '2.1.325': equivalent('mcp_toggle', remembered()),
   },
   mcp_enable: {

@@ -73,15 +73,17 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
     if (old && /not found/i.test(error.reason)) throw unsupported(change, facts, HELP_2_1_17, server);
     return { ...outcome, ...rowFacts(row), error: error.reason, success: false, derived: false };
   }
-  // The list of 2.1.17 does not show the change; but it only acknowledges what it has done.
-  if (old) {
-    const off = change === 'mcp_disable';
-    const status = off ? 'disabled' : 'connected';
-    return { ...outcome, success: true, status, toolsCount: off ? 0 : null, error: null, derived: true };
-  }
   const told = rowFacts(await findRow(call, server, options));
-  return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
+  if (!old) return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
+  // 2.1.17 connects a server that it has switched off again at the next call of one of its tools.
+  if (change === 'mcp_disable')
+    return { ...outcome, ...told, success: false, error: ONLY_LATER, derived: false };
+  // Its list does not show the change; but it acknowledges only a connection that it has made.
+  return { ...outcome, success: true, status: 'connected', toolsCount: null, error: null, derived: true };
 }
+
+const ONLY_LATER =
+  'CLI 2.1.17 has noted it in the settings of the folder, but switches the server off only from the next session on.';
 
 /** Whether the state is the one that was asked for; a server that still connects is on its way to it. */
 function isReached(change: ServerChange, status: string | null): boolean {

@@ -1,0 +1,160 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeRealClis } from './support/each-real-cli.js';
+import { realPlace } from './support/real-session.js';
+import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
+
+const NO_TOOL = /No such tool available/;
+
+describeRealClis('endpoints about MCP servers', (cli) => {
+  const isNew = cli.version === '2.1.325';
+
+  test('a server given at run time is reconnected, switched off and on, and the next turn shows it', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({ allowedTools: ['mcp__pid__whoami'] });
+    await session.mcp.setServers({ pid: pidServer });
+    const first = await resultOfTool(place, session);
+    expect(first).toMatch(/^pid \d+$/);
+    expect(await session.supports('mcp_reconnect', { server: 'pid' })).toMatchObject(
+      isNew ? { how: 'native', by: 'mcp_reconnect' } : { how: 'equivalent', by: 'mcp_set_servers' },
+    );
+
+    const connected = { success: true, serverName: 'pid', status: 'connected', error: null };
+    const toolsCount = isNew ? 1 : null;
+    expect(await session.mcp.reconnect('pid')).toMatchObject({ ...connected, toolsCount, remembered: false });
+    const second = await resultOfTool(place, session);
+    expect(second).toMatch(/^pid \d+$/);
+    expect(second).not.toBe(first);
+
+    expect(await session.mcp.disable('pid')).toEqual({
+      success: true,
+      serverName: 'pid',
+      status: 'disabled',
+      toolsCount: 0,
+      error: null,
+      how: 'equivalent',
+      derived: !isNew,
+      remembered: isNew,
+    });
+    expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
+
+    expect(await session.mcp.enable('pid')).toMatchObject({ ...connected, toolsCount, remembered: isNew });
+    expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
+  });
+
+  test('the tools of servers are listed where the CLI tells them, and refused where it does not', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open();
+    await session.mcp.setServers({ pid: pidServer });
+    if (!isNew) {
+      const refusal = { code: 'ENDPOINT_UNSUPPORTED', message: expect.stringContaining(cli.version) };
+      await expect(session.mcp.tools('pid')).rejects.toMatchObject(refusal);
+      await expect(session.mcp.tools()).rejects.toMatchObject(refusal);
+      expect(await session.supports('mcp_tools')).toMatchObject({ how: 'no' });
+      return;
+    }
+    const tools = [{ name: 'whoami', serverName: 'pid', annotations: { readOnly: true } }];
+    expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools, count: 1 });
+    expect(await session.mcp.tools()).toEqual({ serverName: null, tools, count: 1 });
+    await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
+  });
+
+  test('an unknown server, and one that cannot start, bring the reason at once', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open();
+    const refusal =
+      cli.version === '2.0.73'
+        ? { code: 'ENDPOINT_UNSUPPORTED', message: expect.stringContaining('nobody') }
+        : { code: 'REQUEST_REFUSED', message: expect.stringContaining('Server not found: nobody') };
+    await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject(refusal);
+    await expect(session.mcp.disable('nobody')).rejects.toMatchObject(refusal);
+    await expect(session.mcp.enable('nobody')).rejects.toMatchObject(refusal);
+    expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({ how: 'no' });
+    await session.mcp.setServers({ broken: brokenServer });
+    expect(await session.mcp.reconnect('broken')).toMatchObject({
+      success: false,
+      serverName: 'broken',
+      status: 'failed',
+      error: expect.stringMatching(/connection/i),
+    });
+  });
+
+  test('the Chrome extension: what cannot be told is null', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open();
+    const known = isNew
+      ? { installed: false, enabled: false, connected: false }
+      : { installed: null, enabled: null, connected: false };
+    expect(await session.chrome.status()).toEqual({ ...known, mcpServerStatus: null, extensionVersion: null });
+    await expect(session.chrome.reconnect()).rejects.toMatchObject({
+      message: expect.stringContaining('claude-in-chrome'),
+    });
+  });
+
+  test('a mode that the CLI does not know is refused', async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open();
+    await expect(session.control<string>('set_permission_mode', { mode: 'askAlways' })).rejects.toMatchObject({
+      code: isNew ? 'REQUEST_REFUSED' : 'ENDPOINT_UNSUPPORTED',
+      message: expect.stringContaining('acceptEdits'),
+    });
+    expect(await session.setPermissionMode('dontAsk')).toEqual({ mode: 'dontAsk' });
+  });
+});
+
+describeRealClis(
+  'servers that were not given at run time',
+  (cli) => {
+    test('from the command line: only newer CLIs reach them, and supports() says so', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ mcpServers: { pid: pidServer } });
+      for (const endpoint of ['mcp_reconnect', 'mcp_disable', 'mcp_enable'] as const) {
+        expect(await session.supports(endpoint, { server: 'pid' })).toMatchObject({
+          how: 'no',
+          help: expect.stringContaining('setServers'),
+        });
+      }
+      await expect(session.mcp.reconnect('pid')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    });
+  },
+  ['2.0.73', '2.1.17'],
+);
+
+describeRealClis(
+  'servers from settings files',
+  (cli) => {
+    test('are reached by 2.1.17 and newer; what is switched off is remembered for the folder', async () => {
+      await using place = await realPlace(cli);
+      const settings = join(place.folders.home, '.claude.json');
+      await writeFile(settings, JSON.stringify({ mcpServers: { pid: pidServer } }));
+      await using session = await place.open({
+        allowedTools: ['mcp__pid__whoami'],
+        settingSources: ['user', 'local'],
+      });
+      const isNew = cli.version === '2.1.325';
+      const first = await resultOfTool(place, session);
+      expect(await session.mcp.reconnect('pid')).toMatchObject({
+        success: true,
+        status: 'connected',
+        how: 'native',
+        derived: !isNew,
+        toolsCount: isNew ? 1 : null,
+      });
+      expect(await resultOfTool(place, session)).not.toBe(first);
+
+      expect(await session.mcp.disable('pid')).toMatchObject(
+        isNew
+          ? { success: true, status: 'disabled', toolsCount: 0, error: null, remembered: true }
+          : { success: false, status: 'connected', error: /next session/, remembered: true },
+      );
+      expect(await resultOfTool(place, session)).toMatch(isNew ? NO_TOOL : /^pid \d+$/);
+      const { projects } = JSON.parse(await readFile(settings, 'utf8'));
+      expect(Object.values(projects)).toMatchObject([{ disabledMcpServers: ['pid'] }]);
+
+      expect(await session.mcp.enable('pid')).toMatchObject({ success: true, status: 'connected' });
+      expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
+    });
+  },
+  ['2.1.17', '2.1.325'],
+);

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Session } from '../../../src/session/session.js';
+import { text, toolUse } from '../../../src/testing/model/replies.js';
+import type { RealPlace } from './real-session.js';
+
+/** An MCP server whose tool tells its process id. */
+export const pidServer = {
+  command: process.execPath,
+  args: [join(process.cwd(), 'test/fixtures/mcp/pid.mjs')],
+};
+
+/** An MCP server that cannot start. */
+export const brokenServer = { command: process.execPath, args: ['-e', 'process.exit(3)'] };
+
+/** Lets the model call a tool in a turn of its own, and gives what the tool said to the model. */
+export async function resultOfTool(
+  { model }: RealPlace,
+  session: Session,
+  tool = 'mcp__pid__whoami',
+): Promise<string> {
+  const script = model.play([
+    { when: 'call it', reply: toolUse(tool, {}) },
+    { when: { toolResult: /./ }, reply: text('Done.') },
+  ]);
+  await session.send('call it').text();
+  script.assertFinished();
+  return model.model.requests.at(-1)?.toolResults.at(-1)?.text ?? '';
+}
