@@ -7,7 +7,7 @@ const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
 describe.concurrent('the doctor', () => {
   test('says which CLI is found and why, that it starts, and what it supports', async () => {
     const { exitCode, out, err } = await doctor(['--cli', EMULATED_CLI]);
-    expect(out).toMatch(/CLI .*emulated\.mjs\n {2}named by --cli, version 2\.1\.325\n/);
+    expect(out).toMatch(/CLI .*claude-2-1-325\.js\n {2}named by --cli, version 2\.1\.325\n/);
     expect(out).toMatch(/It starts and answers initialize in [\d.]+ m?s \(no model was called\)/);
     expect(out).toMatch(/requests to the CLI: \d+ of \d+\n/);
     expect(out).toContain('Nothing is wrong.');

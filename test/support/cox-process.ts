@@ -1,14 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 
 /** The emulator as a program, playing 2.1.325. */
-export const EMULATED_CLI = 'test/fixtures/cli/emulated.mjs';
+export const EMULATED_CLI = 'dist/testing/emulator/program/claude-2-1-325.js';
 /** The same, playing 2.0.73. */
-export const EMULATED_OLD_CLI = 'test/fixtures/cli/emulated-2-0-73.mjs';
+export const EMULATED_OLD_CLI = 'dist/testing/emulator/program/claude-2-0-73.js';
 
 /** How a command line is started. */
 export interface CoxProcessOptions {
-  /** A scenario of the emulated CLI. */
+  /** A scenario of the emulated CLI, from test/fixtures/scenarios/cox.mjs. */
   readonly scenario?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin says before it ends; left out, it is empty. */
@@ -79,8 +80,8 @@ export class Watched {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         throw new Error(`It ended without ${JSON.stringify(text)}:\n${this.out}\n${this.err}`);
       }
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
       });
     }
   }
@@ -99,6 +100,7 @@ function environment({ scenario, env }: CoxProcessOptions): NodeJS.ProcessEnv {
     HOME,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     LANG: 'C.UTF-8',
+    COXSWAIN_SCENARIO: resolve('test/fixtures/scenarios/cox.mjs'),
     ...(scenario === undefined ? {} : { EMULATED_SCENARIO: scenario }),
     ...env,
   };
