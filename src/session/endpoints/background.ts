@@ -5,7 +5,7 @@ import { resolveEndpoint, unsupported } from './resolve.js';
 
 /** How running work is sent to the background. */
 export interface BackgroundOptions extends RequestOptions {
-  /** How long to wait for the CLI to tell of the target, in milliseconds; five seconds unless given. */
+  /** How long to wait for the CLI to tell of the target, in milliseconds; ten seconds unless given. */
   readonly waitMs?: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface BackgroundAnswer {
   readonly backgrounded: boolean;
 }
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 10_000;
 
 /** Moves running foreground work to the background: one tool call, task or agent, or all of it. */
 export async function moveToBackground(

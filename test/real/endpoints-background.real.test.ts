@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { WireObject } from '../../src/protocol/frames.js';
+import { text, toolUse } from '../../src/testing/model/replies.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { realPlace } from './support/real-session.js';
+
+const LONG = { command: 'node -e "setTimeout(() => {}, 60000)"' };
+
+describeRealClis(
+  'sending work to the background',
+  (cli) => {
+    test.each([
+      ['its tool use, before the CLI has told of it', () => 'toolu_long', false],
+      ['its task', (task: WireObject) => String(task.task_id), true],
+      ['naming nothing', () => undefined, true],
+    ])('moves a running command by %s', async (_how, target, waits) => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ allowedTools: ['Bash'] });
+      const script = place.model.play([
+        { when: 'run', reply: toolUse('Bash', LONG, 'toolu_long') },
+        { when: { toolResult: /background/ }, reply: text('It runs on.') },
+      ]);
+      const started = new Promise<WireObject>((resolve) => {
+        session.on('message', (message) => {
+          if (message.subtype === 'task_started') resolve(message);
+        });
+      });
+      const turn = session.send('run');
+      await turn.began;
+      const task = waits ? await started : {};
+      expect(await session.background(target(task))).toEqual({ backgrounded: true });
+      expect(await turn.text()).toBe('It runs on.');
+      script.assertFinished();
+      expect(await session.background()).toEqual({ backgrounded: false });
+      expect(await session.background('nobody', { waitMs: 10 })).toEqual({ backgrounded: false });
+    });
+  },
+  ['2.1.325'],
+);
+
+describeRealClis(
+  'sending work to the background',
+  (cli) => {
+    test('is refused at once by CLIs that cannot, and the refusal says what would help', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open();
+      expect(await session.supports('agent_run_to_background')).toMatchObject({ how: 'no' });
+      await expect(session.background('toolu_long')).rejects.toMatchObject({
+        code: 'ENDPOINT_UNSUPPORTED',
+        message: expect.stringMatching(new RegExp(`${cli.version}.*2\\.1\\.325`)),
+      });
+    });
+  },
+  ['2.0.73', '2.1.17'],
+);
