@@ -21,6 +21,7 @@ export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/em
 export { ScenarioError, type ScenarioFailure } from './emulator/failures.js';
 export type { Expectation, TextPattern, UserMatch } from './emulator/match.js';
 export { emulatorProgram } from './emulator/program/emulator-program.js';
+export { type RecordedLine, readRecording, scenarioFromRecording } from './emulator/recording.js';
 export type {
   Cue,
   RequestCue,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ControlPeer } from '../../peer/control-peer.js';
 import { encodeObject } from '../../protocol/encode.js';
-import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import type { RequestBody, WireObject } from '../../protocol/frames.js';
 import { LineReader } from '../../transport/line-reader.js';
 import type { Clock } from '../../util/clock.js';
 import type { AskOptions, Cli } from './cli.js';
@@ -14,6 +14,7 @@ import { connectServers } from './mcp-servers.js';
 import { type Drip, Outlet } from './outlet.js';
 import { PeerLine } from './peer-line.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
+import { plainText } from './plain-text.js';
 import type { Script, Taken } from './script.js';
 import type { SessionState } from './session-state.js';
 import { perform } from './steps/step.js';
@@ -105,6 +106,7 @@ export class Emulator implements Cli {
   async send(message: WireObject): Promise<void> {
     const stamp = this.traits.detailed && isTalk(message) ? { timestamp: new Date().toISOString() } : {};
     const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
+    if (full.type === 'result') this.state.lastResultIsError = full.is_error === true;
     if (isTalk(full) && full.isReplay !== true) this.#parts.record?.(full);
     await this.#outlet.write(`${encodeObject(full)}\n`);
   }
@@ -272,14 +274,4 @@ export class Emulator implements Cli {
 
 function isTalk({ type }: WireObject): boolean {
   return type === 'assistant' || type === 'user';
-}
-
-/** The text of a user message, whether it came as a string or as blocks. */
-function plainText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter(isObject)
-    .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-    .join('\n');
 }

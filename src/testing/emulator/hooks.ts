@@ -44,7 +44,7 @@ export function specificOutput(value: WireObject): WireObject {
 }
 
 /** Whether a matcher fits a tool: exact name, alternatives, a regular expression, or everything. */
-export function applies({ matcher }: HookMatcher, toolName: string | undefined): boolean {
+function applies({ matcher }: HookMatcher, toolName: string | undefined): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*' || toolName === undefined) return true;
   if (/^[A-Za-z0-9_|]+$/.test(matcher)) return matcher.split('|').includes(toolName);
   try {

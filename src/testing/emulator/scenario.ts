@@ -10,15 +10,20 @@ export interface Times {
   readonly times?: number | 'any';
 }
 
+/** Whether a turn is played by its steps alone: no `system/init`, hooks, life of the message or result of its own. */
+export interface Bare {
+  readonly bare?: boolean;
+}
+
 /** A turn: what is done when this user message comes. */
-export interface UserCue extends Times {
+export interface UserCue extends Times, Bare {
   readonly on: 'user';
   readonly match?: UserMatch;
   readonly steps: Steps;
 }
 
 /** A turn that the CLI starts by itself when the turn before it is over. */
-export interface UnaskedCue {
+export interface UnaskedCue extends Bare {
   readonly on: 'unasked';
   readonly steps: readonly Step[];
 }

@@ -20,6 +20,8 @@ interface Place<C> {
 /** Where a scenario stands: what comes next, what was wrong, what is left. */
 export class Script {
   readonly start: readonly Step[];
+  /** Whether the turns are played by their steps alone. */
+  readonly bare: boolean;
   readonly #turns: readonly Place<UserCue | UnaskedCue>[];
   readonly #requests: readonly Place<RequestCue>[];
   readonly #failures: ScenarioFailure[] = [];
@@ -28,6 +30,7 @@ export class Script {
   constructor(scenario: Scenario) {
     const places = scenario.map((cue, index) => ({ cue, where: `cue ${index + 1}`, taken: 0 }));
     this.start = scenario.flatMap((cue) => (cue.on === 'start' ? cue.steps : []));
+    this.bare = scenario.some((cue) => (cue.on === 'user' || cue.on === 'unasked') && cue.bare === true);
     this.#turns = places.flatMap(({ cue, where }) =>
       cue.on === 'user' || cue.on === 'unasked' ? [{ cue, where, taken: 0 }] : [],
     );

@@ -109,8 +109,8 @@ export class TurnQueue implements TurnControl {
     this.#cli.exited.addEventListener('abort', stop);
     await this.#report(turn.messages, 'started');
     try {
-      if (await this.#open(turn)) await this.#playAll(turn, take());
-      await sendResult(this.#cli, turn);
+      if (this.#script.bare) await this.#playAll(turn, take());
+      else await this.#playWhole(turn, take);
     } catch (error) {
       if (!turn.interrupted) this.#failed(error);
       if (!this.#cli.exited.aborted) await this.#endEarly(turn);
@@ -118,6 +118,11 @@ export class TurnQueue implements TurnControl {
     this.#cli.exited.removeEventListener('abort', stop);
     this.#current = undefined;
     await this.#report(turn.messages, turn.interrupted || turn.failed ? 'cancelled' : 'completed');
+  }
+
+  async #playWhole(turn: Turn, take: () => readonly (Taken | undefined)[]): Promise<void> {
+    if (await this.#open(turn)) await this.#playAll(turn, take());
+    await sendResult(this.#cli, turn);
   }
 
   async #playAll(turn: Turn, all: readonly (Taken | undefined)[]): Promise<void> {
@@ -165,7 +170,7 @@ export class TurnQueue implements TurnControl {
   }
 
   async #report(messages: readonly QueuedMessage[], state: string): Promise<void> {
-    if (!this.#cli.traits.reportsLifecycle) return;
+    if (!this.#cli.traits.reportsLifecycle || this.#script.bare) return;
     for (const uuid of uuidsOf(messages)) {
       await this.#cli.send({ type: 'command_lifecycle', command_uuid: uuid, state });
     }

@@ -24,8 +24,8 @@ export const mcpStatusNew: Handler = (request, { state }) => {
       ? {}
       : { serverInfo: server.serverInfo }),
     ...(server.error === undefined ? {} : { error: server.error }),
-    ...(server.kind === 'sdk' ? {} : { config: server.config }),
-    transport: server.kind === 'sdk' ? 'sdk' : 'stdio',
+    ...(server.kind === 'sdk' ? {} : { config: { type: 'stdio', ...server.config } }),
+    transport: server.kind === 'sdk' ? 'sdk' : (server.config.type ?? 'stdio'),
     scope: 'dynamic',
     source: server.kind === 'sdk' ? 'sdk' : 'dynamic',
     ...(server.status === 'connected' ? { tools: toolNames(server) } : {}),
@@ -173,9 +173,17 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
   for (const name of added) {
     const config = isObject(servers[name]) ? servers[name] : {};
     const kind = config.type === 'sdk' ? 'sdk' : 'process';
-    state.servers.set(name, newServer(name, { kind, from: 'request', config }));
+    const server = newServer(name, { kind, from: 'request', config });
+    state.servers.set(name, traits.detailed ? withoutArguments(server) : server);
   }
   return { added, removed };
+}
+
+/** 2.1.325 fails to start a program whose configuration has no list of arguments. */
+function withoutArguments(server: ServerState): ServerState {
+  const { command, args } = server.config;
+  if (typeof command !== 'string' || Array.isArray(args)) return server;
+  return { ...server, status: 'failed', serverInfo: undefined, error: 'args is not iterable' };
 }
 
 function toolNames({ tools }: ServerState): readonly WireObject[] {

@@ -46,7 +46,8 @@ export async function performSay(step: SayStep, { cli, turn }: Scene): Promise<v
 }
 
 /** Plays {@link send}. */
-export async function performSend(step: SendStep, { cli }: Scene): Promise<void> {
+export async function performSend(step: SendStep, { cli, turn }: Scene): Promise<void> {
+  if (step.message.type === 'result') turn.over = true;
   await cli.send(step.message);
 }
 

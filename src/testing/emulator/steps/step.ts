@@ -114,9 +114,6 @@ const performers: {
   ignoreSignal: performIgnoreSignal,
 };
 
-/** The names of all steps. */
-export const stepNames: ReadonlySet<string> = new Set(Object.keys(performers));
-
 /** Plays steps in order, until one rejects or a hook stopped the turn. */
 export async function perform(steps: readonly Step[], scene: Scene): Promise<void> {
   for (const [index, step] of steps.entries()) {
