@@ -42,6 +42,23 @@ export type Diagnostic =
       readonly event: string;
     }
   | {
+      readonly code: 'MCP_SERVER_FAILED';
+      readonly message: string;
+      readonly server: string;
+    }
+  | {
+      readonly code: 'MCP_TOOL_FAILED';
+      readonly message: string;
+      readonly server: string;
+      readonly tool: string;
+      readonly error: unknown;
+    }
+  | {
+      readonly code: 'MCP_NOT_READY';
+      readonly message: string;
+      readonly servers: readonly string[];
+    }
+  | {
       readonly code: 'ANSWER_NOT_SENT';
       readonly message: string;
     };

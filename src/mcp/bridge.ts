@@ -1,0 +1,73 @@
+import type { WireObject } from '../protocol/frames.js';
+import type { Clock } from '../util/clock.js';
+import type { OnDiagnostic } from '../util/diagnostics.js';
+import { serverFailure } from './connect-server.js';
+import { McpLink } from './link.js';
+import type { ToolSession } from './link-transport.js';
+import type { InProcessServer } from './server-object.js';
+
+/** What a bridge is made with. */
+export interface McpBridgeOptions {
+  /** Sends the `mcp_message` request for a message that a server starts; resolves when the CLI has it. */
+  readonly send: (server: string, message: WireObject) => Promise<unknown>;
+  /** How long a server may take to be connected, and for every answer but that of a tool. */
+  readonly setupMs: number;
+  readonly session: ToolSession;
+  readonly clock: Clock;
+  readonly onDiagnostic: OnDiagnostic;
+}
+
+/** The in-process MCP servers of one life of a CLI: carries `mcp_message` both ways. */
+export class McpBridge {
+  readonly #options: McpBridgeOptions;
+  readonly #links = new Map<string, McpLink>();
+
+  constructor(options: McpBridgeOptions) {
+    this.#options = options;
+  }
+
+  /** The names of the servers, in the order they came. */
+  get names(): readonly string[] {
+    return [...this.#links.keys()];
+  }
+
+  /** Begins to serve; a server of the same name is closed first. */
+  add(name: string, server: InProcessServer): void {
+    const { send, ...shared } = this.#options;
+    void this.remove(name);
+    this.#links.set(name, new McpLink({ ...shared, name, server, send: (message) => send(name, message) }));
+  }
+
+  /** Closes a server; says whether there was one. */
+  async remove(name: string): Promise<boolean> {
+    const link = this.#links.get(name);
+    this.#links.delete(name);
+    await link?.close();
+    return link !== undefined;
+  }
+
+  /** Settles when the CLI has shaken hands with a server, or with why it could not. */
+  async ready(name: string): Promise<void> {
+    const link = this.#links.get(name);
+    if (link === undefined) throw serverFailure(name, 'is not in this session');
+    await link.ready;
+  }
+
+  /**
+   * Answers one `mcp_message` of the CLI: JSON-RPC requests with what the server says, everything else with an
+   * empty object. An unknown server is an error answer, never silence.
+   */
+  async handle(body: WireObject, signal: AbortSignal): Promise<{ readonly mcp_response: WireObject }> {
+    const name = String(body.server_name);
+    const link = this.#links.get(name);
+    if (link === undefined) throw serverFailure(name, 'is not in this session');
+    return { mcp_response: await link.receive(body.message, signal) };
+  }
+
+  /** Closes all servers. May be called twice. */
+  async close(): Promise<void> {
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
+  }
+}

@@ -1,0 +1,15 @@
+export { McpBridge, type McpBridgeOptions } from './bridge.js';
+export type { ToolSession } from './link-transport.js';
+export { type McpServerDeps, mcpServer, type ToolServer } from './mcp-server.js';
+export type { InProcessServer, McpServerObject, McpTransport } from './server-object.js';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.js';
+export {
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolProgress,
+  tool,
+} from './tool.js';
+export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from './tool-input.js';
+export type { McpServerOptions } from './tool-set.js';
