@@ -1,0 +1,23 @@
+// A conversation: text as it comes, a permission, a question, and how it ended.
+import assert from 'node:assert/strict';
+import { emulatorProgram } from 'coxswain/testing';
+
+// No key and no network: an emulated CLI stands in. Without this line your own Claude CLI is used.
+process.env.CLAUDE_CODE_PATH = emulatorProgram();
+
+// #region conversation
+import { openSession } from 'coxswain';
+
+await using session = await openSession({
+  cwd: process.cwd(),
+  model: 'sonnet',
+  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('only the shell')),
+  onQuestion: (prompt) => prompt.answer({ 'Which colour do you like best?': 'Green' }),
+});
+const turn = session.send('What is in this folder?');
+for await (const { text } of turn.textDeltas()) process.stdout.write(text);
+const outcome = await turn.outcome;
+console.log(`\n${outcome.kind}, ${outcome.usage?.costUsd.toFixed(4)} USD`);
+// #endregion
+
+assert.equal(outcome.kind, 'success');

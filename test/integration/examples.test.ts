@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const examples = readdirSync('examples').filter((name) => name.endsWith('.ts'));
+let folder = '';
+
+beforeAll(async () => {
+  // Inside the package, so that its own name leads to what was built.
+  mkdirSync('.cache', { recursive: true });
+  folder = mkdtempSync(resolve('.cache/examples-'));
+  const options = ['-p', 'examples', '--noEmit', 'false', '--outDir', folder];
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', ...options]);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const runExample = (path: string) => {
+  const { PATH, HOME } = process.env;
+  return run(process.execPath, [path], { env: { PATH, HOME } });
+};
+
+describe.concurrent('an example', () => {
+  test.each(examples)('%s runs as it is, with no key, and finds everything as it should be', async (name) => {
+    await expect(runExample(join(folder, name.replace(/ts$/, 'js')))).resolves.toMatchObject({ stderr: '' });
+  });
+
+  test.each(examples)('%s says in its first line what it shows, and checks itself', (name) => {
+    const source = readFileSync(join('examples', name), 'utf8');
+    expect(source).toMatch(/^\/\/ \S.*\.\n/);
+    expect(source).toMatch(/^assert\./m);
+    expect(source).toMatch(/from 'coxswain'/);
+    expect(source).not.toMatch(/from '\.\.?\//);
+  });
+
+  test('fails loudly when something is not as it should be', async () => {
+    const source = readFileSync(join(folder, '01-ask.js'), 'utf8');
+    const broken = join(folder, 'broken.js');
+    writeFileSync(broken, source.replace('/whole turn/', '/something else/'));
+    await expect(runExample(broken)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('AssertionError'),
+    });
+  });
+});
+
+test('the README names every example', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  expect(examples.filter((name) => !readme.includes(`examples/${name}`))).toEqual([]);
+});
