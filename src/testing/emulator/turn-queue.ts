@@ -62,7 +62,10 @@ export class TurnQueue implements TurnControl {
     } finally {
       this.#running = false;
     }
-    if (!this.#cli.exited.aborted) this.#onIdle();
+    if (this.#cli.exited.aborted) return;
+    // A message can come after the last look at the queue and before this line.
+    if (this.#queue.length > 0) await this.run();
+    else this.#onIdle();
   }
 
   /** Drops all that waits. */
