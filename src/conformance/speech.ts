@@ -1,7 +1,7 @@
 import type { WireObject } from '../protocol/frames.js';
 import { type Cue, onUser } from '../testing/emulator/scenario.js';
 import { mcpTool } from '../testing/emulator/steps/asking.js';
-import { apiFailure } from '../testing/emulator/steps/results.js';
+import { apiFailure, fail } from '../testing/emulator/steps/results.js';
 import { say } from '../testing/emulator/steps/speech.js';
 import type { Step } from '../testing/emulator/steps/step.js';
 import { askQuestion, useTool } from '../testing/emulator/steps/tools.js';
@@ -42,19 +42,21 @@ export function toReply(speech: Speech): Reply {
   return { ...message, content: message.content.map(plainBlock) };
 }
 
-/** What the emulator does for the next turn: it takes speech until the model calls no tool any more. */
-export function toSteps(take: () => Speech | undefined): readonly Step[] {
-  const steps: Step[] = [];
-  for (;;) {
-    const speech = take() ?? { type: 'text', text: 'ok' };
-    steps.push(...stepsOf(speech));
-    if (!callsTool(speech)) return steps;
-  }
+/** Limits that a command line sets, as far as the emulator has to be told what comes of them. */
+export interface SpeechLimits {
+  /** How often the model is called in one turn. */
+  readonly calls?: number | undefined;
+  /** Whether the first turn uses up the budget. */
+  readonly tightBudget?: boolean;
 }
 
 /** A scenario that plays what the model says, whatever the user says. */
-export function speakingScenario(take: () => Speech | undefined): readonly Cue[] {
+export function speakingScenario(
+  take: () => Speech | undefined,
+  { calls = Number.POSITIVE_INFINITY, tightBudget = false }: SpeechLimits = {},
+): readonly Cue[] {
   let answered = false;
+  let turns = 0;
   const steps = (): readonly Step[] => {
     // Messages that became one turn are taken in one go, and the model answers them once.
     if (answered) return [];
@@ -62,9 +64,21 @@ export function speakingScenario(take: () => Speech | undefined): readonly Cue[]
     queueMicrotask(() => {
       answered = false;
     });
-    return toSteps(take);
+    turns += 1;
+    return tightBudget && turns > 1 ? [fail('error_max_budget_usd')] : turnSteps(take, calls);
   };
   return [onUser(undefined, steps, { times: 'any' })];
+}
+
+/** Takes speech until the model calls no tool any more. */
+function turnSteps(take: () => Speech | undefined, calls: number): readonly Step[] {
+  const steps: Step[] = [];
+  for (let call = 1; call <= calls; call += 1) {
+    const speech = take() ?? { type: 'text', text: 'ok' };
+    steps.push(...stepsOf(speech));
+    if (!callsTool(speech)) return steps;
+  }
+  return [...steps, fail('error_max_turns')];
 }
 
 function plainBlock(block: ReplyBlock | ToolCall): ReplyBlock {

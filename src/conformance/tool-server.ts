@@ -24,6 +24,14 @@ export function answerRpc(body: WireObject): WireObject {
   return { mcp_response: { jsonrpc: '2.0', id, result: resultOf(method, part(message, 'params')) } };
 }
 
+/** The same server, with its tool declared to change nothing. */
+export function answerReadOnly(body: WireObject): WireObject {
+  const { id, method } = part(body, 'message');
+  if (method !== 'tools/list') return answerRpc(body);
+  const tools = [{ ...tool, annotations: { readOnlyHint: true } }];
+  return { mcp_response: { jsonrpc: '2.0', id, result: { tools } } };
+}
+
 /** A JSON-RPC error as the answer to a message. */
 export function rpcError(body: WireObject, text: string): WireObject {
   const { id = null } = part(body, 'message');

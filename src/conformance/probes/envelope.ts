@@ -1,8 +1,8 @@
 import { type ProbeGroup, probe, probeOne } from '../probe.js';
 import { isUnsupported, refused, served, unserved } from '../reaction.js';
-import { requestOf } from '../reading.js';
-import { callEcho, serverConfig } from '../tool-server.js';
+import { serverConfig } from '../tool-server.js';
 import { fail, judge, pass } from '../verdict.js';
+import { openPrompt } from './handshake.js';
 
 /** Probes of the envelope on a CLI that has seen no handshake. */
 export const unopened: ProbeGroup = {
@@ -78,11 +78,7 @@ export const envelopeInTurn: ProbeGroup = {
   start: { flags: { mcpServers: serverConfig } },
   probes: [
     probeOne('envelope:during-prompt', async (stage) => {
-      stage.answerWith({ can_use_tool: () => undefined });
-      const from = stage.now;
-      stage.cli.model.say([callEcho('one')]);
-      await stage.user('go');
-      await stage.next(requestOf('can_use_tool'), { from });
+      await openPrompt(stage);
       return served(await stage.request('mcp_status'));
     }),
   ],

@@ -1,9 +1,21 @@
 import type { Requirement } from '../requirement.js';
+import { endpointRequirements } from './endpoints.js';
 import { envelopeRequirements } from './envelope.js';
+import { handshakeRequirements } from './handshake.js';
+import { permissionRequirements } from './permissions.js';
+import { questionRequirements } from './questions.js';
+import { settingsRequirements } from './settings.js';
+import { turnRequirements } from './turns.js';
 
 /** Every requirement, by its id. */
 export const requirements = {
+  ...handshakeRequirements,
   ...envelopeRequirements,
+  ...endpointRequirements,
+  ...settingsRequirements,
+  ...turnRequirements,
+  ...permissionRequirements,
+  ...questionRequirements,
 };
 
 /** The id of a requirement: `subject:what`. */

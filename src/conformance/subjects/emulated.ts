@@ -1,17 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { isObject } from '../../protocol/frames.js';
 import { Emulator } from '../../testing/emulator/emulator.js';
-import { newServer } from '../../testing/emulator/mcp-servers.js';
 import { personalities } from '../../testing/emulator/personalities/personalities.js';
+import { readArguments } from '../../testing/emulator/program/arguments.js';
+import { isRefusal } from '../../testing/emulator/program/launch.js';
+import { launchSession } from '../../testing/emulator/program/session-start.js';
+import { projectFolder, Transcript } from '../../testing/emulator/program/transcript.js';
 import { Script } from '../../testing/emulator/script.js';
-import { type SessionStart, type SessionState, startSession } from '../../testing/emulator/session-state.js';
+import type { SessionState } from '../../testing/emulator/session-state.js';
 import type { EmulatedVersion } from '../../testing/emulator/traits.js';
+import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { streamTransport } from '../../transport/streams.js';
+import { passOptions } from '../../transport/subprocess/arguments.js';
+import { argumentText } from '../../transport/subprocess/command-line.js';
 import { systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
-import { type Speech, speakingScenario } from '../speech.js';
-import type { Exit, Flags, Patience, Start, StartedCli, Subject } from '../subject.js';
+import { type Speech, type SpeechLimits, speakingScenario } from '../speech.js';
+import type { Exit, Flags, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
+import { writeFiles } from './files.js';
 
 /** In memory nothing takes long, so silence needs no long wait. */
 const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 150 };
@@ -23,68 +30,85 @@ export function emulatedSubject(version: EmulatedVersion): Subject {
     patience: PATIENCE,
     concurrency: 8,
     version: async () => version,
-    makePlace: async () => ({ ...FOLDERS, remove: async () => {} }),
-    start: async (start) => startEmulated(version, start),
+    makePlace: () => makeThrowawayFolders(),
+    start: (start) => startEmulated(version, start),
   };
 }
 
-const FOLDERS = { home: '/home/user', cwd: '/project' };
-
-function startEmulated(version: EmulatedVersion, { flags = {} }: Start): StartedCli {
+async function startEmulated(version: EmulatedVersion, start: Start): Promise<StartedCli> {
+  const { place, files = {} } = start;
+  const folders = place ?? (await makeThrowawayFolders());
+  await writeFiles(folders, files);
   const desk = new EmulatedDesk();
   const pipes = new MemoryPipes();
-  const emulator = new Emulator({
-    pipes,
-    personality: personalities[version],
-    script: new Script(speakingScenario(() => desk.take())),
-    state: sessionState(flags),
-    clock: systemClock,
-    strict: false,
-  });
-  void emulator.start();
+  play(version, { start, folders, desk, pipes });
   const transport = streamTransport(pipes.stdout, pipes.stdin);
   return {
     transport,
-    cwd: FOLDERS.cwd,
+    cwd: folders.cwd,
     model: desk,
     exit: pipes.exited.promise,
     write: async (text) => void pipes.stdin.write(text),
     endInput: () => void pipes.stdin.end(),
     kill: (signal) => pipes.kill(signal),
-    readFile: async () => undefined,
+    readFile: (file) => readFile(join(folders.cwd, file), 'utf8').catch(() => undefined),
     close: async () => {
       pipes.kill('SIGKILL');
       await transport.close();
+      if (place === undefined) await folders.remove();
     },
   };
 }
 
-function sessionState(flags: Flags): SessionState {
-  const { sessionId = randomUUID(), settingSources = [] } = flags;
-  const state = startSession({ ...FOLDERS, ...startOf(flags), sessionId, settingSources });
-  for (const [name, config] of Object.entries(flags.mcpServers ?? {})) {
-    const kind = config.type === 'sdk' ? 'sdk' : 'process';
-    state.servers.set(name, newServer(name, { kind, from: 'flags', config }));
+interface Parts {
+  readonly start: Start;
+  readonly folders: Place;
+  readonly desk: EmulatedDesk;
+  readonly pipes: MemoryPipes;
+}
+
+/** Plays the program as a process would: what its command line is refused for ends it. */
+function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts): void {
+  const personality = personalities[version];
+  const { traits } = personality;
+  const passed = passOptions({ ...DEFAULTS, ...start.flags });
+  const env = { ...passed.variables, ...start.env, HOME: folders.home, COXSWAIN_SESSIONS: folders.home };
+  const args = readArguments(passed.arguments.map(argumentText));
+  const launched = launchSession({ args, traits, env, cwd: folders.cwd, pid: process.pid, isRoot: false });
+  if (isRefusal(launched)) {
+    if (launched.message !== undefined) pipes.stdout.write(`${JSON.stringify(launched.message)}\n`);
+    pipes.stderr.write(launched.stderr);
+    pipes.exit({ code: launched.code, signal: null });
+    return;
   }
-  return state;
+  const transcript = transcriptOf(launched, env, version);
+  const script = new Script(speakingScenario(() => desk.take(), limitsOf(start.flags)));
+  const emulator = new Emulator({
+    pipes,
+    personality,
+    script,
+    state: launched,
+    clock: systemClock,
+    // Probes send what no host should; that is the point.
+    strict: false,
+    record: (message) => transcript.add(message),
+  });
+  void emulator.start();
 }
 
-function startOf(flags: Flags): SessionStart {
-  const bypass = bypassAllowed(flags);
-  return {
-    model: 'sonnet',
-    partialMessages: flags.includePartialMessages === true,
-    replayUserMessages: flags.replayUserMessages === true,
-    promptsHost: (flags.permissionPromptTool ?? 'stdio') === 'stdio',
-    checkpointing: flags.enableFileCheckpointing === true,
-    ...(bypass === undefined ? {} : { bypassAllowed: bypass }),
-  };
+function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
+  return { calls: maxTurns, tightBudget: maxBudgetUsd !== undefined };
 }
 
-function bypassAllowed({ settings, allowDangerouslySkipPermissions }: Flags): boolean | undefined {
-  const permissions = isObject(settings) ? settings.permissions : undefined;
-  if (isObject(permissions) && permissions.disableBypassPermissionsMode === 'disable') return false;
-  return allowDangerouslySkipPermissions === true ? true : undefined;
+/** As real CLIs are started by `realCli`. */
+const DEFAULTS = { settingSources: [], permissionPromptTool: 'stdio', model: 'sonnet' } as const;
+
+function transcriptOf(
+  { cwd, sessionId }: SessionState,
+  env: Readonly<Record<string, string>>,
+  version: string,
+): Transcript {
+  return new Transcript({ folder: projectFolder(env, cwd), cwd, sessionId, version });
 }
 
 class EmulatedDesk {
@@ -108,6 +132,7 @@ class MemoryPipes {
   readonly exited = deferred<Exit>();
   #onSignal: ((signal: string) => void) | undefined;
   #stderrText = '';
+  #over = false;
 
   constructor() {
     this.stderr.on('data', (chunk: Buffer) => {
@@ -125,6 +150,8 @@ class MemoryPipes {
   }
 
   exit(status: { readonly code: number | null; readonly signal: string | null }): void {
+    if (this.#over) return;
+    this.#over = true;
     this.stdout.end();
     this.stdin.destroy();
     this.exited.resolve({ ...status, stderr: this.#stderrText });

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ModelRequest } from '../../testing/model/request.js';
 import { scriptModel } from '../../testing/model/script-model.js';
 import type { ScriptedModel } from '../../testing/model/scripted-model.js';
 import { type RealCli, realCli } from '../../testing/real-cli/real-cli.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { type Speech, toReply } from '../speech.js';
-import type { Exit, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
+import type { Exit, Patience, Start, StartedCli, Subject } from '../subject.js';
+import { writeFiles } from './files.js';
 import { rawLine, writeRelay } from './relay.js';
 
 /** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
@@ -118,13 +119,4 @@ async function realDesk(): Promise<RealDesk> {
       queue = [...speech];
     },
   };
-}
-
-async function writeFiles({ home, cwd }: Place, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    const [top = '', ...rest] = path.split('/');
-    const file = join(top === 'home' ? home : cwd, ...rest);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
 }
