@@ -32,6 +32,8 @@ export interface ConnectionParts {
   readonly initialize: (version: string | undefined) => RequestBody;
   /** Whether the request above depends on the version, so that it must be waited for. */
   readonly needsVersion: boolean;
+  /** Whether the CLI was asked for a conversation that it may not have. */
+  readonly resumes: boolean;
   /** Sets the handlers of CLI requests. */
   readonly register: (peer: ControlPeer) => void;
   readonly handshakeMs: number;
@@ -82,6 +84,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
       deadlineMs: parts.handshakeMs,
       signal: parts.signal,
     });
+    // Under load 2.0.73 was seen to answer first and to leave for want of the conversation after that.
+    if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: parts.handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
     const told = info.claude_code_version;
     knownVersion = typeof told === 'string' ? told : await cli.version;

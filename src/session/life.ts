@@ -16,14 +16,20 @@ export interface LifeOptions {
   readonly onMissing: 'fail' | 'fresh';
   readonly makeUuid: () => string;
   /** Shakes hands with a CLI that was started. */
-  readonly connect: (
-    cli: LaunchedCli,
-    endError: (end: End, waitedFor: readonly string[]) => Error,
-  ) => Promise<Connection>;
+  readonly connect: (start: StartedCli) => Promise<Connection>;
   readonly onState: (state: SessionState) => void;
   readonly onConnected: (connection: Connection) => void;
   /** The CLI is gone; `cause` is what everything that waited gets. */
   readonly onGone: (cause: Error, how: Gone) => void;
+}
+
+/** A CLI that was started and is to be shaken hands with. */
+export interface StartedCli {
+  readonly cli: LaunchedCli;
+  /** Whether it was asked for a conversation that it may not have. */
+  readonly resumes: boolean;
+  /** Makes the one error that everything waiting gets when it ends. */
+  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
 }
 
 /** How a CLI went. */
@@ -152,9 +158,11 @@ export class Life {
       throw closedError();
     }
     this.#step('launched');
-    const connection = await this.#options.connect(this.#cli, (end, waitedFor) =>
-      this.#endError(end, waitedFor),
-    );
+    const connection = await this.#options.connect({
+      cli: this.#cli,
+      resumes: this.#onDisk,
+      endError: (end, waitedFor) => this.#endError(end, waitedFor),
+    });
     this.#first = false;
     this.#connection = connection;
     this.#step('initialized');

@@ -3,14 +3,13 @@ import type { ControlPeer, RequestOptions } from '../peer/control-peer.js';
 import type { RequestHandler } from '../peer/received-requests.js';
 import { findHostRequest } from '../protocol/catalog/catalog.js';
 import { isObject, type WireObject } from '../protocol/frames.js';
-import type { End } from '../transport/transport.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { Diagnostic } from '../util/diagnostics.js';
 import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
-import { type Connection, connect, type LaunchedCli, redeliver } from './connection.js';
+import { type Connection, connect, redeliver } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
@@ -20,7 +19,7 @@ import { handshakeDeadline } from './handshake-deadline.js';
 import { initializeBody } from './initialize.js';
 import { type InterruptOptions, type InterruptReceipt, untilBegun } from './interrupt.js';
 import { type Launch, launcherFor } from './launch.js';
-import { type Gone, Life } from './life.js';
+import { type Gone, Life, type StartedCli } from './life.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
 import { hiddenRequests, unreachableCallbacks } from './reachability.js';
 import type { SessionOptions } from './session-options.js';
@@ -274,17 +273,14 @@ export class Session extends Controls implements AsyncDisposable {
       resumes: resume !== undefined || goesOn === true,
       onMissing,
       makeUuid: this.#makeUuid,
-      connect: (cli, endError) => this.#connect(cli, endError),
+      connect: (start) => this.#connect(start),
       onState: (state) => this.#listeners.emit('state', state),
       onConnected: ({ version }) => this.#opened(version),
       onGone: (cause, how) => this.#gone(cause, how),
     });
   }
 
-  async #connect(
-    cli: LaunchedCli,
-    endError: (end: End, waitedFor: readonly string[]) => Error,
-  ): Promise<Connection> {
+  async #connect({ cli, resumes, endError }: StartedCli): Promise<Connection> {
     const options = this.#options;
     const readiness = this.#cliRequests.beginHandshake();
     this.#cliState.reset();
@@ -293,6 +289,7 @@ export class Session extends Controls implements AsyncDisposable {
       this.#traffic.expectOutput(await loadOutputCheck(options.outputFormat.schema));
     return connect({
       cli,
+      resumes,
       initialize: (version) => initializeBody(options, this.#cliRequests.initializeParts, version),
       needsVersion: Array.isArray(options.systemPrompt),
       register: (peer: ControlPeer) => this.#cliRequests.register(peer),
