@@ -1,0 +1,41 @@
+import type { WireObject } from '../../src/protocol/frames.js';
+import { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
+import { QuestionPrompt } from '../../src/session/prompts/question-prompt.js';
+
+/** A suggestion as the CLIs send it. */
+export const ALWAYS_LS = {
+  type: 'addRules',
+  rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],
+  behavior: 'allow',
+  destination: 'session',
+};
+
+/** A permission prompt that can be withdrawn, as the session makes it. */
+export function permissionPrompt(fields: WireObject = {}) {
+  return withdrawable((context) => {
+    const body = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: { command: 'ls' } };
+    return new PermissionPrompt({ ...body, ...fields }, context);
+  });
+}
+
+/** A question prompt that can be withdrawn, as the session makes it. */
+export function questionPrompt(questions: readonly WireObject[]) {
+  return withdrawable((context) => {
+    const body = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', tool_use_id: 't1' };
+    return new QuestionPrompt({ ...body, input: { questions } }, context);
+  });
+}
+
+function withdrawable<P extends PermissionPrompt | QuestionPrompt>(
+  make: (context: { readonly id: string; readonly signal: AbortSignal }) => P,
+) {
+  const abort = new AbortController();
+  const prompt = make({ id: 'r1', signal: abort.signal });
+  return {
+    prompt,
+    withdraw: () => {
+      prompt.withdraw();
+      abort.abort();
+    },
+  };
+}
