@@ -1,0 +1,121 @@
+import { type AstNode, types } from '../ast.js';
+import type { Patch, PatchContext } from '../patch.js';
+import type { Slice } from '../slices.js';
+import { findAll, traverse } from '../traverse.js';
+
+const ANCHOR = 'onBackground:';
+
+/** Serves `agent_run_to_background`: running agents and commands are moved as ctrl+b does in the terminal. */
+export const runInBackground: Patch = {
+  id: '001-run-in-background',
+  description: 'Moves a running agent or command to the background: agent_run_to_background { target_id? }.',
+  priority: 10,
+  serves: ['agent_run_to_background'],
+  apply: (_ast, _types, _traverse, context) => {
+    const wrapped = [...context.find(ANCHOR, { method: 'call' }), ...context.find(ANCHOR)].flatMap(
+      (slice) => wrapLoop(slice) ?? [],
+    );
+    if (wrapped.length === 0) context.missing(`a call with { ${ANCHOR} a } beside an endless loop`);
+    addRequest(context);
+    return { success: true, details: wrapped };
+  },
+};
+
+/** Notes the work while its loop runs, with the function that moves it. */
+function wrapLoop(slice: Slice): string | undefined {
+  const move = moverIn(slice.ast);
+  const scope = move === undefined ? undefined : scopeOf(slice.ast, move);
+  const loop = scope === undefined ? undefined : loopIn(scope);
+  if (move === undefined || scope === undefined || loop === undefined) return undefined;
+  const agent = agentIn(scope);
+  const message = messageOf(slice.ast);
+  const input = inputOf(slice.ast);
+  const facts = [
+    ...(agent === undefined ? [] : [`agentId:${agent}`]),
+    ...(message === undefined ? [] : [`message:${message}`]),
+    ...(input === undefined ? [] : [`input:${input}`]),
+  ];
+  const work = `{move:()=>${move}(),${facts.join(',')}}`;
+  slice.before(
+    loop,
+    `let coxswainWork=${work};(globalThis.coxswainRunning??=new Set()).add(coxswainWork);globalThis.coxswainStarted?.();try{`,
+  );
+  slice.after(loop, '}finally{globalThis.coxswainRunning.delete(coxswainWork)}');
+  return agent === undefined ? 'commands can be moved' : 'agents can be moved';
+}
+
+/** The function that is handed to the terminal as `onBackground`. */
+function moverIn(ast: AstNode): string | undefined {
+  const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
+    return (
+      node.type === 'ObjectExpression' && types.nameOf(types.valueOf(node, 'onBackground')) !== undefined
+    );
+  });
+  return types.nameOf(types.valueOf(objects[0], 'onBackground'));
+}
+
+/** The innermost function that declares a name. */
+function scopeOf(ast: AstNode, name: string): AstNode | undefined {
+  let scope: AstNode | undefined;
+  traverse(ast, (node, parents) => {
+    const declares =
+      (node.type === 'FunctionDeclaration' && types.nameOf(node.id) === name) ||
+      (node.type === 'VariableDeclarator' && types.nameOf(node.id) === name);
+    if (declares) scope = parents.findLast(types.isFunction);
+  });
+  return scope;
+}
+
+/** The first endless loop of a function that belongs to no inner one. */
+function loopIn(scope: AstNode): AstNode | undefined {
+  let loop: AstNode | undefined;
+  traverse(scope, (node) => {
+    if (node !== scope && types.isFunction(node)) return 'skip';
+    if (node.type !== 'WhileStatement' || node.test.type === 'BinaryExpression') return undefined;
+    loop = node;
+    return 'stop';
+  });
+  return loop;
+}
+
+function agentIn(scope: AstNode): string | undefined {
+  const objects = findAll(scope, (node): node is AstNode & { type: 'ObjectExpression' } => {
+    return node.type === 'ObjectExpression' && types.nameOf(types.valueOf(node, 'agentId')) !== undefined;
+  });
+  return types.nameOf(types.valueOf(objects[0], 'agentId'));
+}
+
+/** A tool gets the message that calls it as its fourth parameter. */
+function messageOf(ast: AstNode): string | undefined {
+  return types.isFunction(ast) ? types.nameOf(ast.params[3]) : undefined;
+}
+
+function inputOf(ast: AstNode): string | undefined {
+  return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
+}
+
+function addRequest({
+  names: { message, succeed, messages },
+  addRequest: add,
+  addHelper,
+}: PatchContext): void {
+  addHelper(
+    'running',
+    `function coxswainCallOf(id){for(const each of ${messages})if(each.type==="assistant")for(const block of each.message.content)if(block.type==="tool_use"&&block.id===id)return block}
+function coxswainIsTarget(work,target){
+if(target===undefined||work.agentId===target)return true;
+if(work.message?.message.content.some((block)=>block.type==="tool_use"&&block.id===target))return true;
+return work.input!==undefined&&coxswainCallOf(target)?.input.command===work.input.command}
+async function coxswainFind(target,waitMs){const until=Date.now()+waitMs;for(;;){
+const found=[...(globalThis.coxswainRunning??[])].filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
+if(found.length>0||left<=0)return found;
+await new Promise((resolve)=>{globalThis.coxswainStarted=resolve;setTimeout(resolve,Math.min(left,250))})}}
+`,
+  );
+  add(
+    'agent_run_to_background',
+    `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000));
+for(const work of found){work.moved=true;work.move()}
+${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work)=>work.agentId??[])});`,
+  );
+}

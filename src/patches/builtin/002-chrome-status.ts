@@ -1,0 +1,53 @@
+import { type AstNode, types } from '../ast.js';
+import type { Patch, PatchContext } from '../patch.js';
+import { findAll } from '../traverse.js';
+
+const ANCHOR = 'isExtensionInstalled:';
+
+/** Serves `get_chrome_status` from what the CLI's own settings page shows. */
+export const chromeStatus: Patch = {
+  id: '002-chrome-status',
+  description: 'Tells the state of the Chrome extension: get_chrome_status.',
+  priority: 20,
+  serves: ['get_chrome_status'],
+  apply: (_ast, _types, _traverse, context) => {
+    const { isInstalled, readConfig } = findSources(context);
+    const { message, succeed, configuredClients, ownClients, dynamic } = context.names;
+    const clients = `[...${configuredClients},...${ownClients},...${dynamic}.clients]`;
+    context.addRequest(
+      'get_chrome_status',
+      `const status=${clients}.find((client)=>client.name==="claude-in-chrome")?.type??null;
+${succeed}(${message},{installed:await ${isInstalled}(),enabled:${readConfig}().claudeInChromeDefaultEnabled===true,connected:status==="connected",mcpServerStatus:status,extensionVersion:null});`,
+    );
+    return { success: true, details: [`installed by ${isInstalled}, enabled by ${readConfig}`] };
+  },
+};
+
+interface Sources {
+  readonly isInstalled: string;
+  readonly readConfig: string;
+}
+
+/** The page gets `{ isExtensionInstalled: a, configEnabled: b.claudeInChromeDefaultEnabled }`. */
+function findSources(context: PatchContext): Sources {
+  for (const { ast } of context.find(ANCHOR)) {
+    const [props] = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
+      return node.type === 'ObjectExpression' && types.valueOf(node, 'isExtensionInstalled') !== undefined;
+    });
+    const installed = declaredAs(ast, types.nameOf(types.valueOf(props, 'isExtensionInstalled')));
+    const config = declaredAs(ast, types.pathOf(types.valueOf(props, 'configEnabled'))?.[0]);
+    const isInstalled =
+      installed?.type === 'AwaitExpression' ? types.calledName(installed.argument, 0) : undefined;
+    const readConfig = types.calledName(config, 0);
+    if (isInstalled !== undefined && readConfig !== undefined) return { isInstalled, readConfig };
+  }
+  return context.missing(`{ ${ANCHOR} a, configEnabled: b.claudeInChromeDefaultEnabled }`);
+}
+
+/** What a name is declared as. */
+function declaredAs(ast: AstNode, name: string | undefined): AstNode | undefined {
+  const declarators = findAll(ast, (node): node is AstNode & { type: 'VariableDeclarator' } => {
+    return node.type === 'VariableDeclarator' && name !== undefined && types.nameOf(node.id) === name;
+  });
+  return declarators[0]?.init ?? undefined;
+}

@@ -1,0 +1,59 @@
+import type { ObjectExpression, VariableDeclaration } from 'acorn';
+import { type AstNode, types } from '../ast.js';
+import type { Patch, PatchContext } from '../patch.js';
+import { findAll } from '../traverse.js';
+
+/** Lets a user message say behind which earlier one it comes; what came after that one is left behind. */
+export const parentUuid: Patch = {
+  id: '003-parent-uuid',
+  description: 'A user message may carry parentUuid and is then chained behind that earlier message.',
+  priority: 30,
+  serves: ['parentUuid'],
+  apply: (ast, _types, _traverse, context) => {
+    const { names, slice } = context;
+    const { message, messages, output, sessionId } = names;
+    const queued = findQueued(ast, message, context);
+    const taken = findTaken(ast, context);
+    const last = queued.properties.at(-1);
+    if (last === undefined) return context.missing('the properties of a queued message');
+    slice.after(last, `,coxswainParent:${message}.parentUuid`);
+    const error = `{type:"result",subtype:"error_during_execution",is_error:true,duration_ms:0,duration_api_ms:0,num_turns:0,total_cost_usd:0,usage:{},modelUsage:{},permission_denials:[],session_id:${sessionId}(),uuid:crypto.randomUUID(),errors:["No message "+coxswainParent+" to go on from"]}`;
+    slice.after(
+      taken.statement,
+      `let coxswainParent=${taken.name}.coxswainParent;if(coxswainParent!==void 0){let coxswainAt=coxswainParent===null?-1:${messages}.findLastIndex((each)=>each.uuid===coxswainParent);if(coxswainAt<0&&coxswainParent!==null){${output}.enqueue(${error});continue}${messages}.splice(coxswainAt+1)}`,
+    );
+    return { success: true, details: ['user messages may carry parentUuid'] };
+  },
+};
+
+/** Where a user message is queued: `{ mode: "prompt", value: a.message.content, uuid: a.uuid }`. */
+function findQueued(ast: AstNode, message: string, context: PatchContext): ObjectExpression {
+  const found = findAll(ast, (node): node is ObjectExpression => node.type === 'ObjectExpression').find(
+    (node) =>
+      types.textOf(types.valueOf(node, 'mode')) === 'prompt' &&
+      types.pathOf(types.valueOf(node, 'value'))?.join('.') === `${message}.message.content`,
+  );
+  return found ?? context.missing('{ mode: "prompt", value: a.message.content }');
+}
+
+/** Where it is taken from the queue: `let a = b.value` with `prompt: a` and `promptUuid: b.uuid` after it. */
+function findTaken(ast: AstNode, context: PatchContext): { statement: VariableDeclaration; name: string } {
+  const [call] = findAll(ast, (node): node is ObjectExpression => {
+    return node.type === 'ObjectExpression' && types.valueOf(node, 'promptUuid') !== undefined;
+  });
+  const name = types.pathOf(types.valueOf(call, 'promptUuid'))?.[0];
+  const prompt = types.nameOf(types.valueOf(call, 'prompt'));
+  const statement = findAll(ast, (node): node is VariableDeclaration => {
+    return node.type === 'VariableDeclaration';
+  }).find(({ declarations }) =>
+    declarations.some(
+      ({ id, init }) =>
+        prompt !== undefined &&
+        types.nameOf(id) === prompt &&
+        types.pathOf(init)?.join('.') === `${name}.value`,
+    ),
+  );
+  if (statement === undefined || name === undefined)
+    return context.missing('let a = b.value before promptUuid: b.uuid');
+  return { statement, name };
+}

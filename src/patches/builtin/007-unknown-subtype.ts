@@ -1,0 +1,17 @@
+import type { Patch } from '../patch.js';
+
+/** Answers requests that the CLI does not know; unpatched, old CLIs stay silent for ever. */
+export const unknownSubtype: Patch = {
+  id: '007-unknown-subtype',
+  description: 'Answers control requests that the CLI does not know with an error.',
+  priority: 70,
+  apply: (_ast, _types, _traverse, { names, slice, missing }) => {
+    const { message, fail, lastLink } = names;
+    if (lastLink.alternate) missing('a chain of requests without an else at its end');
+    slice.after(
+      lastLink,
+      ` else ${fail}(${message},"Unsupported control request subtype: "+${message}.request.subtype);`,
+    );
+    return { success: true, details: ['unknown requests are answered with an error'] };
+  },
+};

@@ -1,0 +1,35 @@
+import type { PatchContext } from '../patch.js';
+
+/** Functions that find a server and put another client and other tools in its place, in every list that a turn reads. */
+export function addServerHelpers({ names, addHelper }: PatchContext): void {
+  const { configuredClients, configuredTools, ownClients, ownTools, dynamic, setAppState } = names;
+  addHelper(
+    'servers',
+    `function coxswainServer(name){return[...${configuredClients},...${ownClients},...${dynamic}.clients].find((client)=>client.name===name)}
+function coxswainIsOwn(name){return ${ownClients}.some((client)=>client.name===name)}
+function coxswainTools(){return[...${configuredTools},...${ownTools},...${dynamic}.tools]}
+function coxswainPrefix(name,tool){return["mcp__"+name+"__","mcp__"+name.replace(/[^a-zA-Z0-9_-]/g,"_")+"__"].find((prefix)=>typeof tool.name==="string"&&tool.name.startsWith(prefix))}
+function coxswainPut(name,client,tools){
+const isMine=(tool)=>coxswainPrefix(name,tool)!==undefined,swap=(list)=>list.map((each)=>each.name===name?client:each),drop=(list)=>list.filter((tool)=>!isMine(tool));
+const isConfigured=${configuredClients}.some((each)=>each.name===name),isOwn=coxswainIsOwn(name);
+${configuredClients}=swap(${configuredClients});${ownClients}=swap(${ownClients});
+${configuredTools}=drop(${configuredTools});${ownTools}=drop(${ownTools});
+${dynamic}={...${dynamic},clients:swap(${dynamic}.clients),tools:drop(${dynamic}.tools)};
+const known=new Set(coxswainTools().map((tool)=>tool.name)),fresh=tools.filter((tool)=>!known.has(tool.name));
+if(isConfigured)${configuredTools}=[...${configuredTools},...fresh];else if(isOwn)${ownTools}=[...${ownTools},...fresh];else ${dynamic}={...${dynamic},tools:[...${dynamic}.tools,...fresh]};
+${setAppState}((state)=>state.mcp?{...state,mcp:{...state.mcp,clients:swap(state.mcp.clients),tools:[...drop(state.mcp.tools),...fresh]}}:state);
+return coxswainTools().filter(isMine).length}
+function coxswainReport(name,client,count){const success=client.type==="connected";return{success,server_name:name,status:client.type,tools_count:count,error:success?null:client.error??"Connection failed"}}
+`,
+  );
+}
+
+/** Refuses a name that is no server's; leaves the server in `server` and its name in `name`. */
+export function serverByName({ names: { message, fail } }: PatchContext): string {
+  return `const name=${message}.request.server_name,server=coxswainServer(name);if(!server)return ${fail}(${message},"Server not found: "+name);`;
+}
+
+/** The condition for the spelling of these requests: natives of the same name say `serverName` only. */
+export function namesServer({ names: { message } }: PatchContext): string {
+  return `typeof ${message}.request.server_name==="string"`;
+}

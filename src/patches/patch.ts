@@ -1,0 +1,43 @@
+import type { AstNode, Types } from './ast.js';
+import type { DispatchNames } from './names.js';
+import type { Slice, SliceKind } from './slices.js';
+import type { Traverse } from './traverse.js';
+
+/** What a patch reports. */
+export interface PatchResult {
+  readonly success: boolean;
+  /** What was done, or exactly which anchor was not found. */
+  readonly details: readonly string[];
+}
+
+/** What a patch works with, beside the tree of the function that dispatches control requests. */
+export interface PatchContext {
+  /** The version of the CLI, where it is known. */
+  readonly version: string | undefined;
+  /** The function that dispatches control requests. */
+  readonly slice: Slice;
+  /** The names in it, taken from its shape; asking for one that is not there fails the patch with its anchor. */
+  readonly names: DispatchNames;
+  /** Parses the functions, or methods of a name, around each occurrence of a text. */
+  find(anchor: string, kind?: SliceKind): readonly Slice[];
+  /** Serves a request: `body` runs in an async function of its own, what it throws becomes the error answer. */
+  addRequest(subtype: string, body: string, condition?: string): void;
+  /** Adds declarations that several patches share; the first of a name counts. */
+  addHelper(name: string, code: string): void;
+  /** Fails the patch, naming the anchor. */
+  missing(anchor: string): never;
+}
+
+/** A change to a JavaScript CLI. */
+export interface Patch {
+  readonly id: string;
+  readonly description: string;
+  /** Lower ones come first; 100 unless given. */
+  readonly priority?: number;
+  /** Whether nothing is written when it fails. */
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  /** The requests that a CLI serves once it is applied. */
+  readonly serves?: readonly string[];
+  apply(ast: AstNode, types: Types, traverse: Traverse, context: PatchContext): PatchResult;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PatchReport } from './apply.js';
+
+/** The file beside a patched copy that says what was done to it. */
+export const MANIFEST = 'coxswain-patches.json';
+
+/** What the file {@link MANIFEST} holds. */
+export interface PatchedManifest {
+  /** The CLI that was copied. */
+  readonly from: string;
+  readonly version: string | undefined;
+  readonly patches: readonly PatchReport[];
+  /** The requests that the patches added. */
+  readonly serves: readonly string[];
+}
+
+/** The folder of a copy: the same code always has the same, so a copy is made once. */
+export function copyFolder(cache: string, code: string, version: string | undefined): string {
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 20);
+  return join(cache, `${version ?? 'unknown'}-${hash}`);
+}
+
+/** Whether a copy is there and whole: the manifest is the last file written. */
+export async function copyExists(folder: string): Promise<boolean> {
+  return await stat(join(folder, MANIFEST)).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
+}
+
+/** Writes a copy beside its final place and moves it there, so that a half-written one is never used. */
+export async function writeCopy(folder: string, code: string, manifest: PatchedManifest): Promise<string> {
+  await mkdir(dirname(folder), { recursive: true });
+  const draft = await mkdtemp(`${folder}.draft-`);
+  try {
+    const cli = join(draft, basename(manifest.from));
+    await bringNeighbours(manifest.from, draft);
+    await writeFile(cli, code);
+    await chmod(cli, 0o755);
+    await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process may have been faster with the same copy.
+    if (!(await copyExists(folder))) throw error;
+  }
+  return join(folder, basename(manifest.from));
+}
+
+/** The CLI loads files that lie beside it: folders are linked, small files copied. */
+async function bringNeighbours(from: string, to: string): Promise<void> {
+  const folder = dirname(resolve(from));
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries) {
+    if (entry.name === basename(from)) continue;
+    const source = join(folder, entry.name);
+    const target = join(to, entry.name);
+    if ((await stat(source)).isDirectory()) await symlink(source, target, 'junction');
+    else await copyFile(source, target);
+  }
+  const packages = nearestPackages(folder);
+  const has = entries.some(({ name }) => name === 'node_modules');
+  if (!has && packages !== undefined) await symlink(packages, join(to, 'node_modules'), 'junction');
+}
+
+/** The `node_modules` that the CLI was installed in. */
+function nearestPackages(folder: string): string | undefined {
+  if (basename(folder) === 'node_modules') return folder;
+  return dirname(folder) === folder ? undefined : nearestPackages(dirname(folder));
+}

@@ -1,0 +1,110 @@
+import { parseExpressionAt } from 'acorn';
+import type { AstNode } from './ast.js';
+
+/** One edit: text that goes into the source at a place. */
+export interface Edit {
+  readonly at: number;
+  readonly code: string;
+}
+
+/** A function cut out of a large source: its tree, and edits in terms of its nodes. */
+export interface Slice {
+  readonly ast: AstNode;
+  /** The text of a node. */
+  text(node: AstNode): string;
+  /** Puts code in front of a node. */
+  before(node: AstNode, code: string): void;
+  /** Puts code behind a node. */
+  after(node: AstNode, code: string): void;
+  /** Puts code at the beginning of a function's body. */
+  intoBody(code: string): void;
+}
+
+/** What is looked for around an anchor: any function, or an async method of a name. */
+export type SliceKind = 'function' | { readonly method: string };
+
+/** How far a function may reach, in characters. */
+const REACH = 400_000;
+/** How many beginnings are tried before an anchor counts as lying in no function. */
+const TRIES = 200;
+
+/** Parses only the functions around anchors: the whole file would take seconds and gigabytes. */
+export class SliceFinder {
+  readonly #source: string;
+  readonly #found = new Map<string, readonly Enclosing[]>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** The functions around each occurrence of an anchor; what is done to them is added to `edits`. */
+  around(
+    anchor: string,
+    { kind = 'function', edits }: { readonly kind?: SliceKind; readonly edits: Edit[] },
+  ): readonly Slice[] {
+    const key = `${JSON.stringify(kind)} ${anchor}`;
+    const found = this.#found.get(key) ?? this.#search(anchor, kind);
+    this.#found.set(key, found);
+    return found.map((each) => toSlice(this.#source, each, edits));
+  }
+
+  #search(anchor: string, kind: SliceKind): readonly Enclosing[] {
+    const source = this.#source;
+    const found = new Map<number, Enclosing>();
+    for (let at = source.indexOf(anchor); at >= 0; at = source.indexOf(anchor, at + 1)) {
+      const around = enclosing(source, at, kind);
+      if (around !== undefined) found.set(around.start, around);
+    }
+    return [...found.values()];
+  }
+}
+
+interface Enclosing {
+  readonly ast: AstNode;
+  /** Where the first character of the tree lies in the source. */
+  readonly base: number;
+  readonly start: number;
+}
+
+function enclosing(source: string, at: number, kind: SliceKind): Enclosing | undefined {
+  const word = kind === 'function' ? 'function' : `async ${kind.method}(`;
+  // A method alone is no expression: with this word inside it is one.
+  const prefix = kind === 'function' ? '' : 'async function ';
+  const skipped = kind === 'function' ? 0 : 'async '.length;
+  let start = at;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    start = source.lastIndexOf(word, start - 1);
+    if (start < 0) return undefined;
+    const begin = kind === 'function' ? beginning(source, start) : start;
+    const ast = tryParse(prefix + source.slice(begin + skipped, begin + REACH));
+    const base = begin + skipped - prefix.length;
+    if (ast !== undefined && base + ast.end > at) return { ast, base, start: begin };
+  }
+  return undefined;
+}
+
+/** Without its `async` a function with `await` in it would not parse. */
+function beginning(source: string, start: number): number {
+  return source.slice(start - 6, start) === 'async ' ? start - 6 : start;
+}
+
+function tryParse(text: string): AstNode | undefined {
+  try {
+    return parseExpressionAt(text, 0, { ecmaVersion: 'latest', sourceType: 'module' });
+  } catch {
+    return undefined;
+  }
+}
+
+function toSlice(source: string, { ast, base }: Enclosing, edits: Edit[]): Slice {
+  const put = (at: number, code: string) => edits.push({ at: base + at, code });
+  return {
+    ast,
+    text: (node) => source.slice(base + node.start, base + node.end),
+    before: (node, code) => put(node.start, code),
+    after: (node, code) => put(node.end, code),
+    intoBody: (code) => {
+      if (ast.type === 'FunctionExpression') put(ast.body.start + 1, code);
+    },
+  };
+}
