@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { EMULATED_CLI, startCoxTerminal, type Watched } from '../support/cox-process.js';
+import { EMULATED_CLI, startCoxTerminal, terminalProblem, type Watched } from '../support/cox-process.js';
 
-const noTerminal = spawnSync('script', ['--version']).error;
+const problem = terminalProblem();
 
 /** A test in a pseudo terminal; where none can be made it is skipped, and says so. */
 function terminalTest(name: string, body: () => Promise<void>): void {
   test(name, async ({ skip }) => {
-    if (noTerminal !== undefined) skip(`no pseudo terminal: the program "script" of util-linux is missing`);
+    if (problem !== undefined) skip(problem);
     await body();
   });
 }

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
@@ -36,7 +36,15 @@ export function startCoxTerminal(args: readonly string[], options: CoxProcessOpt
   return new Watched(child);
 }
 
-/** Sends one prompt to the emulated CLI and waits for the end. */
+/** Why no pseudo terminal can be made here; undefined if one can. */
+export function terminalProblem(): string | undefined {
+  const { error } = spawnSync('script', ['--version']);
+  return error === undefined
+    ? undefined
+    : 'no pseudo terminal: the program "script" of util-linux is missing';
+}
+
+/** Starts the built program with pipes and waits for its end. */
 export async function ranCox(args: readonly string[], options: CoxProcessOptions = {}) {
   const cox = startCoxProcess(args, options);
   const exitCode = await cox.exited;
