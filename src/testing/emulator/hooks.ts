@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import { CoxswainError } from '../../util/errors.js';
+import { systemMessage } from '../builders/system.js';
 import type { Cli } from './cli.js';
 import { transcriptPath } from './dress.js';
 import type { HookMatcher } from './session-state.js';
@@ -14,6 +15,11 @@ export interface HookFiring {
   /** The tool that the matchers are compared with. */
   readonly toolName?: string | undefined;
   readonly toolUseId?: string | undefined;
+}
+
+interface HookBody extends RequestBody {
+  readonly callback_id: string;
+  readonly input: WireObject;
 }
 
 /** What one hook callback answered. */
@@ -61,7 +67,7 @@ function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): Wir
     transcript_path: transcriptPath(cli),
     cwd,
     ...(cli.traits.detailed ? { prompt_id: turn.promptId } : {}),
-    permission_mode: permissionMode,
+    ...(event === 'SubagentStart' ? {} : { permission_mode: permissionMode }),
     ...(cli.traits.detailed && event !== 'UserPromptSubmit' ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,
     ...input,
@@ -72,15 +78,46 @@ async function ask(
   cli: Cli,
   turn: Turn,
   { timeoutMs, blocksOnFailure }: HookMatcher,
-  body: WireObject & { readonly subtype: string },
+  body: HookBody,
 ): Promise<HookOutput> {
   try {
     const value = await cli.ask(body, { signal: turn.signal, deadlineMs: timeoutMs });
-    return { kind: 'answer', value: isObject(value) ? value : {} };
+    if (isObject(value) && isReadable(cli, value)) return { kind: 'answer', value };
+    await tellFailure(cli, body, 'the answer is no hook output');
+    return { kind: 'failed', blocks: blocksOnFailure };
   } catch (error) {
     turn.signal.throwIfAborted();
     const late = error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
+    if (!late) await tellFailure(cli, body, error instanceof Error ? error.message : String(error));
     const blocks = blocksOnFailure || (late && cli.traits.hookTimeout === 'blocks');
     return { kind: late ? 'timed-out' : 'failed', blocks };
   }
+}
+
+/** Events that old versions know a specific output of; one for any other event is garbage to them. */
+const KNOWN_TO_OLD = new Set([
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'SessionStart',
+  'PermissionRequest',
+]);
+
+function isReadable({ traits }: Cli, value: WireObject): boolean {
+  const { hookEventName } = specificOutput(value);
+  return traits.detailed || hookEventName === undefined || KNOWN_TO_OLD.has(String(hookEventName));
+}
+
+/** Old versions print a stack, newer ones also send a note. */
+async function tellFailure(cli: Cli, { callback_id: id, input }: HookBody, why: string): Promise<void> {
+  cli.stderr(`Error in hook callback ${id}: ${why}\n`);
+  if (!cli.traits.detailed) return;
+  await cli.send(
+    systemMessage('informational', {
+      content: `${input.hook_event_name}: Hook callback ${id} failed: ${why}`,
+      level: 'warning',
+      tag: 'hook_callback_failed',
+      session_id: cli.state.sessionId,
+    }),
+  );
 }

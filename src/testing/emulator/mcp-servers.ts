@@ -3,9 +3,10 @@ import { isAbsolute } from 'node:path';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Cli } from './cli.js';
 import type { ServerState } from './session-state.js';
+import { delay } from './timing.js';
 
-/** How long an in-process server may take for its handshake. */
-const HANDSHAKE_MS = 60_000;
+/** How long an in-process server may take to answer on old and on newer versions. */
+const PATIENCE_MS = { old: 60_000, newer: 30_000 } as const;
 
 /** A server that was just named and is not connected yet. */
 export function newServer(
@@ -23,6 +24,7 @@ export function newServer(
     tools: [],
     error: missing === undefined ? undefined : `spawn ${missing} ENOENT`,
     handshake: undefined,
+    retried: false,
   };
 }
 
@@ -36,6 +38,22 @@ export async function connectServers(cli: Cli): Promise<void> {
   for (const server of cli.state.servers.values()) {
     if (server.kind === 'sdk' && server.status !== 'disabled') server.handshake ??= shakeHands(cli, server);
   }
+  await waitForServers(cli);
+}
+
+/** What a turn does first: newer versions greet a failed server once more. */
+export async function connectForTurn(cli: Cli): Promise<void> {
+  await connectServers(cli);
+  if (!cli.traits.detailed) return;
+  for (const server of cli.state.servers.values()) {
+    if (server.kind !== 'sdk' || server.status !== 'failed' || server.retried) continue;
+    server.retried = true;
+    server.handshake = shakeHands(cli, server);
+  }
+  await waitForServers(cli);
+}
+
+async function waitForServers(cli: Cli): Promise<void> {
   await Promise.all([...cli.state.servers.values()].map(({ handshake }) => handshake));
 }
 
@@ -48,8 +66,8 @@ export async function callMcpServer(
 ): Promise<unknown> {
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
-    // An interrupt does not withdraw the control request: the server is told by a notification of its own.
-    const value = await Promise.race([cli.ask(body, { deadlineMs: HANDSHAKE_MS }), aborted(signal)]);
+    // Neither an interrupt nor the time withdraws the request; the server is told by a notification of its own.
+    const value = await Promise.race([cli.ask(body), tooLate(cli), aborted(signal)]);
     return isObject(value) && 'mcp_response' in value ? value.mcp_response : value;
   } catch (error) {
     if (signal?.aborted) {
@@ -100,6 +118,13 @@ function fail(server: ServerState, answer: unknown): void {
   server.status = 'failed';
   server.error =
     isObject(answer) && isObject(answer.error) ? String(answer.error.message) : 'no valid answer';
+}
+
+function tooLate({ clock, state, traits, exited }: Cli): Promise<never> {
+  const ms = traits.detailed ? (state.mcpTimeoutMs ?? PATIENCE_MS.newer) : PATIENCE_MS.old;
+  return delay(clock, ms, exited).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<never> {

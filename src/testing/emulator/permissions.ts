@@ -4,6 +4,7 @@ import type { Cli } from './cli.js';
 import { fireHooks, type HookOutput, specificOutput } from './hooks.js';
 import { applyUpdates, ruleFor } from './permission-rules.js';
 import { promptBody } from './prompt-body.js';
+import { tellActivity } from './session-events.js';
 import type { Turn } from './turn.js';
 
 /** A tool call that wants to run. */
@@ -22,7 +23,13 @@ export interface ToolCall {
 /** Whether a tool call runs, and with what. */
 export type Verdict =
   | { readonly run: true; readonly input: WireObject }
-  | { readonly run: false; readonly message: string; readonly denied: boolean; readonly interrupt: boolean };
+  | {
+      readonly run: false;
+      readonly message: string;
+      /** Who refused it: the host (or the rules it gave), a hook, or nobody: a hook went wrong. */
+      readonly by: 'host' | 'hook' | 'failure';
+      readonly interrupt: boolean;
+    };
 
 /** Asks hooks, rules, modes and the host, in the order of the CLI. */
 export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
@@ -50,7 +57,10 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   const stop = values.find((value) => value.continue === false);
   if (stop !== undefined) turn.stopped = String(stop.stopReason ?? 'stopped by a hook');
   if (outputs.some((output) => output.kind !== 'answer' && output.blocks)) {
-    return blocked(cli, call, 'the hook did not answer');
+    return failed('The PreToolUse hook failed: the tool call was not run. The hook did not answer.');
+  }
+  if (values.some((value) => isForAnotherEvent(value))) {
+    return failed('The PreToolUse hook failed: the tool call was not run. It answered for another event.');
   }
   const block = values.find(blocksCall);
   if (block !== undefined) return blocked(cli, call, blockReason(block));
@@ -65,6 +75,15 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   return { ask: call.ask || forced, input };
 }
 
+function isForAnotherEvent(value: WireObject): boolean {
+  const { hookEventName = 'PreToolUse' } = specificOutput(value);
+  return hookEventName !== 'PreToolUse';
+}
+
+function failed(message: string): Verdict {
+  return { run: false, message, by: 'failure', interrupt: false };
+}
+
 function blocksCall(value: WireObject): boolean {
   return value.decision === 'block' || specificOutput(value).permissionDecision === 'deny';
 }
@@ -75,7 +94,7 @@ function blockReason(value: WireObject): string {
 
 function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
   const prefix = cli.traits.detailed ? `PreToolUse:${call.name} hook error: ` : '';
-  return { run: false, message: `${prefix}${reason}`, denied: false, interrupt: false };
+  return { run: false, message: `${prefix}${reason}`, by: 'hook', interrupt: false };
 }
 
 /** Tools whose calls `acceptEdits` lets through. */
@@ -100,9 +119,11 @@ function ruleVerdict(cli: Cli, call: ToolCall): Verdict {
 async function promptHost(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
   const decided = await permissionHooks(cli, turn, call);
   if (decided !== undefined) return decided;
+  await tellActivity(cli, 'requires_action');
   let answer: unknown;
   try {
     answer = await cli.ask(promptBody(cli, call), { signal: turn.signal });
+    await tellActivity(cli, 'running');
   } catch (error) {
     turn.signal.throwIfAborted();
     return denied(`Tool permission request failed: ${failureText(cli, error)}`);
@@ -152,7 +173,7 @@ function readAnswer(cli: Cli, call: ToolCall, answer: unknown): Verdict {
 
 function readDenial(cli: Cli, { message, interrupt }: WireObject): Verdict {
   if (typeof message !== 'string') return invalid(cli, 'message is missing');
-  return { run: false, message, denied: true, interrupt: interrupt === true };
+  return { run: false, message, by: 'host', interrupt: interrupt === true };
 }
 
 function invalid(cli: Cli, problem: string): Verdict {
@@ -163,5 +184,5 @@ function invalid(cli: Cli, problem: string): Verdict {
 }
 
 function denied(message: string): Verdict {
-  return { run: false, message, denied: true, interrupt: false };
+  return { run: false, message, by: 'host', interrupt: false };
 }

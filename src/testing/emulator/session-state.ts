@@ -21,6 +21,8 @@ export interface ServerState {
   error: string | undefined;
   /** Settles when its handshake is over. */
   handshake: Promise<void> | undefined;
+  /** Whether it was greeted again after it had failed. */
+  retried: boolean;
 }
 
 /** A background task. */
@@ -61,6 +63,12 @@ export interface SessionState {
   pid: number;
   checkpointing: boolean;
   initialized: boolean;
+  /** Whether the host is told what the session does. */
+  tellsActivity: boolean;
+  /** How long an in-process server may take; the version's own time unless given. */
+  mcpTimeoutMs: number | undefined;
+  /** A model that old versions take up at the next turn. */
+  nextModel: string | undefined;
   hooks: Map<string, readonly HookMatcher[]>;
   agents: WireObject;
   servers: Map<string, ServerState>;
@@ -97,6 +105,8 @@ export type SessionStart = Partial<
     | 'bypassAllowed'
     | 'pid'
     | 'settingSources'
+    | 'tellsActivity'
+    | 'mcpTimeoutMs'
     | 'checkpointing'
   >
 >;
@@ -116,6 +126,9 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     pid: 4711,
     checkpointing: true,
     initialized: false,
+    tellsActivity: false,
+    mcpTimeoutMs: undefined,
+    nextModel: undefined,
     hooks: new Map(),
     agents: {},
     servers: new Map(),

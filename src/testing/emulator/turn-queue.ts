@@ -3,9 +3,10 @@ import { interruptNote, userMessage } from '../builders/user.js';
 import type { Cli, InterruptReceipt, TurnControl } from './cli.js';
 import { fireHooks, type HookOutput } from './hooks.js';
 import { initMessage } from './init-message.js';
-import { connectServers } from './mcp-servers.js';
+import { connectForTurn } from './mcp-servers.js';
 import { sendResult } from './results.js';
 import type { Script, Taken } from './script.js';
+import { tellActivity } from './session-events.js';
 import { closeMessage } from './steps/speech.js';
 import { perform } from './steps/step.js';
 import { type QueuedMessage, Turn } from './turn.js';
@@ -48,6 +49,7 @@ export class TurnQueue implements TurnControl {
       return;
     }
     if (uuid !== undefined) state.userMessageIds.add(uuid);
+    if (!this.#running) void tellActivity(this.#cli, 'running');
     this.#queue.push(message);
     void this.#report([message], 'queued');
     await this.run();
@@ -65,7 +67,10 @@ export class TurnQueue implements TurnControl {
     if (this.#cli.exited.aborted) return;
     // A message can come after the last look at the queue and before this line.
     if (this.#queue.length > 0) await this.run();
-    else this.#onIdle();
+    else {
+      void tellActivity(this.#cli, 'idle');
+      this.#onIdle();
+    }
   }
 
   /** Drops all that waits. */
@@ -108,6 +113,9 @@ export class TurnQueue implements TurnControl {
 
   async #play(turn: Turn, take: () => readonly (Taken | undefined)[]): Promise<void> {
     this.#current = turn;
+    const { state } = this.#cli;
+    state.model = state.nextModel ?? state.model;
+    state.nextModel = undefined;
     const stop = () => turn.interrupt();
     this.#cli.exited.addEventListener('abort', stop);
     await this.#report(turn.messages, 'started');
@@ -143,7 +151,7 @@ export class TurnQueue implements TurnControl {
 
   /** Hooks first, then `system/init`, as all versions do it; false when a hook blocks the prompt. */
   async #open(turn: Turn): Promise<boolean> {
-    await connectServers(this.#cli);
+    await connectForTurn(this.#cli);
     if (turn.messages.length > 0) {
       const hooks = await fireHooks(this.#cli, turn, {
         event: 'UserPromptSubmit',

@@ -55,6 +55,8 @@ function startOf({ args, env, cwd, pid }: Launch): Partial<SessionState> {
     replayUserMessages: flags.has('--replay-user-messages'),
     promptsHost: lastValue(args, '--permission-prompt-tool') === 'stdio',
     bypassAllowed: skips || flags.has('--allow-dangerously-skip-permissions') || undefined,
+    tellsActivity: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS),
+    ...(Number(env.MCP_TIMEOUT) > 0 ? { mcpTimeoutMs: Number(env.MCP_TIMEOUT) } : {}),
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
   };

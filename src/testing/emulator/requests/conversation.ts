@@ -55,7 +55,8 @@ export const setPermissionModeNew: Handler = async (request, cli) => {
 
 /** Up to 2.1.17: a plain ack. */
 export const setModelOld: Handler = (request, { state }) => {
-  state.model = modelName(request.body.model);
+  // A turn that runs keeps its model.
+  state.nextModel = modelName(request.body.model);
   request.succeed();
 };
 

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js';
 import type { Handler } from '../handler.js';
 import type { HostRequest } from '../host-request.js';
 import { connectServers, newServer } from '../mcp-servers.js';
+import { warmUpAgents } from '../warm-up.js';
 import { readHooks } from './hook-registration.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
 
@@ -20,6 +21,7 @@ export const initialize2073: Handler = (request, cli) => {
     return;
   }
   request.succeed(fiveKeys(oldModels));
+  void warmUpAgents(cli).catch(() => {});
 };
 
 /** 2.1.17: five keys; a second one is refused; broken hooks end the process without a word and with code 0. */

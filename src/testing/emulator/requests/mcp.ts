@@ -10,28 +10,45 @@ export const mcpStatusOld: Handler = (request, { state, traits }) => {
     name,
     status,
     ...(kind === 'sdk' || serverInfo === undefined ? {} : { serverInfo }),
-    ...(error === undefined || traits.version === '2.0.73' ? {} : { error }),
+    ...(error === undefined || kind === 'sdk' || traits.version === '2.0.73' ? {} : { error }),
   }));
   request.succeed({ mcpServers: servers });
 };
 
 /** 2.1.325: also transport, scope, source, configuration and tools. */
 export const mcpStatusNew: Handler = (request, { state }) => {
-  const servers = settled(state.servers.values()).map((server) => ({
-    name: server.name,
-    status: server.status,
-    ...(server.serverInfo === undefined || server.status === 'disabled'
-      ? {}
-      : { serverInfo: server.serverInfo }),
-    ...(server.error === undefined ? {} : { error: server.error }),
-    ...(server.kind === 'sdk' ? {} : { config: { type: 'stdio', ...server.config } }),
-    transport: server.kind === 'sdk' ? 'sdk' : (server.config.type ?? 'stdio'),
-    scope: 'dynamic',
-    source: server.kind === 'sdk' ? 'sdk' : 'dynamic',
-    ...(server.status === 'connected' ? { tools: toolNames(server) } : {}),
-  }));
-  request.succeed({ mcpServers: servers });
+  const servers = settled(state.servers.values());
+  request.succeed({
+    mcpServers: servers.map((server) => (server.kind === 'sdk' ? sdkRow(server) : processRow(server))),
+  });
 };
+
+function sdkRow(server: ServerState): WireObject {
+  return {
+    ...shared(server),
+    transport: 'sdk',
+    scope: server.status === 'failed' ? 'user' : 'dynamic',
+    source: 'sdk',
+    ...(server.status === 'connected' ? { tools: toolNames(server) } : {}),
+  };
+}
+
+function processRow(server: ServerState): WireObject {
+  const { config, error, status } = server;
+  return {
+    ...shared(server),
+    ...(error === undefined ? {} : { error }),
+    config: { type: 'stdio', ...config },
+    transport: config.type ?? 'stdio',
+    scope: 'dynamic',
+    source: 'dynamic',
+    ...(status === 'connected' ? { tools: toolNames(server) } : {}),
+  };
+}
+
+function shared({ name, status, serverInfo }: ServerState): WireObject {
+  return { name, status, ...(serverInfo === undefined || status === 'disabled' ? {} : { serverInfo }) };
+}
 
 /** What becomes of a list of servers that is no list: 2.0.73 dies loudly, 2.1.17 silently. */
 export const mcpSetServers2073: Handler = (request, cli) => {

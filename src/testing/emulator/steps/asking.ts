@@ -3,7 +3,8 @@ import type { Scene } from '../cli.js';
 import { fireHooks } from '../hooks.js';
 import { describeExpectation, type Expectation, fitsAnswer } from '../match.js';
 import { callMcpServer } from '../mcp-servers.js';
-import { runTool, type ToolOutcome } from './tools.js';
+import type { ToolOutcome } from '../tool-result.js';
+import { runTool } from './tools.js';
 
 /** What a step that asks the host expects back. */
 export interface Expecting {

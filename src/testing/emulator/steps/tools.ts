@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { isObject, type WireObject } from '../../../protocol/frames.js';
 import { makeToolUseId } from '../../builders/assistant.js';
-import { toolResult } from '../../builders/user.js';
 import type { Cli, Scene } from '../cli.js';
 import { fireHooks } from '../hooks.js';
 import { describeExpectation, type Expectation, fitsAnswer } from '../match.js';
 import { decide, type Verdict } from '../permissions.js';
+import { delay } from '../timing.js';
+import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../tool-result.js';
 import type { Turn } from '../turn.js';
 import { closeMessage, speak } from './speech.js';
 
@@ -18,6 +20,8 @@ export interface UseToolOptions {
   /** What the host must answer to the prompt. */
   readonly expect?: Expectation;
   readonly toolUseId?: string;
+  /** How long the tool runs once it may; an interrupt breaks it off. */
+  readonly takesMs?: number;
   /** Further fields of the prompt: `permission_suggestions`, `blocked_path`, `agent_id` … */
   readonly prompt?: WireObject;
 }
@@ -97,15 +101,6 @@ export interface RunnableTool {
   readonly run: (input: WireObject, toolUseId: string) => ToolOutcome | Promise<ToolOutcome>;
 }
 
-/** What a tool gave back. */
-export interface ToolOutcome {
-  readonly content: unknown;
-  /** Undefined where the CLI says nothing about it. */
-  readonly isError: boolean | undefined;
-  /** The result as data, where it is more than the content. */
-  readonly structured?: unknown;
-}
-
 /** Says the tool call, has it decided, runs it and sends its result. */
 export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
   const { cli, turn } = scene;
@@ -113,6 +108,7 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
   await speak(cli, turn, { type: 'tool_use', id: toolUseId, name: tool.name, input: tool.input });
   await closeMessage(cli, turn, 'tool_use');
   turn.usingTool = true;
+  const progress: Progress = { isRunning: false, hasResult: false };
   try {
     const verdict = await decide(cli, turn, {
       name: tool.name,
@@ -122,24 +118,24 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
       prompt: tool.options.prompt,
       onAnswer: (answer) => checkAnswer(scene, tool, answer),
     });
-    if (verdict.run) await runAllowed(cli, turn, { tool, toolUseId, input: verdict.input });
-    else await refuse(cli, turn, { tool, toolUseId, verdict });
+    progress.isRunning = verdict.run;
+    const outcome = verdict.run
+      ? await runAllowed(cli, turn, { tool, toolUseId, input: verdict.input, progress })
+      : await refuse(cli, turn, { tool, toolUseId, verdict, progress });
+    await fireBatchHooks(cli, turn, { tool, toolUseId, outcome });
   } catch (error) {
-    if (turn.interrupted && !cli.exited.aborted) await sendOutcome(cli, toolUseId, rejected(cli));
+    if (turn.interrupted && !progress.hasResult && !cli.exited.aborted)
+      await sendInterrupted(cli, toolUseId, progress.isRunning);
     throw error;
   }
   turn.usingTool = false;
 }
 
-function rejected({ traits }: Cli): ToolOutcome {
-  const content = traits.detailed
-    ? 'The user does not want this tool use: it was rejected.'
-    : 'Tool permission request failed: AbortError';
-  return { content, isError: true };
+/** How far a tool call got. */
+interface Progress {
+  isRunning: boolean;
+  hasResult: boolean;
 }
-
-const ALLOWED_BY_HOST = { decision: 'accept', source: 'user_temporary' } as const;
-const ALLOWED_BY_RULE = { decision: 'accept', source: 'config', reason_type: 'subcommandResults' } as const;
 
 interface RunningTool {
   readonly tool: RunnableTool;
@@ -149,11 +145,24 @@ interface RunningTool {
 async function runAllowed(
   cli: Cli,
   turn: Turn,
-  { tool, toolUseId, input }: RunningTool & { readonly input: WireObject },
-): Promise<void> {
+  {
+    tool,
+    toolUseId,
+    input,
+    progress,
+  }: RunningTool & { readonly input: WireObject; readonly progress: Progress },
+): Promise<ToolOutcome> {
+  const { ask = false, takesMs = 0 } = tool.options;
+  if (takesMs > 0) await delay(cli.clock, takesMs, turn.signal);
   const outcome = await tool.run(input, toolUseId);
   turn.signal.throwIfAborted();
-  await sendOutcome(cli, toolUseId, outcome, tool.options.ask === true ? ALLOWED_BY_HOST : ALLOWED_BY_RULE);
+  progress.hasResult = true;
+  await sendOutcome(
+    cli,
+    toolUseId,
+    outcome,
+    ask ? permissionMeta.allowedByHost : permissionMeta.allowedByRule,
+  );
   const about = { tool_name: tool.name, tool_input: input, tool_use_id: toolUseId };
   const hooks = await fireHooks(cli, turn, {
     event: outcome.isError === true ? 'PostToolUseFailure' : 'PostToolUse',
@@ -166,35 +175,58 @@ async function runAllowed(
   });
   const stop = hooks.find((hook) => hook.kind === 'answer' && hook.value.continue === false);
   if (stop?.kind === 'answer') turn.stopped = String(stop.value.stopReason ?? 'stopped by a hook');
+  return outcome;
 }
 
 async function refuse(
   cli: Cli,
   turn: Turn,
-  { tool, toolUseId, verdict }: RunningTool & { readonly verdict: Extract<Verdict, { run: false }> },
-): Promise<void> {
-  if (verdict.denied) {
+  {
+    tool,
+    toolUseId,
+    verdict,
+    progress,
+  }: RunningTool & { readonly verdict: Refused; readonly progress: Progress },
+): Promise<ToolOutcome> {
+  const { message, by, interrupt } = verdict;
+  if (by === 'host') {
     turn.denials.push({ tool_name: tool.name, tool_use_id: toolUseId, tool_input: tool.input });
   }
+  const outcome = { content: message, isError: true };
+  progress.hasResult = true;
   // Newer CLIs replace the host's words when the denial also interrupts.
-  const stock = verdict.interrupt && cli.traits.detailed;
-  await sendOutcome(cli, toolUseId, stock ? rejected(cli) : { content: verdict.message, isError: true });
-  if (!verdict.interrupt) return;
-  turn.interrupt();
-  turn.signal.throwIfAborted();
+  if (interrupt && cli.traits.detailed) await sendInterrupted(cli, toolUseId, false);
+  else await sendOutcome(cli, toolUseId, outcome, refusalMeta[by]);
+  if (interrupt) {
+    turn.interrupt();
+    turn.signal.throwIfAborted();
+  }
+  return outcome;
 }
 
-async function sendOutcome(
+type Refused = Extract<Verdict, { run: false }>;
+
+const refusalMeta: Readonly<Record<Refused['by'], WireObject | undefined>> = {
+  host: permissionMeta.deniedByHost,
+  hook: permissionMeta.deniedByHook,
+  failure: undefined,
+};
+
+/** Newer CLIs fire once more when all calls of one message of the model are through. */
+async function fireBatchHooks(
   cli: Cli,
-  toolUseId: string,
-  { content, isError, structured = content }: ToolOutcome,
-  permission: WireObject = { decision: 'reject', source: 'user_reject' },
+  turn: Turn,
+  { tool, toolUseId, outcome }: RunningTool & { readonly outcome: ToolOutcome },
 ): Promise<void> {
-  const meta = cli.traits.detailed
-    ? { tool_result_meta: [{ id: toolUseId, permission_decision: permission }] }
-    : {};
-  const overrides = { ...meta, session_id: cli.state.sessionId };
-  await cli.send(toolResult(toolUseId, content, { isError, structured }, overrides));
+  if (!cli.traits.detailed) return;
+  const call = {
+    tool_name: tool.name,
+    tool_input: tool.input,
+    tool_use_id: toolUseId,
+    tool_response: outcome.content,
+  };
+  const input = { tool_calls: [call] };
+  await fireHooks(cli, turn, { event: 'PostToolBatch', input, toolUseId: `hook-${randomUUID()}` });
 }
 
 function checkAnswer({ cli, where }: Scene, { name, options }: RunnableTool, answer: unknown): void {

@@ -293,7 +293,7 @@ describe('in-process servers', () => {
     await host.user('go');
     await host.next('result/success');
     expect(await host.ask('mcp_status')).toMatchObject({
-      response: { mcpServers: [{ status: 'failed', error: 'no' }] },
+      response: { mcpServers: [{ status: 'failed', scope: 'user' }] },
     });
     await host.close();
   });
