@@ -23,7 +23,11 @@ export interface Identity {
 export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
 /** The launch that goes with a set of options: a CLI process, or the caller's own transport. */
-export function launcherFor(options: SessionOptions): Launch {
+export function launcherFor(options: SessionOptions, servers: () => McpServers): Launch {
+  return recording(options, plainLauncher(options, servers));
+}
+
+function plainLauncher(options: SessionOptions, servers: () => McpServers): Launch {
   const { transport } = options;
   if (transport === undefined) return (identity) => launchProcess(options, identity);
   return async () => {
@@ -34,6 +38,18 @@ export function launcherFor(options: SessionOptions): Launch {
 
 /** A transport to a CLI may know its version, at once or later. */
 async function versionOf(transport: Transport): Promise<string | undefined> {
+/** Puts a recorder around what a launch gives; its code is loaded only where it is used. */
+function recording({ record, cwd, onDiagnostic }: SessionOptions, launch: Launch): Launch {
+  if (record === undefined) return launch;
+  let starts = 0;
+  return async (identity) => {
+    const { recordLaunch } = await import('../trace/record/record-launch.js');
+    const cli = await launch(identity);
+    starts += 1;
+    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, start: starts }, { onDiagnostic }) };
+  };
+}
+
   const version: unknown = 'version' in transport ? await transport.version : undefined;
   return typeof version === 'string' ? version : undefined;
 }

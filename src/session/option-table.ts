@@ -26,6 +26,14 @@ const transportKind = kind(
 
 /** Milliseconds, or Infinity for no limit. */
 const durationKind = kind(
+/** Whether a value says where to record. */
+const recordKind = kind(
+  'a path, a writer with `write`, or an object with `to`',
+  (value) =>
+    (typeof value === 'string' && value !== '') ||
+    (typeof value === 'object' && value !== null && ('to' in value || 'write' in value)),
+);
+
   'a number of milliseconds above 0',
   (value) => typeof value === 'number' && value > 0,
 );
@@ -96,11 +104,18 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       'Whether a prompt without a callback is refused at once or stays open, to be answered by its id.',
   },
   promptTimeouts: {
-    kind: recordOf(durationKind),
+    kind: shapeOf({
+      permission: durationKind,
+      question: durationKind,
+      plan: durationKind,
+      elicitation: durationKind,
+      dialog: durationKind,
+    }),
     sentence: 'How long a prompt of each kind may stay open; for ever unless given.',
   },
   rules: {
-    kind: recordOf(listOf(kinds.text)),
+  record: { kind: recordKind, sentence: 'Writes everything that passes to a file, secrets taken out.' },
+    kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
     sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
   },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
@@ -121,12 +136,36 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   reopen: {
     kind: oneOf('manual', 'auto'),
     sentence: 'Whether a message to an ended session opens it again.',
+  patched: {
+    kind: either(kinds.flag, recordOf(kinds.text)),
+    sentence:
+      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; { folder } adds patches of your own.',
+  },
+  },
+  mcpServers: {
+    kind: recordOf(mcpServerKind),
+    sentence: 'MCP servers by name: configurations as in an `.mcp.json` file, and servers of this process.',
+  },
+  waitForServers: {
+    kind: waitKind,
+    sentence: 'Holds the first message until these servers are connected, 30 s unless said.',
+  },
+  mcpSetupMs: {
+    kind: durationKind,
+    sentence: 'How long an in-process server may take to be connected and to answer; 20 s unless given.',
   },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
     sentence: 'What to do when the session to resume does not exist.',
   },
-  buffer: { kind: recordOf(kinds.positiveCount), sentence: 'How much may wait for readers.' },
+  buffer: {
+    kind: shapeOf({
+      messages: kinds.positiveCount,
+      characters: kinds.positiveCount,
+      hardCharacters: kinds.positiveCount,
+    }),
+    sentence: 'How much may wait for readers.',
+  },
   signal: {
     kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
     sentence: 'Ends the session when aborted.',

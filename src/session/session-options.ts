@@ -1,5 +1,7 @@
 import type { RequestHandler } from '../peer/received-requests.js';
 import type { WireObject } from '../protocol/frames.js';
+import type { RecordOptions } from '../trace/record/recording.js';
+import type { TraceSink } from '../trace/record/trace-sink.js';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Hooks } from './cli-requests/hooks.js';
@@ -37,6 +39,13 @@ export interface OwnOptions extends PromptCallbacks {
   readonly hooks?: Hooks | undefined;
   /** Handlers of CLI requests by subtype; they come before the session's own. */
   readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
+  /**
+   * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further
+   * start of the CLI has a file of its own: `session.trace`, `session-2.trace` …
+   */
+  readonly record?: string | TraceSink | RecordOptions | undefined;
+  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; see the page on patches. */
+  readonly patched?: boolean | PatchedOptions | undefined;
   /** How long the CLI may take to answer `initialize`, in milliseconds. */
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. */

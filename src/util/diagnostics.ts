@@ -59,7 +59,13 @@ export type Diagnostic =
       readonly servers: readonly string[];
     }
   | {
-      readonly code: 'ANSWER_NOT_SENT';
+      readonly code: 'RECORDING_FAILED' | 'RECORDING_FULL' | 'RECORDING_GAP';
+      readonly message: string;
+      /** The file that is written, where it is one. */
+      readonly path: string | undefined;
+    }
+  | {
+      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED';
       readonly message: string;
     };
 

@@ -42,3 +42,7 @@ export const errorCodes = {
 
 /** The stable code of a {@link CoxswainError}. */
 export type ErrorCode = keyof typeof errorCodes;
+  TRACE_INVALID: 'A file is not a recording, or is empty.',
+  TRACE_TOO_NEW: 'A recording was written by a newer version than this one can read.',
+  REPLAY_MISMATCH:
+    'A program under replay sent something else than what was recorded, or left something out.',

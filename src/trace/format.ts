@@ -1,0 +1,118 @@
+import type { WireObject } from '../protocol/frames.js';
+
+/** The version of the format that this package writes. */
+export const TRACE_VERSION = 1;
+
+/** Who sent something. */
+export type Sender = 'host' | 'cli';
+
+/** What a recording is of; the first entry of a file. */
+export interface TraceHeader {
+  readonly kind: 'header';
+  /** When it began, as an ISO date. */
+  readonly startedAt: string;
+  /** The program and its arguments; empty where there is no process. */
+  readonly argv: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly platform: string;
+  readonly arch: string;
+  /** What wrote the file. */
+  readonly writer: string;
+  /** Whether secrets were taken out. */
+  readonly redacted: boolean;
+  /** From 2 on: the number of a part that goes on where a full file was put aside. */
+  readonly part?: number | undefined;
+}
+
+/** A line of the wire. */
+export interface TraceLine {
+  readonly kind: 'line';
+  /** Milliseconds since the start. */
+  readonly t: number;
+  readonly from: Sender;
+  /** The line as it was on the wire, but for what was redacted. */
+  readonly line: string;
+  /** The decoded object; undefined for noise. */
+  readonly frame: WireObject | undefined;
+}
+
+/** What was learned on the way. */
+export interface TraceFacts {
+  readonly kind: 'facts';
+  readonly t: number;
+  readonly cliVersion?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** One side said that it sends no more. */
+export interface TraceEof {
+  readonly kind: 'eof';
+  readonly t: number;
+  readonly from: Sender;
+}
+
+/** A signal was passed on to the CLI. */
+export interface TraceSignal {
+  readonly kind: 'signal';
+  readonly t: number;
+  readonly signal: string;
+}
+
+/** Lines were lost because the disk was too slow. */
+export interface TraceGap {
+  readonly kind: 'gap';
+  readonly t: number;
+  readonly lines: number;
+}
+
+/** The file reached its limit; what came after is not in it. */
+export interface TraceFull {
+  readonly kind: 'full';
+  readonly limit: number;
+}
+
+/** How the CLI ended, as far as a file can say it. */
+export type RecordedEnd =
+  | { readonly reason: 'closed' }
+  | {
+      readonly reason: 'exited';
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly stderrTail: string;
+    }
+  | { readonly reason: 'failed'; readonly error: string };
+
+/** The transport is over. */
+export interface TraceEnd {
+  readonly kind: 'end';
+  readonly t: number;
+  readonly end: RecordedEnd;
+}
+
+/** An entry of a kind that this version does not know. */
+export interface TraceUnknown {
+  readonly kind: 'unknown';
+  readonly entry: WireObject;
+}
+
+/** A line of the file that cannot be read. */
+export interface TraceBroken {
+  readonly kind: 'broken';
+  readonly problem: string;
+  readonly text: string;
+  /** Whether it is the last one and has no end: the writer was stopped in the middle of it. */
+  readonly cut: boolean;
+}
+
+/** One entry of a recording. */
+export type TraceEntry =
+  | TraceHeader
+  | TraceLine
+  | TraceFacts
+  | TraceEof
+  | TraceSignal
+  | TraceGap
+  | TraceFull
+  | TraceEnd
+  | TraceUnknown
+  | TraceBroken;

@@ -1,0 +1,59 @@
+import { isObject } from '../../protocol/frames.js';
+import type { End } from '../../transport/transport.js';
+import type {
+  RecordedEnd,
+  Sender,
+  TraceBroken,
+  TraceEntry,
+  TraceHeader,
+  TraceLine,
+  TraceUnknown,
+} from '../format.js';
+import { TRACE_VERSION } from '../format.js';
+
+/** An entry that is written whole; lines have a quicker way of their own. */
+export type PlainEntry = Exclude<TraceEntry, TraceHeader | TraceLine | TraceUnknown | TraceBroken>;
+
+/** Writes a header as a line of the file. */
+export function encodeHeader(header: Omit<TraceHeader, 'kind'>): string {
+  return encode({ kind: 'header', ...header });
+}
+
+/** Writes any entry but a line of the wire. */
+export function encodeEntry(entry: PlainEntry): string {
+  return encode(entry);
+}
+
+/** What stands before every line that came at this time from this side. */
+export function linePrefix(t: number, from: Sender): string {
+  return `{"v":${TRACE_VERSION},"kind":"line","t":${t},"from":"${from}",`;
+}
+
+/** Writes a line of the wire behind its prefix: spliced in where it is an object, as a text where it is noise. */
+export function encodeLine(prefix: string, line: string, isObject: (line: string) => boolean): string {
+  return isObject(line) ? `${prefix}"frame":${line}}\n` : `${prefix}"text":${JSON.stringify(line)}}\n`;
+}
+
+/** What a file can keep of an end. */
+export function recordedEnd(end: End): RecordedEnd {
+  return end.reason === 'failed' ? { reason: 'failed', error: end.error.message } : end;
+}
+
+function encode(entry: object): string {
+  return `${JSON.stringify({ v: TRACE_VERSION, ...entry })}\n`;
+}
+
+/** Whether a line is a JSON object. */
+export function isObjectLine(line: string): boolean {
+  if (!looksLikeObject(line)) return false;
+  try {
+    return isObject(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a line has the two ends of one, which costs next to nothing to find out. */
+export function looksLikeObject(line: string): boolean {
+  return line.startsWith('{"') && line.endsWith('}');
+}

@@ -1,0 +1,58 @@
+import type { End, OnLines, Transport } from '../../transport/transport.js';
+import type { Recording } from './recording.js';
+
+/** A transport that writes down everything that passes through another one. */
+export function recordTransport(transport: Transport, recording: Recording): Transport {
+  return new RecordedTransport(transport, recording);
+}
+
+class RecordedTransport implements Transport {
+  readonly ended: Promise<End>;
+  readonly #transport: Transport;
+  readonly #recording: Recording;
+  #closing: Promise<End> | undefined;
+
+  constructor(transport: Transport, recording: Recording) {
+    this.#transport = transport;
+    this.#recording = recording;
+    this.ended = transport.ended.then((end) => {
+      recording.end(end);
+      void recording.close();
+      return end;
+    });
+  }
+
+  start(onLines: OnLines): void {
+    this.#transport.start((lines) => {
+      this.#recording.lines('cli', lines);
+      onLines(lines);
+    });
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  send(line: string): Promise<void> {
+    // Before it is sent, so that an answer never stands before its question.
+    if (!line.includes('\n')) this.#recording.lines('host', [line]);
+    return this.#transport.send(line);
+  }
+
+  close(): Promise<End> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<End> {
+    this.#recording.eof('host');
+    const end = await this.#transport.close();
+    await this.ended;
+    await this.#recording.close();
+    return end;
+  }
+}

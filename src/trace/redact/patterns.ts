@@ -1,0 +1,64 @@
+import { hideEmails } from './emails.js';
+import { patternRule, type Rule, WORD_START } from './rule.js';
+
+const KEY_WORD =
+  'api[-_]?key|access[-_]?key|secret|passwd|password|passphrase|credentials?|private[-_]?key|token';
+// Keys in small, capital or camel letters; any other mixture is not looked for. "tokens" is on nearly every line.
+const KEY_NEEDLES = [
+  ...['cre', 'CRE', 'pass', 'Pass', 'PASS', 'key', 'Key', 'KEY'],
+  ...['ken"', 'ken\\', 'ken=', 'ken:', 'ken ', 'KEN'],
+];
+/** A key, then a colon or an equals sign, then the quote that opens the value, each of them escaped or not. */
+const ASSIGNED = String.raw`\\*["']?\s*[:=]\s*`;
+
+/** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
+export const SECRET_RULES: readonly Rule[] = [
+  patternRule(
+    ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'b_pat_', 'xox', 'KIA', 'SIA', 'Iza', 'glpat', 'pm_'],
+    /gh[pousr]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}/g,
+    '<api-key>',
+  ),
+  patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
+  patternRule(['J'], /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
+  patternRule(
+    ['PRIVAT'],
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^"\\-]|\\+[nr]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+    '<private-key>',
+  ),
+  patternRule(
+    ['zation', 'ZATION'],
+    new RegExp(String.raw`(authorization${ASSIGNED}\\*["']?)((?:[A-Za-z]+\s+)?)[^"'\\\s<]+`, 'gi'),
+    '$1$2<token>',
+  ),
+  patternRule(
+    ['Bearer', 'bearer', 'BEARER'],
+    /(bearer\s+)(?=[^"\\\s]*[\d._~+/=-])[\w.~+/=-]{6,}/gi,
+    '$1<token>',
+  ),
+  patternRule(
+    ['kie', 'KIE'],
+    new RegExp(String.raw`(cookie${ASSIGNED}\\*["']?)[^"'\\<]+`, 'gi'),
+    '$1<cookie>',
+  ),
+  { needles: KEY_NEEDLES, apply: hideKeyedValues },
+  patternRule(['//'], /:\/\/[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, '://<credentials>@'),
+  { needles: ['@'], apply: hideEmails },
+  patternRule(
+    ['/home', 'Users'],
+    /(\/home\/|\/Users\/|[A-Za-z]:\\+Users\\+)(?![<.])[^/\\"'\s:;,<>]+/g,
+    '$1<user>',
+  ),
+];
+
+// Between plain quotes a value may hold spaces and escapes of its own; elsewhere it ends where a word does.
+const KEYED_VALUES = [
+  /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*["']?)(?!<)[^"'\\\s]+/gi,
+  /([?&]key=)[^&"'\\\s<]+/g,
+  new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
+  new RegExp(String.raw`((?:${KEY_WORD})\\+["']\s*:\s*\\+["'])[^"'\\]+`, 'gi'),
+  new RegExp(String.raw`((?:${KEY_WORD})(?:=|:\s{0,2})\\*["']?)(?!\d+\b|<)[^"'\\\s,;&<>(){}[\]]{4,}`, 'gi'),
+];
+
+function hideKeyedValues(line: string): string {
+  return KEYED_VALUES.reduce((text, pattern) => text.replace(pattern, '$1<secret>'), line);
+}

@@ -1,0 +1,82 @@
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { secretVariables } from './environment-secrets.js';
+import { literalRule, pathRules, userRules } from './literals.js';
+import { SECRET_RULES } from './patterns.js';
+import type { Rule } from './rule.js';
+
+/** A rule of one's own. */
+export interface RedactionRule {
+  /** A text, or a pattern; it is looked for in the raw line, so mind JSON's escapes. */
+  readonly find: string | RegExp;
+  /** What stands in its place; `<redacted>` unless given. */
+  readonly replace?: string | undefined;
+  /** A part that every match has: where it is missing, the pattern is not even tried. */
+  readonly needle?: string | undefined;
+}
+
+/** What {@link makeRedactor} can be told. */
+export interface RedactOptions {
+  /** Rules that join the usual ones. */
+  readonly rules?: readonly RedactionRule[] | undefined;
+  /** Texts that are secret in themselves. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly home?: string | undefined;
+  readonly tmp?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+/** Takes secrets out of a line. What was JSON stays JSON, unless a rule of one's own breaks it. */
+export type Redact = (line: string) => string;
+
+/** Makes a function that takes secrets out of a line. */
+export function makeRedactor(options: RedactOptions = {}): Redact {
+  const redactor = new Redactor(options);
+  return (line) => redactor.clean(line);
+}
+
+/**
+ * Knows API keys, tokens, authorization headers, passwords, e-mail addresses, home and temporary paths, the
+ * user's name, and the values of environment variables that are named like secrets.
+ */
+export class Redactor {
+  readonly #rules: readonly Rule[];
+
+  constructor(options: RedactOptions = {}) {
+    const { rules = [], secrets = [], env = process.env, home = homedir(), tmp = tmpdir() } = options;
+    this.#rules = [
+      ...rules.map(ownRule),
+      ...[...secrets, ...secretVariables(env)].map((secret) => literalRule(secret, '<secret>')),
+      ...SECRET_RULES,
+      ...pathRules(home, '<home>'),
+      ...pathRules(tmp, '<tmp>'),
+      ...userRules(options.user ?? userName()),
+    ];
+  }
+
+  /** Takes secrets out of one line. */
+  clean(line: string): string {
+    return this.rulesFor(line).reduce((text, { apply }) => apply(text), line);
+  }
+
+  /** The rules that may find something in a text; for most texts there are none, and that is quickly said. */
+  rulesFor(text: string): readonly Rule[] {
+    return this.#rules.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+  }
+}
+
+function ownRule({ find, replace = '<redacted>', needle }: RedactionRule): Rule {
+  const needles = [needle ?? (typeof find === 'string' ? find : '')];
+  if (typeof find === 'string') return { needles, apply: (line) => line.replaceAll(find, () => replace) };
+  const pattern = find.global ? find : new RegExp(find.source, `${find.flags}g`);
+  return { needles, apply: (line) => line.replace(pattern, replace) };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return '';
+  }
+}

@@ -1,0 +1,100 @@
+import { decodeLine, isObject, type WireObject } from '../../protocol/frames.js';
+import type { TraceLine } from '../format.js';
+import { findDifferences, formatDifferences } from '../look/differences.js';
+import { labelFrame, requestIdOf } from '../look/label.js';
+import { type NormaliseOptions, normalise } from '../look/normalise.js';
+import type { Redact } from '../redact/redactor.js';
+import type { IdMap } from './id-map.js';
+import { ReplayMismatchError } from './replay-mismatch-error.js';
+
+/** A line that the host sent when it was recorded. */
+export interface ExpectedLine {
+  /** The line of the file. */
+  readonly at: number;
+  readonly line: TraceLine;
+  met: boolean;
+}
+
+/** What matching a line needs. */
+export interface MatchParts {
+  readonly ids: IdMap;
+  readonly recordedPaths: NormaliseOptions['paths'];
+  readonly actualPaths: NormaliseOptions['paths'];
+  /** Takes out of a line what was taken out of the recording. */
+  readonly redact: Redact | undefined;
+}
+
+/** The host's lines of a recording, and which of them were sent again. */
+export class ExpectedLines {
+  readonly #lines: readonly ExpectedLine[];
+  readonly #parts: MatchParts;
+
+  constructor(lines: readonly ExpectedLine[], parts: MatchParts) {
+    this.#lines = lines;
+    this.#parts = parts;
+  }
+
+  /** Finds the recorded line that this one repeats, and marks it. @throws ReplayMismatchError if it is another. */
+  match(line: string): void {
+    const frame = parsed(line);
+    const due = this.#due(frame);
+    if (due === undefined) throw nothingDue(line);
+    const { recordedPaths, actualPaths, redact, ids } = this.#parts;
+    const expected = normalise(due.line.frame ?? due.line.line, { paths: recordedPaths });
+    const clean = redact === undefined ? line : redact(line);
+    const got = normalise(parsed(clean) ?? clean, { paths: actualPaths });
+    const differences = findDifferences(expected, got);
+    if (differences.length > 0) {
+      const what = `The host sent something else than what is on line ${due.at} of the recording (${labelOf(due)}):`;
+      throw new ReplayMismatchError(`${what}\n${formatDifferences(differences)}`, {
+        at: due.at,
+        differences,
+      });
+    }
+    due.met = true;
+    ids.learn(due.line.frame, frame);
+  }
+
+  /** What the host should still have sent. */
+  get missing(): readonly ExpectedLine[] {
+    return this.#lines.filter(({ met }) => !met);
+  }
+
+  /** Answers are due by the id of their question, as callbacks may overtake each other; all else in its order. */
+  #due(frame: WireObject | undefined): ExpectedLine | undefined {
+    const open = this.missing;
+    if (frame?.type !== 'control_response') return open.find(({ line }) => !isAnswer(line));
+    const id = requestIdOf(frame);
+    const { ids } = this.#parts;
+    return open.find(({ line }) => isAnswer(line) && ids.actual(idOf(line)) === id);
+  }
+}
+
+/** A line that is due, in a few words. */
+export function labelOf({ line }: ExpectedLine): string {
+  return line.frame === undefined ? 'noise' : labelFrame(line.frame);
+}
+
+function isAnswer({ frame }: TraceLine): boolean {
+  return frame?.type === 'control_response';
+}
+
+function idOf({ frame }: TraceLine): string {
+  return (frame === undefined ? undefined : requestIdOf(frame)) ?? '';
+}
+
+function parsed(line: string): WireObject | undefined {
+  if (decodeLine(line).kind === 'noise') return undefined;
+  const value: unknown = JSON.parse(line);
+  return isObject(value) ? value : undefined;
+}
+
+function nothingDue(line: string): ReplayMismatchError {
+  const frame = parsed(line);
+  const label = frame === undefined ? 'noise' : labelFrame(frame);
+  const start = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return new ReplayMismatchError(
+    `The host sent a line that is not in the recording (${label}); no such line is due any more:\n  ${start}`,
+    {},
+  );
+}

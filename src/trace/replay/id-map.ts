@@ -1,0 +1,37 @@
+import { isObject } from '../../protocol/frames.js';
+
+/** Remembers which id of this run stands for which id of the recording. */
+export class IdMap {
+  readonly #ids = new Map<string, string>();
+
+  /** Learns the ids of two lines that are the same but for them. */
+  learn(recorded: unknown, actual: unknown): void {
+    if (typeof recorded === 'string' && typeof actual === 'string') this.#pair(recorded, actual);
+    else if (Array.isArray(recorded) && Array.isArray(actual)) {
+      for (const [index, item] of recorded.entries()) this.learn(item, actual[index]);
+    } else if (isObject(recorded) && isObject(actual)) {
+      for (const [key, item] of Object.entries(recorded)) this.learn(item, actual[key]);
+    }
+  }
+
+  /** Puts the ids of this run into a line of the recording. */
+  translate(line: string): string {
+    let text = line;
+    for (const [recorded, actual] of this.#ids) {
+      if (text.includes(recorded)) text = text.replaceAll(recorded, actual);
+    }
+    return text;
+  }
+
+  /** What an id of the recording is called in this run. */
+  actual(recorded: string): string {
+    const found = this.#ids.get(JSON.stringify(recorded));
+    return found === undefined ? recorded : String(JSON.parse(found));
+  }
+
+  /** With their quotes, so that only whole strings are replaced. */
+  #pair(recorded: string, actual: string): void {
+    if (recorded !== actual && recorded !== '')
+      this.#ids.set(JSON.stringify(recorded), JSON.stringify(actual));
+  }
+}

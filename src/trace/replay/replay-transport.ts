@@ -1,0 +1,230 @@
+import { homedir, tmpdir } from 'node:os';
+import { checkLine } from '../../transport/checked-line.js';
+import { closedError } from '../../transport/line-writer.js';
+import type { End, OnLines, Transport } from '../../transport/transport.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
+import type { RecordedEnd, TraceEntry } from '../format.js';
+import type { NormaliseOptions } from '../look/normalise.js';
+import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
+import { makeRedactor, type RedactOptions } from '../redact/redactor.js';
+import { type ExpectedLine, ExpectedLines, labelOf } from './expected-lines.js';
+import { IdMap } from './id-map.js';
+import { ReplayMismatchError } from './replay-mismatch-error.js';
+
+/** What {@link replayTrace} can be told. */
+export interface ReplayOptions {
+  /** `instant` unless said; `recorded` waits as long as it took, a number is how many times as fast. */
+  readonly speed?: 'instant' | 'recorded' | number | undefined;
+  /** Where the program runs now, if not here: its paths count as those of the recording. */
+  readonly cwd?: string | undefined;
+  /** How the host's lines are redacted before they are compared with a redacted recording. */
+  readonly redact?: RedactOptions | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** A recording in the place of a CLI. */
+export interface ReplayTransport extends Transport {
+  /** The version of the CLI that was recorded, where the recording knows it. */
+  readonly version: string | undefined;
+  /** Throws a {@link ReplayMismatchError} if the host did something else than what was recorded, or less. */
+  assertFinished(): void;
+}
+
+/**
+ * Plays the CLI's side of a recording: its lines come when the host has sent what came before them. What the host
+ * sends must be what was recorded, but for ids, uuids, times and paths; anything else ends the replay with a diff.
+ */
+export async function replayTrace(
+  source: TraceSource,
+  options: ReplayOptions = {},
+): Promise<ReplayTransport> {
+  return new Replay(firstRun(await loadTrace(source)), options);
+}
+
+/** The entries of the first CLI in a file; a writer of one's own may hold several. */
+export function firstRun(entries: readonly PlacedEntry[]): readonly PlacedEntry[] {
+  const second = entries.findIndex(
+    ({ entry }, index) => index > 0 && entry.kind === 'header' && entry.part === undefined,
+  );
+  return second === -1 ? entries : entries.slice(0, second);
+}
+
+/** The folders that a recording and a run have in different places. */
+export function pathsFor(cwd: string | undefined): NonNullable<NormaliseOptions['paths']> {
+  return { ...(cwd === undefined ? {} : { [cwd]: '<cwd>' }), [homedir()]: '<home>', [tmpdir()]: '<tmp>' };
+}
+
+class Replay implements ReplayTransport {
+  readonly ended: Promise<End>;
+  readonly version: string | undefined;
+  readonly #entries: readonly PlacedEntry[];
+  readonly #hostLines = new Map<number, ExpectedLine>();
+  readonly #expected: ExpectedLines;
+  readonly #ids = new IdMap();
+  readonly #clock: Clock;
+  readonly #pace: number;
+  readonly #end = deferred<End>();
+  #onLines: OnLines | undefined;
+  #position = 0;
+  #lastTime = 0;
+  #cancelWait: (() => void) | undefined;
+  #scheduled = false;
+  #paused = false;
+  #closing = false;
+  #over = false;
+  #mismatch: ReplayMismatchError | undefined;
+
+  constructor(entries: readonly PlacedEntry[], options: ReplayOptions) {
+    const { speed = 'instant', cwd = process.cwd(), redact = {}, clock = systemClock } = options;
+    const header = entries[0]?.entry.kind === 'header' ? entries[0].entry : undefined;
+    this.#entries = entries;
+    for (const { at, entry } of entries) {
+      if (entry.kind === 'line' && entry.from === 'host')
+        this.#hostLines.set(at, { at, line: entry, met: false });
+    }
+    this.#expected = new ExpectedLines([...this.#hostLines.values()], {
+      ids: this.#ids,
+      recordedPaths: pathsFor(header?.cwd),
+      actualPaths: pathsFor(cwd),
+      redact: header?.redacted === true ? makeRedactor(redact) : undefined,
+    });
+    this.#pace = paceOf(speed);
+    this.#clock = clock;
+    this.version = entries.map(({ entry }) => versionIn(entry)).find((version) => version !== undefined);
+    this.ended = this.#end.promise;
+  }
+
+  start(onLines: OnLines): void {
+    this.#onLines = onLines;
+    this.#schedule();
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#schedule();
+  }
+
+  async send(line: string): Promise<void> {
+    checkLine(line);
+    if (this.#mismatch !== undefined) throw this.#mismatch;
+    if (this.#over) throw closedError();
+    try {
+      this.#expected.match(line);
+    } catch (error) {
+      if (error instanceof ReplayMismatchError) this.#fail(error);
+      throw error;
+    }
+    this.#schedule();
+  }
+
+  close(): Promise<End> {
+    this.#closing = true;
+    this.#paused = false;
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
+    this.#schedule();
+    return this.ended;
+  }
+
+  assertFinished(): void {
+    if (this.#mismatch !== undefined) throw this.#mismatch;
+    const { missing } = this.#expected;
+    const [first] = missing;
+    if (first === undefined) return;
+    const list = missing.map((line) => `  line ${line.at}: ${labelOf(line)}`).join('\n');
+    throw new ReplayMismatchError(`The host never sent what the recording has:\n${list}`, { at: first.at });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#over || this.#cancelWait !== undefined) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#advance();
+    });
+  }
+
+  /** Goes on until the host, the clock or a pause has to be waited for. */
+  #advance(): void {
+    while (!this.#over && !this.#paused && (this.#onLines !== undefined || this.#closing)) {
+      const placed = this.#entries[this.#position];
+      if (placed === undefined) this.#runOut();
+      if (placed === undefined || !this.#play(placed)) return;
+      this.#position += 1;
+    }
+  }
+
+  /** Plays one entry; false if it is not its time yet. */
+  #play({ at, entry }: PlacedEntry): boolean {
+    if (entry.kind === 'eof' && entry.from === 'host') return this.#closing;
+    if (entry.kind === 'end') {
+      this.#finish(asEnd(entry.end));
+      return true;
+    }
+    if (entry.kind !== 'line') return true;
+    if (entry.from === 'host') return this.#hostDid(at, entry.t);
+    if (this.#waits(entry.t)) return false;
+    this.#onLines?.([this.#ids.translate(entry.line)]);
+    return true;
+  }
+
+  #hostDid(at: number, t: number): boolean {
+    if (this.#hostLines.get(at)?.met === true) {
+      this.#lastTime = t;
+      return true;
+    }
+    // Who closes early gets no more; what is missing is told by assertFinished.
+    if (this.#closing) this.#finish(this.#recordedEnd());
+    return false;
+  }
+
+  #waits(t: number): boolean {
+    const delay = (t - this.#lastTime) / this.#pace;
+    this.#lastTime = t;
+    if (this.#closing || !(delay > 0)) return false;
+    this.#cancelWait = this.#clock.after(delay, () => {
+      this.#cancelWait = undefined;
+      this.#schedule();
+    });
+    return true;
+  }
+
+  /** The recording breaks off: the CLI says no more, and ends when it is told to. */
+  #runOut(): void {
+    if (this.#closing) this.#finish({ reason: 'closed' });
+  }
+
+  #recordedEnd(): End {
+    const last = this.#entries.findLast(({ entry }) => entry.kind === 'end')?.entry;
+    return last?.kind === 'end' ? asEnd(last.end) : { reason: 'closed' };
+  }
+
+  #fail(error: ReplayMismatchError): void {
+    this.#mismatch = error;
+    this.#finish({ reason: 'failed', error });
+  }
+
+  #finish(end: End): void {
+    this.#over = true;
+    this.#cancelWait?.();
+    this.#end.resolve(end);
+  }
+}
+
+function paceOf(speed: 'instant' | 'recorded' | number): number {
+  if (speed === 'instant') return Number.POSITIVE_INFINITY;
+  return speed === 'recorded' ? 1 : speed;
+}
+
+function versionIn(entry: TraceEntry): string | undefined {
+  return entry.kind === 'facts' ? entry.cliVersion : undefined;
+}
+
+function asEnd(end: RecordedEnd): End {
+  return end.reason === 'failed' ? { reason: 'failed', error: new Error(end.error) } : end;
+}
