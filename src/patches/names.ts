@@ -41,6 +41,8 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
   const link = (subtype: string) => need(links().get(subtype)?.consequent, `the branch of ${subtype}`);
   const message = () => need(types.pathOf(subtypeOwner(first()))?.[0], 'the name of the control request');
   const first = () => need(links().get('interrupt'), DISPATCH_ANCHOR);
+  const succeed = () =>
+    need(answerCalls(link('interrupt'), message(), 1)[0], 'the answer with success in interrupt');
   const clients = () =>
     threeSpreads(link('mcp_status'), 'clients', '[...a, ...b, ...c.clients] in mcp_status');
   const tools = () => threeSpreads(dispatcher, 'tools', '[...a, ...b, ...c.tools]');
@@ -49,10 +51,12 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return message();
     },
     get succeed() {
-      return need(answerCall(link('interrupt'), message(), 1), 'the answer with success in interrupt');
+      return succeed();
     },
     get fail() {
-      return need(answerCall(link('rewind_files'), message(), 2), 'the answer with an error in rewind_files');
+      const calls = answerCalls(link('rewind_files'), message(), 2);
+      const fail = calls.find((name) => name !== succeed());
+      return need(fail, 'the answer with an error in rewind_files');
     },
     get getAppState() {
       return need(awaitedCall(link('rewind_files')), 'the state that rewind_files reads');
@@ -127,12 +131,11 @@ function subtypeOwner({ test }: IfStatement): AstNode | undefined {
   return test.type === 'BinaryExpression' ? test.left : undefined;
 }
 
-function answerCall(branch: AstNode, message: string, count: number): string | undefined {
-  const calls = findAll(branch, isCall);
-  const answer = calls.find(
-    (call) => call.arguments.length === count && types.nameOf(call.arguments[0]) === message,
-  );
-  return types.calledName(answer);
+/** The functions that are called with the request and so many arguments in all. */
+function answerCalls(branch: AstNode, message: string, count: number): readonly string[] {
+  return findAll(branch, isCall)
+    .filter((call) => call.arguments.length === count && types.nameOf(call.arguments[0]) === message)
+    .flatMap((call) => types.calledName(call) ?? []);
 }
 
 function awaitedCall(branch: AstNode): string | undefined {

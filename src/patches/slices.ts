@@ -90,7 +90,10 @@ function beginning(source: string, start: number): number {
 
 function tryParse(text: string): AstNode | undefined {
   try {
-    return parseExpressionAt(text, 0, { ecmaVersion: 'latest', sourceType: 'module' });
+    const parsed = parseExpressionAt(text, 0, { ecmaVersion: 'latest', sourceType: 'module' });
+    // What comes behind a method may look like the rest of a list.
+    const ast = parsed.type === 'SequenceExpression' ? parsed.expressions[0] : parsed;
+    return ast?.type === 'FunctionExpression' ? ast : undefined;
   } catch {
     return undefined;
   }

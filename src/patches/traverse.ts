@@ -1,7 +1,7 @@
 import { type AstNode, types } from './ast.js';
 
-/** What a visitor may answer: nothing goes on, `skip` leaves out what is inside, `stop` ends the walk. */
-export type Visit = (node: AstNode, parents: readonly AstNode[]) => 'skip' | 'stop' | undefined | void;
+/** Sees a node with those around it. To answer `skip` leaves out what is inside, `stop` ends the walk. */
+export type Visit = (node: AstNode, parents: readonly AstNode[]) => unknown;
 
 /** Walks a tree from the outside in, in the order of the source. */
 export type Traverse = (root: AstNode, visit: Visit) => void;

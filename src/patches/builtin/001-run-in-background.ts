@@ -11,15 +11,43 @@ export const runInBackground: Patch = {
   description: 'Moves a running agent or command to the background: agent_run_to_background { target_id? }.',
   priority: 10,
   serves: ['agent_run_to_background'],
-  apply: (_ast, _types, _traverse, context) => {
+  apply: (ast, _types, _traverse, context) => {
     const wrapped = [...context.find(ANCHOR, { method: 'call' }), ...context.find(ANCHOR)].flatMap(
       (slice) => wrapLoop(slice) ?? [],
     );
     if (wrapped.length === 0) context.missing(`a call with { ${ANCHOR} a } beside an endless loop`);
     addRequest(context);
+    surviveNotices(ast, context);
     return { success: true, details: wrapped };
   },
 };
+
+/**
+ * The end of background work is queued like a prompt, and 2.0.73 exits over it when it is read from a pipe: it
+ * becomes the message that newer CLIs send.
+ */
+function surviveNotices(ast: AstNode, { names: { output, sessionId }, slice, missing }: PatchContext): void {
+  const check = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
+    return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
+  }).find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT));
+  const mode = check === undefined ? undefined : modeIn(check.test);
+  if (check === undefined || mode === undefined) return missing(NOT_A_PROMPT);
+  const [command] = mode;
+  const read = (tag: string) => `(/<${tag}>([^<]*)</.exec(String(${command}.value))?.[1]??"")`;
+  slice.before(
+    check,
+    `if(${mode.join('.')}==="agent-notification"){${output}.enqueue({type:"system",subtype:"task_notification",task_id:${read('(?:agent|task)-id')},status:${read('status')},output_file:${read('output-file')},summary:${read('summary')},session_id:${sessionId}(),uuid:crypto.randomUUID()});continue}`,
+  );
+}
+
+const NOT_A_PROMPT = 'only prompt commands are supported';
+
+function modeIn(test: AstNode): readonly string[] | undefined {
+  const paths = findAll(test, (node): node is AstNode & { type: 'MemberExpression' } => {
+    return node.type === 'MemberExpression';
+  }).map((node) => types.pathOf(node));
+  return paths.find((path) => path?.length === 2 && path[1] === 'mode');
+}
 
 /** Notes the work while its loop runs, with the function that moves it. */
 function wrapLoop(slice: Slice): string | undefined {
