@@ -23,11 +23,11 @@ export interface Identity {
 export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
 /** The launch that goes with a set of options: a CLI process, or the caller's own transport. */
-export function launcherFor(options: SessionOptions, servers: () => McpServers): Launch {
-  return recording(options, plainLauncher(options, servers));
+export function launcherFor(options: SessionOptions): Launch {
+  return recording(options, plainLauncher(options));
 }
 
-function plainLauncher(options: SessionOptions, servers: () => McpServers): Launch {
+function plainLauncher(options: SessionOptions): Launch {
   const { transport } = options;
   if (transport === undefined) return (identity) => launchProcess(options, identity);
   return async () => {
@@ -36,8 +36,6 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
   };
 }
 
-/** A transport to a CLI may know its version, at once or later. */
-async function versionOf(transport: Transport): Promise<string | undefined> {
 /** Puts a recorder around what a launch gives; its code is loaded only where it is used. */
 function recording({ record, cwd, onDiagnostic }: SessionOptions, launch: Launch): Launch {
   if (record === undefined) return launch;
@@ -50,6 +48,8 @@ function recording({ record, cwd, onDiagnostic }: SessionOptions, launch: Launch
   };
 }
 
+/** A transport to a CLI may know its version, at once or later. */
+async function versionOf(transport: Transport): Promise<string | undefined> {
   const version: unknown = 'version' in transport ? await transport.version : undefined;
   return typeof version === 'string' ? version : undefined;
 }

@@ -24,8 +24,6 @@ const transportKind = kind(
     (typeof value === 'object' && value !== null && 'send' in value && 'ended' in value),
 );
 
-/** Milliseconds, or Infinity for no limit. */
-const durationKind = kind(
 /** Whether a value says where to record. */
 const recordKind = kind(
   'a path, a writer with `write`, or an object with `to`',
@@ -34,6 +32,8 @@ const recordKind = kind(
     (typeof value === 'object' && value !== null && ('to' in value || 'write' in value)),
 );
 
+/** Milliseconds, or Infinity for no limit. */
+const durationKind = kind(
   'a number of milliseconds above 0',
   (value) => typeof value === 'number' && value > 0,
 );
@@ -90,6 +90,7 @@ const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec
 /** The options of the session itself. */
 const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   transport: { kind: transportKind, sentence: 'Uses this transport instead of starting a CLI.' },
+  record: { kind: recordKind, sentence: 'Writes everything that passes to a file, secrets taken out.' },
   onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls; without it they are denied.' },
   onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to a person." },
   onPlan: {
@@ -104,18 +105,11 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       'Whether a prompt without a callback is refused at once or stays open, to be answered by its id.',
   },
   promptTimeouts: {
-    kind: shapeOf({
-      permission: durationKind,
-      question: durationKind,
-      plan: durationKind,
-      elicitation: durationKind,
-      dialog: durationKind,
-    }),
+    kind: recordOf(durationKind),
     sentence: 'How long a prompt of each kind may stay open; for ever unless given.',
   },
   rules: {
-  record: { kind: recordKind, sentence: 'Writes everything that passes to a file, secrets taken out.' },
-    kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
+    kind: recordOf(listOf(kinds.text)),
     sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
   },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
@@ -136,36 +130,12 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   reopen: {
     kind: oneOf('manual', 'auto'),
     sentence: 'Whether a message to an ended session opens it again.',
-  patched: {
-    kind: either(kinds.flag, recordOf(kinds.text)),
-    sentence:
-      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; { folder } adds patches of your own.',
-  },
-  },
-  mcpServers: {
-    kind: recordOf(mcpServerKind),
-    sentence: 'MCP servers by name: configurations as in an `.mcp.json` file, and servers of this process.',
-  },
-  waitForServers: {
-    kind: waitKind,
-    sentence: 'Holds the first message until these servers are connected, 30 s unless said.',
-  },
-  mcpSetupMs: {
-    kind: durationKind,
-    sentence: 'How long an in-process server may take to be connected and to answer; 20 s unless given.',
   },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
     sentence: 'What to do when the session to resume does not exist.',
   },
-  buffer: {
-    kind: shapeOf({
-      messages: kinds.positiveCount,
-      characters: kinds.positiveCount,
-      hardCharacters: kinds.positiveCount,
-    }),
-    sentence: 'How much may wait for readers.',
-  },
+  buffer: { kind: recordOf(kinds.positiveCount), sentence: 'How much may wait for readers.' },
   signal: {
     kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
     sentence: 'Ends the session when aborted.',

@@ -36,16 +36,14 @@ export interface OwnOptions extends PromptCallbacks {
   readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
   readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
-  readonly hooks?: Hooks | undefined;
-  /** Handlers of CLI requests by subtype; they come before the session's own. */
-  readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
   /**
    * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further
    * start of the CLI has a file of its own: `session.trace`, `session-2.trace` …
    */
   readonly record?: string | TraceSink | RecordOptions | undefined;
-  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; see the page on patches. */
-  readonly patched?: boolean | PatchedOptions | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Handlers of CLI requests by subtype; they come before the session's own. */
+  readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
   /** How long the CLI may take to answer `initialize`, in milliseconds. */
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. */
