@@ -19,6 +19,9 @@ export const errorCodes = {
   PROTOCOL_ERROR: 'The other side sent something that breaks the protocol.',
   ENDPOINT_UNSUPPORTED:
     'This CLI version does not serve the request, or would do harm with it; nothing was sent.',
+  PATCH_FAILED: 'A required patch does not fit the CLI; nothing was written.',
+  PATCH_INVALID: 'A file in a folder of patches is not a patch, or the folder cannot be read.',
+  CLI_NOT_PATCHABLE: 'The CLI is not a JavaScript file that can be patched.',
   MCP_SERVER_UNKNOWN: 'The CLI has no MCP server of this name.',
   HANDSHAKE_REFUSED: 'The CLI answered initialize with an error.',
   HANDSHAKE_TIMEOUT: 'The CLI did not answer initialize before the deadline.',
@@ -26,6 +29,7 @@ export const errorCodes = {
   SESSION_MISSING: 'The CLI knows no session with the id that should be resumed.',
   SESSION_ENDED: 'The session has ended; open it again to go on.',
   SESSION_OVERFLOW: 'Messages that nobody read reached the hard limit, so the session was ended.',
+  SESSION_STALLED: 'Nothing was heard of the CLI although a turn ran, and an interrupt did not help.',
   READER_TAKEN: 'A turn or message stream was iterated a second time.',
   TURN_FAILED: 'The text of a turn was asked for, and the turn did not end in success.',
   MESSAGE_INVALID: 'A user message has a shape that would end the CLI, or a uuid that was used before.',
@@ -38,11 +42,11 @@ export const errorCodes = {
   MODEL_SCRIPT_FAILED: 'The scripted model got a request its script did not expect, or steps were left over.',
   EMULATOR_SCENARIO_FAILED:
     'The emulated CLI got something its scenario did not expect, or cues were left over.',
-} as const satisfies Record<string, string>;
-
-/** The stable code of a {@link CoxswainError}. */
-export type ErrorCode = keyof typeof errorCodes;
   TRACE_INVALID: 'A file is not a recording, or is empty.',
   TRACE_TOO_NEW: 'A recording was written by a newer version than this one can read.',
   REPLAY_MISMATCH:
     'A program under replay sent something else than what was recorded, or left something out.',
+} as const satisfies Record<string, string>;
+
+/** The stable code of a {@link CoxswainError}. */
+export type ErrorCode = keyof typeof errorCodes;
