@@ -85,6 +85,11 @@ test('the options reach the CLI', async () => {
   );
 });
 
+test('the system prompt reaches the CLI', async () => {
+  const args = ['--system-prompt', 'Be brief.', '--append-system-prompt', 'Be kind.'];
+  expect(await run('system-prompt', args)).toMatchObject({ exitCode: 0, out: 'Yes.\n' });
+});
+
 describe.concurrent('without a terminal', () => {
   test('a permission is denied, with the reason and the remedy on stderr', async () => {
     const { exitCode, out, err } = await run('permission');
@@ -272,6 +277,15 @@ describe('stopping', () => {
     cox.kill('SIGINT');
     expect(await cox.exited).toBe(130);
     expect(cox.err).toContain('It was stopped before the session was open (SIGINT).');
+    expect(isRunning(cliPid())).toBe(false);
+  });
+
+  test('Ctrl-C ends the wait for an agent in the background, and the answer is not whole', async () => {
+    const cox = start('endless-agent', ['--json']);
+    await cox.until('"type":"result"');
+    cox.kill('SIGINT');
+    expect(await cox.exited).toBe(130);
+    expect(cox.out).toContain('"outcome":"closed"');
     expect(isRunning(cliPid())).toBe(false);
   });
 

@@ -92,6 +92,8 @@ class Conversation {
       if (this.#plan.echo === true) this.#display.prompt(prompt);
       outcome = await this.#follow(this.#session.send(prompt));
       outcome = (await unasked.follow((turn) => this.#follow(turn))) ?? outcome;
+      // Stopped while it waited for the rest of the answer.
+      if (this.#ladder.reason !== undefined && this.#session.state !== 'ready') return { kind: 'closed' };
       if (outcome.kind !== 'success') break;
     }
     return outcome;

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { explainError } from '../../../src/cox/explain-error.js';
+import { explainError, hintFor } from '../../../src/cox/explain-error.js';
+import { OpenError } from '../../../src/session/open-error.js';
 import { CoxswainError } from '../../../src/util/errors.js';
 
 describe('explainError', () => {
   test.each([
     ['OPTION_INVALID', 2],
+    ['ROOT_BYPASS', 2],
     ['REQUEST_TIMEOUT', 3],
+    ['HANDSHAKE_TIMEOUT', 3],
+    ['SESSION_MISSING', 4],
     ['CLI_NOT_FOUND', 7],
+    ['ENDPOINT_UNSUPPORTED', 7],
     ['PROTOCOL_ERROR', 8],
+    ['HANDSHAKE_REFUSED', 8],
     ['MODEL_SCRIPT_FAILED', 10],
     ['CLI_ENDED', 1],
   ] as const)('%s ends with exit code %d', (code, exitCode) => {
@@ -26,7 +32,38 @@ describe('explainError', () => {
     });
   });
 
+  test('keeps the details of a failed open on lines of their own, below the code', () => {
+    const failure = {
+      phase: 'handshaking',
+      commandLine: 'claude --verbose',
+      stderrTail: 'bad flag\u001b[2J',
+      mcpServersPending: ['files'],
+      debugLog: '/home/me/debug.txt',
+    } as const;
+    const error = new OpenError('HANDSHAKE_ENDED', 'It ended.', failure, { cause: new Error('exit code 1') });
+    expect(explainError(error).text).toBe(
+      [
+        'coxswain: It ended. [HANDSHAKE_ENDED]',
+        '  stderr: bad flag\\x1b[2J',
+        '  command: claude --verbose',
+        '  MCP servers not set up yet: files',
+        '  debug log: /home/me/debug.txt',
+        'what to do: run coxswain doctor; what the CLI wrote to stderr says most.',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('can be given anything that was thrown', () => {
     expect(explainError('a string').text).toContain('coxswain: a string');
+  });
+});
+
+describe('hintFor', () => {
+  test('knows what to do about a code, and says something about any other', () => {
+    expect(hintFor('CWD_INVALID')).toBe('give a folder that exists.');
+    expect(hintFor('LINE_INVALID')).toContain('--debug');
+    expect(hintFor('NO_SUCH_CODE')).toContain('a fault in coxswain');
+    expect(hintFor(undefined)).toContain('a fault in coxswain');
   });
 });
