@@ -51,7 +51,15 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
   const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
-  const emulator = new Emulator({ pipes: process.pipes, personality, script, state, clock, strict });
+  const emulator = new Emulator({
+    pipes: process.pipes,
+    personality,
+    script,
+    state,
+    clock,
+    strict,
+    keepsLines: true,
+  });
   void emulator.start();
   return {
     transport: Object.assign(process.transport, { version }),

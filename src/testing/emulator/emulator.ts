@@ -31,6 +31,8 @@ export interface EmulatorParts {
   readonly clock: Clock;
   /** Whether what the host writes is held against the catalog. */
   readonly strict: boolean;
+  /** Whether every line of the host is kept, for tests to look at. */
+  readonly keepsLines?: boolean;
   /** Keeps the conversation: user messages as they come, what the model says and tools give back. */
   readonly record?: (message: WireObject) => void;
 }
@@ -41,9 +43,9 @@ export class Emulator implements Cli {
   readonly state: SessionState;
   readonly clock: Clock;
   readonly turns: TurnQueue;
-  /** Every line that came. */
+  /** Every line that came, if they are kept. */
   readonly lines: string[] = [];
-  /** Every object that came. */
+  /** Every object that came, if they are kept. */
   readonly received: WireObject[] = [];
   readonly #parts: EmulatorParts;
   readonly #outlet: Outlet;
@@ -63,7 +65,7 @@ export class Emulator implements Cli {
     this.traits = parts.personality.traits;
     this.state = parts.state;
     this.clock = parts.clock;
-    this.#outlet = new Outlet(parts.pipes.stdout, parts.clock);
+    this.#outlet = new Outlet(parts.pipes.stdout, parts.clock, () => this.#loseReader());
     this.#reader = new LineReader(parts.pipes.stdin);
     this.#peerLine = new PeerLine((line) => this.#outlet.write(`${line}\n`));
     this.#peer = new ControlPeer(this.#peerLine, {
@@ -171,9 +173,8 @@ export class Emulator implements Cli {
 
   #take(line: string): void {
     if (this.exited.aborted) return;
-    this.lines.push(line);
     const intake = takeIn(line);
-    if (intake.raw !== undefined) this.received.push(intake.raw);
+    if (this.#parts.keepsLines === true) this.#keep(line, intake.raw);
     switch (intake.kind) {
       case 'bad':
         this.#takeBad(intake.fault, line, intake.raw);
@@ -190,6 +191,11 @@ export class Emulator implements Cli {
         return;
       case 'nothing':
     }
+  }
+
+  #keep(line: string, raw: WireObject | undefined): void {
+    this.lines.push(line);
+    if (raw !== undefined) this.received.push(raw);
   }
 
   #takeBad(fault: BadLine, line: string, raw: WireObject | undefined): void {
@@ -264,6 +270,11 @@ export class Emulator implements Cli {
       serves: (subtype) => Object.hasOwn(personality.handlers, subtype),
       fail: (failure) => script.fail(failure),
     });
+  }
+
+  /** When nobody reads its output any more 2.0.73 dies; the others go on until their input ends. */
+  #loseReader(): void {
+    if (this.traits.version === '2.0.73') this.exit({ code: 1 });
   }
 
   #newId(): string {

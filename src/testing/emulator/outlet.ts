@@ -19,10 +19,13 @@ export class Outlet {
   #waiting = 0;
   #over = false;
 
-  constructor(stdout: Writable, clock: Clock) {
+  constructor(stdout: Writable, clock: Clock, onBroken: () => void = () => {}) {
     this.#stdout = stdout;
     this.#clock = clock;
-    stdout.on('error', () => this.shut());
+    stdout.on('error', () => {
+      this.shut();
+      onBroken();
+    });
   }
 
   /** From now on writes in small pieces; `undefined` goes back to whole writes. */
