@@ -9,6 +9,7 @@ import {
 import type { End, Transport } from '../transport/transport.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { quiet } from '../util/quiet.js';
 import { abortedError, PendingRequests } from './pending-requests.js';
@@ -56,11 +57,14 @@ export class ControlPeer {
   readonly #onMessage: (message: WireObject, length: number) => void;
   readonly #onDiagnostic: OnDiagnostic;
   readonly #mayCancel: () => boolean;
+  readonly #clock: Clock;
   #over: Error | undefined;
+  #callOffBrokenPipe: (() => void) | undefined;
 
   constructor(transport: Transport, options: ControlPeerOptions = {}) {
     this.#transport = transport;
-    this.#pending = new PendingRequests(options.clock ?? systemClock);
+    this.#clock = options.clock ?? systemClock;
+    this.#pending = new PendingRequests(this.#clock);
     this.#makeId = options.makeId ?? randomRequestIds();
     this.#deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
     this.#onMessage = options.onMessage ?? (() => {});
@@ -99,7 +103,7 @@ export class ControlPeer {
       signal,
       onGiveUp: () => this.#withdraw(id),
     });
-    this.#transport.send(line).catch((error) => this.#pending.reject(id, this.#over ?? error));
+    this.#transport.send(line).catch((error: unknown) => this.#sendFailed(id, error));
     const { value, beside } = await answer;
     return { value, beside };
   }
@@ -127,7 +131,7 @@ export class ControlPeer {
   #route(frame: Frame, length: number): void {
     switch (frame.kind) {
       case 'message':
-        this.#onMessage(frame.message, length);
+        this.#deliver(frame.message, length);
         return;
       case 'request':
         if (this.#over === undefined) this.#received.receive(frame);
@@ -150,6 +154,29 @@ export class ControlPeer {
         });
         return;
       case 'keep-alive':
+    }
+  }
+
+  #deliver(message: WireObject, length: number): void {
+    try {
+      this.#onMessage(message, length);
+    } catch (error) {
+      this.#onDiagnostic({
+        code: 'LISTENER_FAILED',
+        message: `A message was not taken: ${errorText(error)}`,
+      });
+    }
+  }
+
+  /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
+  #sendFailed(id: string, error: unknown): void {
+    const cause = error instanceof Error ? error : new Error(errorText(error));
+    if (cause instanceof CoxswainError && cause.code === 'TRANSPORT_CLOSED') {
+      this.#callOffBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () =>
+        this.#pending.rejectAll(cause),
+      );
+    } else {
+      this.#pending.reject(id, cause);
     }
   }
 
@@ -181,17 +208,20 @@ export class ControlPeer {
       await this.#transport.send(line);
     } catch (error) {
       if (this.#over !== undefined) return;
-      const message = error instanceof Error ? error.message : String(error);
-      this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message });
+      this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message: errorText(error) });
     }
   }
 
   #finish(error: Error): void {
     this.#over = error;
+    this.#callOffBrokenPipe?.();
     this.#pending.rejectAll(error);
     this.#received.cancelAll(error);
   }
 }
+
+/** How long a broken pipe may wait for the end of the other side to explain it. */
+const END_AFTER_BROKEN_PIPE_MS = 2_000;
 
 /** How much of a noise line a diagnostic keeps. */
 const NOISE_SHOWN = 2_000;

@@ -1,6 +1,7 @@
 import type { BrokenFrame, RefusalFrame, SuccessFrame } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { CoxswainError } from '../util/errors.js';
+import { RecentMap } from '../util/recent-map.js';
 import { RefusedError } from './refused-error.js';
 
 /** How one request waits for its answer. */
@@ -30,7 +31,7 @@ const REMEMBERED = 256;
 export class PendingRequests {
   readonly #clock: Clock;
   readonly #open = new Map<string, Pending>();
-  readonly #settled = new Set<string>();
+  readonly #settled = new RecentMap<string, true>(REMEMBERED);
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
@@ -100,13 +101,7 @@ export class PendingRequests {
     const pending = this.#open.get(id);
     if (pending === undefined) return undefined;
     this.#open.delete(id);
-    this.#settled.add(id);
-    if (this.#settled.size > REMEMBERED) {
-      for (const oldest of this.#settled) {
-        this.#settled.delete(oldest);
-        break;
-      }
-    }
+    this.#settled.set(id, true);
     return pending;
   }
 }

@@ -1,6 +1,7 @@
 import { encodeRefusal, encodeSuccess } from '../protocol/encode.js';
 import type { RequestBody, RequestFrame } from '../protocol/frames.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
+import { errorText } from '../util/error-text.js';
 
 /** What a handler is told beside the request. */
 export interface RequestContext {
@@ -113,13 +114,5 @@ async function answerLine(
     return encodeSuccess(context.id, await handler(body, context));
   } catch (error) {
     return encodeRefusal(context.id, errorText(error));
-  }
-}
-
-function errorText(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return 'an error that cannot be shown';
   }
 }

@@ -76,10 +76,10 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     mayCancel: () => treatedAs(knownVersion) === '2.1.325',
     clock: parts.clock,
   });
-  parts.register(peer);
-  peer.start();
   try {
-    if (parts.needsVersion) knownVersion = await cli.version;
+    parts.register(peer);
+    peer.start();
+    if (parts.needsVersion) knownVersion = await versionInTime(parts);
     const answer = await peer.request(parts.initialize(knownVersion), {
       deadlineMs: parts.handshakeMs,
       signal: parts.signal,
@@ -88,7 +88,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: parts.handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
     const told = info.claude_code_version;
-    knownVersion = typeof told === 'string' ? told : await cli.version;
+    knownVersion = typeof told === 'string' ? told : await versionInTime(parts);
     const unreachable = parts.unreachable(knownVersion);
     if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
     redeliver(peer, answer.beside);
@@ -98,6 +98,18 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     const end = await cli.transport.close();
     throw openError(error, { parts, end, early });
   }
+}
+
+/** A version that cannot be told in time is not known. */
+function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const callOff = clock.after(handshakeMs, () => resolve(undefined));
+    const done = (known: string | undefined) => {
+      callOff();
+      resolve(known);
+    };
+    cli.version.then(done, () => done(undefined));
+  });
 }
 
 /** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */

@@ -1,9 +1,13 @@
 import type { Clock } from '../util/clock.js';
 
+/** What stops and starts the reading; a transport is one. */
+export interface Valve {
+  pause(): void;
+  resume(): void;
+}
+
 /** What {@link Flow} works with. */
 export interface FlowOptions {
-  readonly pause: () => void;
-  readonly resume: () => void;
   readonly clock: Clock;
   /** Past this many buffered characters the session is ended. */
   readonly hardLimit: number;
@@ -20,6 +24,7 @@ export interface FlowOptions {
  */
 export class Flow {
   readonly #options: FlowOptions;
+  #valve: Valve | undefined;
   readonly #full = new Set<object>();
   #requests = 0;
   #buffered = 0;
@@ -30,6 +35,13 @@ export class Flow {
 
   constructor(options: FlowOptions) {
     this.#options = options;
+  }
+
+  /** Steers this transport from now on. */
+  attach(valve: Valve): void {
+    this.#valve = valve;
+    this.#overflowed = false;
+    this.#update();
   }
 
   get paused(): boolean {
@@ -79,23 +91,25 @@ export class Flow {
     };
   }
 
-  /** Forgets everything: the transport has ended. */
+  /** The transport has ended; what is buffered still counts until it is read or dropped. */
   stop(): void {
-    this.#full.clear();
+    this.#valve = undefined;
     this.#disarmLift();
+    this.#liftedUntil = undefined;
     this.#paused = false;
   }
 
   #update(): void {
+    if (this.#valve === undefined) return;
     const pause = this.#full.size > 0 && this.#requests === 0 && this.#liftedUntil === undefined;
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) {
-      this.#options.pause();
+      this.#valve.pause();
       this.#armLift();
     } else {
       this.#disarmLift();
-      this.#options.resume();
+      this.#valve.resume();
     }
   }
 

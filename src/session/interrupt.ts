@@ -1,6 +1,8 @@
 import type { RequestOptions } from '../peer/control-peer.js';
+import type { WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
 import type { Traffic } from './traffic.js';
+import type { SessionTurn } from './turn.js';
 
 /** How an interrupt is done. */
 export interface InterruptOptions extends RequestOptions {
@@ -14,6 +16,19 @@ export interface InterruptReceipt {
   readonly interrupted: boolean;
   readonly stillQueued: readonly string[];
   readonly cancelled: readonly string[];
+}
+
+/** Makes the receipt from what the CLI answered and what was still held here. */
+export function interruptReceipt(
+  answer: WireObject,
+  { interrupted, withdrawn }: { readonly interrupted: boolean; readonly withdrawn: readonly SessionTurn[] },
+): InterruptReceipt {
+  const held = withdrawn.flatMap(({ userMessageId }) => userMessageId ?? []);
+  return {
+    interrupted,
+    stillQueued: strings(answer.still_queued),
+    cancelled: [...held, ...strings(answer.cancelled)],
+  };
 }
 
 /** How long an interrupt waits for a turn that was sent to begin, so that it does not come before it. */
@@ -30,4 +45,8 @@ export async function untilBegun(traffic: Traffic, clock: Clock): Promise<void> 
   });
   await Promise.race([next.began, late]);
   callOff();
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

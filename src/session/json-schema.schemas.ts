@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorText } from '../util/error-text.js';
 import { OptionError } from '../util/option-checks.js';
 import type { ValidateOutput } from './structured-output.js';
 
@@ -10,15 +11,11 @@ export function validatorOf(schema: object): ValidateOutput {
   } catch (error) {
     throw new OptionError(
       'outputFormat',
-      `Option "outputFormat": its schema cannot be used: ${messageOf(error)}`,
+      `Option "outputFormat": its schema cannot be used: ${errorText(error)}`,
     );
   }
   return (value) => {
     const outcome = parsed.safeParse(value);
     return outcome.success ? undefined : z.prettifyError(outcome.error);
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,8 @@ import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
 import type { Transport } from '../transport/transport.js';
 import { pickOptions } from '../util/option-checks.js';
 import type { LaunchedCli } from './connection.js';
+import type { McpServers } from './endpoints/dynamic-servers.js';
+import { cliToStart, servedByPatches } from './patched-cli.js';
 import type { SessionOptions } from './session-options.js';
 
 /** Which conversation a CLI is started for. */
@@ -23,13 +25,13 @@ export interface Identity {
 export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
 /** The launch that goes with a set of options: a CLI process, or the caller's own transport. */
-export function launcherFor(options: SessionOptions): Launch {
-  return recording(options, plainLauncher(options));
+export function launcherFor(options: SessionOptions, servers: () => McpServers): Launch {
+  return recording(options, plainLauncher(options, servers));
 }
 
-function plainLauncher(options: SessionOptions): Launch {
+function plainLauncher(options: SessionOptions, servers: () => McpServers): Launch {
   const { transport } = options;
-  if (transport === undefined) return (identity) => launchProcess(options, identity);
+  if (transport === undefined) return (identity) => launchProcess(options, identity, servers());
   return async () => {
     const own = typeof transport === 'function' ? await transport() : transport;
     return { transport: own, version: versionOf(own) };
@@ -54,21 +56,28 @@ async function versionOf(transport: Transport): Promise<string | undefined> {
   return typeof version === 'string' ? version : undefined;
 }
 
-async function launchProcess(options: SessionOptions, identity: Identity): Promise<LaunchedCli> {
-  const transport = await launchCli(cliOptionsFor(options, identity));
+async function launchProcess(
+  options: SessionOptions,
+  identity: Identity,
+  mcpServers: McpServers,
+): Promise<LaunchedCli> {
+  const patchedCli = await cliToStart(options);
+  const transport = await launchCli({ ...cliOptionsFor(options, identity), mcpServers, ...patchedCli });
   return {
     transport,
     version: transport.version,
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
+    patched: servedByPatches(transport.cli.path),
     debugLog: debugLogOf(options, identity.sessionId),
   };
 }
 
 /** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
-  const given: CliOptions = { ...pickOptions(cliOptionSpecs, options), ...withRules(options) };
+  const { mcpServers: _servers, ...own } = options;
+  const given: CliOptions = { ...pickOptions(cliOptionSpecs, own), ...withRules(options) };
   const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
   const {
     continue: _continue,

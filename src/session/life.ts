@@ -1,5 +1,7 @@
 import type { WireObject } from '../protocol/frames.js';
 import type { End } from '../transport/transport.js';
+import type { Clock } from '../util/clock.js';
+import { deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
 import { CliEndedError } from './cli-ended-error.js';
 import type { Connection, LaunchedCli } from './connection.js';
@@ -8,7 +10,12 @@ import { nextState, type SessionState, type SessionStep } from './state.js';
 
 /** What {@link Life} works with. */
 export interface LifeOptions {
+  /** Does what can fail before anything is started. */
+  readonly prepare: () => Promise<void>;
   readonly launch: Launch;
+  /** How long a start may take. */
+  readonly launchMs: number;
+  readonly clock: Clock;
   /** The id to begin with; undefined when only the CLI knows. */
   readonly sessionId: string | undefined;
   /** Whether the first start resumes a conversation. */
@@ -47,11 +54,13 @@ export class Life {
   #sessionId: string | undefined;
   #ready: Promise<WireObject>;
   #connection: Connection | undefined;
+  #lastConnection: Connection | undefined;
   #cli: LaunchedCli | undefined;
+  /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
+  #lastCli: LaunchedCli | undefined;
   #closing: Promise<void> | undefined;
+  #closeAsked = deferred<never>();
   #cause: Error | undefined;
-  /** A CLI that was abandoned and may still be ending; the next one waits for that. */
-  #leaving: Promise<End> | undefined;
   #first = true;
   #onDisk: boolean;
 
@@ -75,8 +84,14 @@ export class Life {
     return this.#cli?.pid;
   }
 
+  /** The connection that can be used now. */
   get connection(): Connection | undefined {
     return this.#connection;
+  }
+
+  /** The connection of now, or the last one there was. */
+  get lastConnection(): Connection | undefined {
+    return this.#lastConnection;
   }
 
   /** Why the session ended, once it has. */
@@ -84,9 +99,19 @@ export class Life {
     return this.#cause;
   }
 
+  /** Whether the owner closed the session, and has not opened it again. */
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
   /** Settles with the answer to `initialize`, or with why there is none. */
   get ready(): Promise<WireObject> {
     return this.#ready;
+  }
+
+  /** Whether this CLI is the one of now; what another one still says does not count. */
+  isCurrent(cli: LaunchedCli): boolean {
+    return this.#cli === cli;
   }
 
   /** The CLI said which conversation this is, and that it keeps it. */
@@ -106,6 +131,7 @@ export class Life {
     this.#step('reopened');
     this.#cause = undefined;
     this.#closing = undefined;
+    this.#closeAsked = deferred();
     this.#ready = this.#begin();
     return this.#ready;
   }
@@ -119,12 +145,12 @@ export class Life {
   /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is ended behind. */
   abandon(cause: Error): void {
     const transport = this.#cli?.transport;
-    this.#cause = cause;
     this.#gone(cause);
-    this.#leaving = transport?.close();
+    void transport?.close();
   }
 
   #begin(): Promise<WireObject> {
+    this.#closeAsked.promise.catch(() => {});
     const ready = this.#open();
     // Whoever awaits it sees the failure; nobody has to.
     ready.catch(() => {});
@@ -151,23 +177,47 @@ export class Life {
   }
 
   async #openOnce(): Promise<WireObject> {
-    await this.#leaving;
-    this.#cli = await this.#options.launch(this.#identity());
-    if (this.#closing !== undefined) {
-      await this.#cli.transport.close();
-      throw closedError();
+    await this.#lastCli?.transport.close();
+    await this.#options.prepare();
+    const cli = await this.#launch();
+    this.#cli = cli;
+    this.#lastCli = cli;
+    try {
+      return await this.#shakeHands(cli);
+    } catch (error) {
+      await cli.transport.close();
+      throw error;
     }
+  }
+
+  /** A start that nobody waits for any more is ended as soon as it is there. */
+  async #launch(): Promise<LaunchedCli> {
+    const launching = this.#options.launch(this.#identity());
+    const { clock, launchMs } = this.#options;
+    try {
+      return await Promise.race([inTime(launching, launchMs, clock), this.#closeAsked.promise]);
+    } catch (error) {
+      launching.then(({ transport }) => transport.close()).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #shakeHands(cli: LaunchedCli): Promise<WireObject> {
+    if (this.#closing !== undefined) throw closedError();
     this.#step('launched');
     const connection = await this.#options.connect({
-      cli: this.#cli,
+      cli,
       resumes: this.#onDisk,
       endError: (end, waitedFor) => this.#endError(end, waitedFor),
     });
     this.#first = false;
     this.#connection = connection;
+    this.#lastConnection = connection;
     this.#step('initialized');
     this.#options.onConnected(connection);
-    void connection.transport.ended.then((end) => this.#gone(this.#endError(end, [])));
+    void connection.transport.ended.then((end) => {
+      if (this.isCurrent(cli)) this.#gone(this.#endError(end, []));
+    });
     return connection.info;
   }
 
@@ -204,10 +254,10 @@ export class Life {
   }
 
   async #close(): Promise<void> {
-    if (this.#state === 'ended') return;
     const wasReady = this.#connection !== undefined;
+    this.#closeAsked.reject(closedError());
     this.#step('close-asked');
-    await this.#cli?.transport.close();
+    await this.#lastCli?.transport.close();
     if (!wasReady) await this.#ready.catch(() => {});
     this.#gone(closedError());
   }
@@ -223,4 +273,18 @@ export class Life {
 /** The cause of everything that ends because its owner closed the session. */
 export function closedError(): CoxswainError {
   return new CoxswainError('SESSION_ENDED', 'The session was closed.');
+}
+
+async function inTime(launching: Promise<LaunchedCli>, ms: number, clock: Clock): Promise<LaunchedCli> {
+  let callOff = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    callOff = clock.after(ms, () =>
+      reject(new CoxswainError('HANDSHAKE_TIMEOUT', `The CLI was not started within ${ms} ms.`)),
+    );
+  });
+  try {
+    return await Promise.race([launching, late]);
+  } finally {
+    callOff();
+  }
 }

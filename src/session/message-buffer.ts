@@ -15,6 +15,8 @@ export interface BufferWatcher {
   removed(length: number): void;
   full(buffer: object): void;
   drained(buffer: object): void;
+  /** Nobody will read it any more. */
+  detached?(buffer: MessageBuffer): void;
 }
 
 interface Entry {
@@ -36,6 +38,8 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   #reader: 'none' | 'reading' | 'detached' = 'none';
   #wake: Deferred<void> | undefined;
   #over: { readonly error: Error | undefined } | undefined;
+  /** Whether what it holds counts against the session; a finished turn that nobody reads does not. */
+  #counts = true;
 
   constructor(limits: BufferLimits, watcher: BufferWatcher) {
     this.#limits = limits;
@@ -68,6 +72,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   end(error?: Error): void {
     if (this.#over !== undefined) return;
     this.#over = { error };
+    if (this.#reader === 'none') this.#stopCounting();
     this.#watcher.drained(this);
     this.#wake?.resolve();
     this.#wake = undefined;
@@ -110,7 +115,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;
     }
-    this.#watcher.removed(entry.length);
+    if (this.#counts) this.#watcher.removed(entry.length);
     if (this.#size <= this.#limits.messages / 2 && this.#characters <= this.#limits.characters / 2) {
       this.#watcher.drained(this);
     }
@@ -128,10 +133,16 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   #detach(): void {
     this.#reader = 'detached';
     this.#dropped += this.#size;
-    this.#watcher.removed(this.#characters);
+    this.#stopCounting();
     this.#characters = 0;
     this.#entries = [];
     this.#head = 0;
     this.#watcher.drained(this);
+    this.#watcher.detached?.(this);
+  }
+
+  #stopCounting(): void {
+    if (this.#counts) this.#watcher.removed(this.#characters);
+    this.#counts = false;
   }
 }

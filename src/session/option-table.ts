@@ -12,8 +12,10 @@ import {
   type OptionSpec,
   oneOf,
   recordOf,
+  shapeOf,
 } from '../util/option-checks.js';
 import type { InitializeOptions } from './initialize.js';
+import { mcpServerKind } from './mcp/server-option.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
 
 /** Whether a value could be a transport. */
@@ -38,23 +40,39 @@ const durationKind = kind(
   (value) => typeof value === 'number' && value > 0,
 );
 
+const hookMatcherKind = shapeOf({
+  matcher: kinds.anyText,
+  run: kinds.callback,
+  timeoutSeconds: kinds.positiveNumber,
+  onFailure: oneOf('continue', 'block'),
+});
+
 const hooksKind = kind(
-  'a plain object of lists of { matcher?, run, timeoutSeconds?, onFailure? } by hook event',
-  (value) =>
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([event, matchers]) =>
-        findHookEvent(event) !== undefined && Array.isArray(matchers) && matchers.every(isHookMatcher),
-    ),
+  `a plain object that gives hook events lists, each item ${hookMatcherKind.expected}`,
+  (value) => isRecord(value) && Object.entries(value).every(([event, matchers]) => areHooks(event, matchers)),
 );
 
-function isHookMatcher(value: unknown): boolean {
+function areHooks(event: string, matchers: unknown): boolean {
+  if (findHookEvent(event) === undefined) return false;
+  if (matchers === undefined) return true;
   return (
-    isRecord(value) &&
-    typeof value.run === 'function' &&
-    ['string', 'undefined'].includes(typeof value.matcher)
+    Array.isArray(matchers) &&
+    matchers.every(
+      (matcher) => hookMatcherKind.accepts(matcher) && isRecord(matcher) && matcher.run !== undefined,
+    )
   );
 }
+
+const waitKind = either(
+  listOf(kinds.text),
+  kind(
+    '{ names, timeoutMs? }',
+    (value) =>
+      isRecord(value) &&
+      listOf(kinds.text).accepts(value.names) &&
+      (value.timeoutMs === undefined || durationKind.accepts(value.timeoutMs)),
+  ),
+);
 
 const agentKind = kind(
   'an object with description and prompt',
@@ -105,14 +123,37 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       'Whether a prompt without a callback is refused at once or stays open, to be answered by its id.',
   },
   promptTimeouts: {
-    kind: recordOf(durationKind),
+    kind: shapeOf({
+      permission: durationKind,
+      question: durationKind,
+      plan: durationKind,
+      elicitation: durationKind,
+      dialog: durationKind,
+    }),
     sentence: 'How long a prompt of each kind may stay open; for ever unless given.',
   },
   rules: {
-    kind: recordOf(listOf(kinds.text)),
+    kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
     sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
   },
+  patched: {
+    kind: either(kinds.flag, recordOf(kinds.text)),
+    sentence:
+      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; { folder } adds patches of your own.',
+  },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
+  mcpServers: {
+    kind: recordOf(mcpServerKind),
+    sentence: 'MCP servers by name: configurations as in an `.mcp.json` file, and servers of this process.',
+  },
+  waitForServers: {
+    kind: waitKind,
+    sentence: 'Holds the first message until these servers are connected, 30 s unless said.',
+  },
+  mcpSetupMs: {
+    kind: durationKind,
+    sentence: 'How long an in-process server may take to be connected and to answer; 20 s unless given.',
+  },
   handlers: {
     kind: recordOf(kinds.callback),
     sentence: 'Handlers of CLI requests by subtype, before our own.',
@@ -135,7 +176,14 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     kind: oneOf('fail', 'fresh'),
     sentence: 'What to do when the session to resume does not exist.',
   },
-  buffer: { kind: recordOf(kinds.positiveCount), sentence: 'How much may wait for readers.' },
+  buffer: {
+    kind: shapeOf({
+      messages: kinds.positiveCount,
+      characters: kinds.positiveCount,
+      hardCharacters: kinds.positiveCount,
+    }),
+    sentence: 'How much may wait for readers.',
+  },
   signal: {
     kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
     sentence: 'Ends the session when aborted.',
@@ -158,6 +206,13 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
     problem: ({ transport, reopen }) =>
       transport !== undefined && typeof transport !== 'function' && reopen === 'auto'
         ? 'with "reopen" it must be a function, so that a new one can be made each time.'
+        : undefined,
+  },
+  {
+    option: 'patched',
+    problem: ({ patched, transport }) =>
+      patched !== undefined && patched !== false && transport !== undefined
+        ? 'with "transport" no CLI is started that could be patched.'
         : undefined,
   },
   {

@@ -6,6 +6,9 @@ import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { Hooks } from './cli-requests/hooks.js';
 import type { InitializeOptions } from './initialize.js';
+import type { McpServerMap } from './mcp/server-option.js';
+import type { WaitForServers } from './mcp/wait-for-servers.js';
+import type { PatchedOptions } from './patched-cli.js';
 import type { PromptKind } from './prompts/prompt.js';
 import type { PromptCallbacks } from './prompts/prompt-book.js';
 import type { SessionState } from './state.js';
@@ -41,7 +44,15 @@ export interface OwnOptions extends PromptCallbacks {
    * start of the CLI has a file of its own: `session.trace`, `session-2.trace` …
    */
   readonly record?: string | TraceSink | RecordOptions | undefined;
+  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; see the page on patches. */
+  readonly patched?: boolean | PatchedOptions | undefined;
   readonly hooks?: Hooks | undefined;
+  /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
+  readonly mcpServers?: McpServerMap | undefined;
+  /** Holds the first message until these servers are connected, 30 s unless said; the open fails otherwise. */
+  readonly waitForServers?: WaitForServers | undefined;
+  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  readonly mcpSetupMs?: number | undefined;
   /** Handlers of CLI requests by subtype; they come before the session's own. */
   readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
   /** How long the CLI may take to answer `initialize`, in milliseconds. */
@@ -65,4 +76,4 @@ export interface OwnOptions extends PromptCallbacks {
 }
 
 /** Everything that `openSession` takes. */
-export interface SessionOptions extends Omit<CliOptions, 'skills'>, InitializeOptions, OwnOptions {}
+export interface SessionOptions extends Omit<CliOptions, 'skills' | 'mcpServers'>, InitializeOptions, OwnOptions {}

@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { ControlPeer, RequestOptions } from '../peer/control-peer.js';
+import { type ControlPeer, DEFAULT_DEADLINE_MS, type RequestOptions } from '../peer/control-peer.js';
 import type { RequestHandler } from '../peer/received-requests.js';
-import { findHostRequest } from '../protocol/catalog/catalog.js';
-import { isObject, type WireObject } from '../protocol/frames.js';
+import type { WireObject } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { Diagnostic } from '../util/diagnostics.js';
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
-import { type Connection, connect, redeliver } from './connection.js';
+import { type Connection, connect } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
 import { CliState } from './endpoints/cli-state.js';
-import { checkRequest } from './gates.js';
 import { handshakeDeadline } from './handshake-deadline.js';
+import { HostRequests } from './host-requests.js';
 import { initializeBody } from './initialize.js';
-import { type InterruptOptions, type InterruptReceipt, untilBegun } from './interrupt.js';
+import { type InterruptOptions, type InterruptReceipt, interruptReceipt, untilBegun } from './interrupt.js';
 import { type Launch, launcherFor } from './launch.js';
 import { type Gone, Life, type StartedCli } from './life.js';
+import { SessionServers } from './mcp/session-servers.js';
+import type { TurnOutcome } from './outcome.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
 import { hiddenRequests, unreachableCallbacks } from './reachability.js';
 import type { SessionOptions } from './session-options.js';
 import type { SettledOptions } from './settling.js';
 import type { SessionState } from './state.js';
 import { loadOutputCheck } from './structured-output.js';
-import { Traffic } from './traffic.js';
+import { Traffic, trafficLimits } from './traffic.js';
 import type { SessionTurn, Turn } from './turn.js';
 import type { TurnUsage } from './usage.js';
 import { type SendOptions, UsedIds, type UserInput, userMessage } from './user-message.js';
@@ -47,8 +49,8 @@ export interface SessionDeps {
   readonly makeUuid?: () => string;
 }
 
-const DEFAULT_DEADLINE_MS = 30_000;
-const DEFAULT_LIMITS = { messages: 10_000, characters: 8 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
+/** How long a broken pipe may wait for the end of the CLI to explain it. */
+const PIPE_WAIT_MS = 2_000;
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
 export class Session extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
@@ -58,8 +60,11 @@ export class Session extends Controls implements AsyncDisposable {
   readonly #prompts: PromptBook;
   readonly #cliRequests: CliRequests;
   readonly #traffic: Traffic;
+  readonly #servers: SessionServers;
   readonly #life: Life;
+  readonly #requests: HostRequests;
   readonly #usedIds = new UsedIds();
+  readonly #onAbort = () => void this.close();
   readonly #cliState: CliState;
 
   constructor(options: SessionOptions, deps: SessionDeps = {}) {
@@ -67,10 +72,12 @@ export class Session extends Controls implements AsyncDisposable {
     this.#options = options;
     this.#clock = deps.clock ?? systemClock;
     this.#makeUuid = deps.makeUuid ?? randomUUID;
+    const onDiagnostic = (diagnostic: Diagnostic) => this.#listeners.emit('diagnostic', diagnostic);
+    this.#servers = new SessionServers(options, { session: this, clock: this.#clock, onDiagnostic });
     this.#cliState = new CliState({
       launched: Object.keys(options.mcpServers ?? {}),
       clock: this.#clock,
-      ownTools: () => undefined,
+      servers: this.#servers,
     });
     this.#listen();
     this.#traffic = this.#makeTraffic();
@@ -82,10 +89,17 @@ export class Session extends Controls implements AsyncDisposable {
       onChange: (change) => this.#promptChanged(change),
     });
     this.#cliRequests = new CliRequests(options, {
-      prompts: this.#prompts.handlers,
+      own: { ...this.#prompts.handlers, mcp_message: this.#servers.handler },
       onOpen: () => this.#traffic.promptOpened(),
     });
-    this.#life = this.#makeLife(deps.launch ?? launcherFor(options));
+    this.#life = this.#makeLife(deps.launch ?? launcherFor(options, () => this.#servers.roster.launched));
+    this.#requests = new HostRequests({
+      life: this.#life,
+      deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+      onBegin: () => this.#traffic.requestBegan(),
+      onAnswered: (subtype, params) => this.#cliState.noteAnswered(subtype, params),
+      clock: this.#clock,
+    });
   }
 
   /** The conversation's id; undefined only until a session opened with `continue` has had its first turn. */
@@ -105,7 +119,7 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** The CLI's version, once it is known. */
   get version(): string | undefined {
-    return this.#life.connection?.version;
+    return this.#life.lastConnection?.version;
   }
 
   /** The process id of the CLI, while it runs as a process of this session. */
@@ -113,9 +127,9 @@ export class Session extends Controls implements AsyncDisposable {
     return this.#life.pid;
   }
 
-  /** The answer to `initialize`, as it came. */
+  /** The answer to `initialize`, as it came; kept after the end. */
   get info(): WireObject {
-    return this.#life.connection?.info ?? {};
+    return this.#life.lastConnection?.info ?? {};
   }
 
   /** Settles when the session can be used, or with why it cannot. */
@@ -153,15 +167,11 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** Sends a user message; it is held until the session is ready and its time has come. */
   send(input: UserInput, options: SendOptions = {}): Turn {
-    const { reopen, budgetUsd } = this.#options;
-    const over = this.state === 'ending' || (this.state === 'ended' && reopen !== 'auto');
-    if (over) throw this.#endedError();
+    const { reopen } = this.#options;
+    // Whoever closed a session may still hold it: only an explicit reopen() brings a closed one back.
+    if (this.#life.closed || (this.state === 'ended' && reopen !== 'auto')) throw this.#requests.endedError();
     const message = userMessage(input, options, this.#makeUuid);
     this.#usedIds.use(message.uuid);
-    if (budgetUsd !== undefined && this.usage.costUsd >= budgetUsd) {
-      const spent = `The session's budget of ${budgetUsd} USD is spent; nothing was sent.`;
-      return this.#traffic.refuse(message.uuid, { kind: 'budget', by: 'host', message: spent });
-    }
     const turn = this.#traffic.add(message.uuid, message);
     if (this.state === 'ended') void this.reopen().catch(() => {});
     return turn;
@@ -169,18 +179,14 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** Stops the running turn; the session goes on. */
   async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
+    await this.#requests.connected(options);
     await untilBegun(this.#traffic, this.#clock);
     const withdrawn = cancelQueued ? this.#traffic.withdrawAll() : [];
     const interrupted = this.#traffic.running.length > 0;
     this.#traffic.noteInterrupt();
     const params = cancelQueued && treatedAs(this.version) === '2.1.325' ? { cancel_queued: true } : {};
     const answer = await this.control('interrupt', params, options);
-    const held = withdrawn.flatMap(({ userMessageId }) => userMessageId ?? []);
-    return {
-      interrupted,
-      stillQueued: strings(answer.still_queued),
-      cancelled: [...held, ...strings(answer.cancelled)],
-    };
+    return interruptReceipt(answer, { interrupted, withdrawn });
   }
 
   /**
@@ -193,19 +199,7 @@ export class Session extends Controls implements AsyncDisposable {
     options?: RequestOptions,
   ): Promise<RequestAnswer<Name>>;
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
-    const connection = await this.#connected();
-    const body = { ...params, subtype };
-    checkRequest(body, connection.version, connection.patched);
-    const deadlineMs = options.deadlineMs ?? this.#deadlineOf(subtype);
-    const ended = this.#traffic.requestBegan();
-    try {
-      const { value, beside } = await connection.peer.request(body, { ...options, deadlineMs });
-      redeliver(connection.peer, beside);
-      this.#cliState.noteAnswered(subtype, params);
-      return isObject(value) ? value : {};
-    } finally {
-      ended();
-    }
+    return this.#requests.send(subtype, params, options);
   }
 
   /** Answers a kind of CLI request from now on, also after a reopening; the returned function stops that. */
@@ -233,30 +227,36 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   protected async facts(): Promise<CliFacts> {
-    return this.#cliState.facts(await this.#connected());
+    return this.#cliState.facts(await this.#requests.connected());
   }
 
   #listen(): void {
-    const { onMessage, onStateChange, onDiagnostic, signal } = this.#options;
+    const { onMessage, onStateChange, onDiagnostic } = this.#options;
     if (onMessage !== undefined) this.on('message', onMessage);
     if (onStateChange !== undefined) this.on('state', onStateChange);
     if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
-    const onAbort = () => void this.close();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) queueMicrotask(onAbort);
+    this.#watchSignal();
+  }
+
+  /** The caller's signal may outlive many sessions: it is listened to only while this one has a CLI. */
+  #watchSignal(): void {
+    const { signal } = this.#options;
+    signal?.addEventListener('abort', this.#onAbort);
+    if (signal?.aborted) queueMicrotask(this.#onAbort);
+  }
+
+  #stateChanged(state: SessionState): void {
+    if (state === 'ended') this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    if (state === 'starting') this.#watchSignal();
+    this.#listeners.emit('state', state);
   }
 
   #makeTraffic(): Traffic {
-    const { buffer = {}, stallMs = Number.POSITIVE_INFINITY } = this.#options;
     return new Traffic({
-      limits: {
-        messages: buffer.messages ?? DEFAULT_LIMITS.messages,
-        characters: buffer.characters ?? DEFAULT_LIMITS.characters,
-        hardCharacters: buffer.hardCharacters ?? DEFAULT_LIMITS.hardCharacters,
-        stallMs,
-      },
+      limits: trafficLimits(this.#options),
       clock: this.#clock,
       send: (turn) => this.#sendTurn(turn),
+      refuse: () => this.#overBudget(),
       cancel: (turn) => this.#cancelTurn(turn),
       onUnasked: (turn) => this.#listeners.emit('unasked', turn),
       onOverflow: (buffered) => this.#overflow(buffered),
@@ -268,13 +268,16 @@ export class Session extends Controls implements AsyncDisposable {
     const { sessionId, resume, forkSession, continue: goesOn, onMissing = 'fail' } = this.#options;
     const own = goesOn === true && forkSession !== true ? undefined : this.#makeUuid();
     return new Life({
+      prepare: () => this.#prepare(),
       launch,
+      launchMs: handshakeDeadline(this.#options),
+      clock: this.#clock,
       sessionId: sessionId ?? (forkSession === true ? own : (resume ?? own)),
       resumes: resume !== undefined || goesOn === true,
       onMissing,
       makeUuid: this.#makeUuid,
       connect: (start) => this.#connect(start),
-      onState: (state) => this.#listeners.emit('state', state),
+      onState: (state) => this.#stateChanged(state),
       onConnected: ({ version }) => this.#opened(version),
       onGone: (cause, how) => this.#gone(cause, how),
     });
@@ -285,24 +288,35 @@ export class Session extends Controls implements AsyncDisposable {
     const readiness = this.#cliRequests.beginHandshake();
     this.#cliState.reset();
     this.#traffic.attach(cli.transport);
-    if (options.outputFormat !== undefined)
-      this.#traffic.expectOutput(await loadOutputCheck(options.outputFormat.schema));
-    return connect({
+    const connection = await connect({
       cli,
       resumes,
-      initialize: (version) => initializeBody(options, this.#cliRequests.initializeParts, version),
+      initialize: (version) =>
+        initializeBody(
+          options,
+          { ...this.#cliRequests.initializeParts, sdkMcpServers: this.#servers.inProcessNames },
+          version,
+        ),
       needsVersion: Array.isArray(options.systemPrompt),
-      register: (peer: ControlPeer) => this.#cliRequests.register(peer),
+      register: (peer: ControlPeer) => {
+        this.#servers.attach((subtype, params) => this.#requests.sendTo(peer, subtype, params));
+        this.#cliRequests.register(peer);
+      },
       handshakeMs: handshakeDeadline(options),
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
       signal: options.signal,
-      onMessage: (message, length) => this.#receive(message, length),
+      onMessage: (message, length) => {
+        if (this.#life.isCurrent(cli)) this.#receive(message, length);
+      },
       onDiagnostic: (diagnostic) => this.#listeners.emit('diagnostic', diagnostic),
       endError,
       mcpServersPending: () => readiness.pending,
       unreachable: (version) => unreachableCallbacks(options, version),
       clock: this.#clock,
     });
+    this.#cliState.noteAnswered('mcp_set_servers', { servers: this.#servers.keptOn(connection.version) });
+    await this.#servers.prepare(connection.version, cli);
+    return connection;
   }
 
   #promptChanged(change: PromptChange): void {
@@ -321,6 +335,7 @@ export class Session extends Controls implements AsyncDisposable {
   #receive(message: WireObject, length: number): void {
     if (message.type === 'system' && message.subtype === 'init' && typeof message.session_id === 'string') {
       this.#life.noteSessionId(message.session_id);
+      this.#servers.noteInit(message);
     }
     this.#cliState.noteMessage(message);
     this.#traffic.receive(message, length);
@@ -328,32 +343,11 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   #gone(cause: Error, { asked, opened }: Gone): void {
+    this.#servers.detach();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
     this.#traffic.gone(asked ? { kind: 'closed' } : { kind: 'cli-ended', error: cause }, { keepHeld });
     if (keepHeld && this.#traffic.busy) void this.reopen().catch(() => {});
-  }
-
-  async #connected(): Promise<Connection> {
-    if (this.state === 'ended' || this.state === 'ending') throw this.#endedError();
-    if (this.state !== 'ready') await this.ready;
-    const { connection } = this.#life;
-    if (connection === undefined) throw this.#endedError();
-    return connection;
-  }
-
-  #endedError(): CoxswainError {
-    const { cause } = this.#life;
-    if (cause instanceof CoxswainError && cause.code === 'SESSION_ENDED') return cause;
-    const why = cause === undefined ? '' : ` ${cause.message}`;
-    return new CoxswainError('SESSION_ENDED', `The session has ended.${why} Call reopen() to go on.`, {
-      cause,
-    });
-  }
-
-  #deadlineOf(subtype: string): number {
-    const own = this.#options.deadlineMs ?? DEFAULT_DEADLINE_MS;
-    return Math.max(own, findHostRequest(subtype)?.deadlineMs ?? 0);
   }
 
   #sendTurn(turn: SessionTurn): void {
@@ -361,10 +355,17 @@ export class Session extends Controls implements AsyncDisposable {
     const { userMessage: message } = turn;
     if (peer === undefined || message === undefined) return;
     peer.send(message).catch((error: unknown) => {
-      // When the CLI is gone the turn hears of it with everything else; else the line itself was at fault.
-      if (this.state === 'ready')
-        turn.settle({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
+      if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') this.#pipeBroke(error);
+      else this.#traffic.fail(turn, { kind: 'error', message: errorText(error) });
     });
+  }
+
+  /** Most often the end follows at once and tells why; a CLI that only closed its input is of no more use. */
+  #pipeBroke(error: CoxswainError): void {
+    const { connection } = this.#life;
+    if (connection === undefined) return;
+    const callOff = this.#clock.after(PIPE_WAIT_MS, () => this.#life.abandon(error));
+    void connection.transport.ended.then(callOff);
   }
 
   async #cancelTurn(turn: SessionTurn): Promise<boolean> {
@@ -381,12 +382,25 @@ export class Session extends Controls implements AsyncDisposable {
     this.#life.abandon(new CoxswainError('SESSION_OVERFLOW', message));
   }
 
+  /** An interrupt that does not help ends the session: what waits behind a dead turn would wait for ever. */
   #stall(turns: readonly SessionTurn[], quietMs: number): void {
+    const again = turns.every(({ receipt }) => receipt === 'settled');
     for (const turn of turns) turn.settle({ kind: 'stalled', quietMs });
-    void this.control('interrupt').catch(() => {});
+    const message = `Nothing was heard of the CLI for ${Math.round(quietMs)} ms, and an interrupt did not help.`;
+    const giveUp = () => this.#life.abandon(new CoxswainError('SESSION_STALLED', message));
+    if (again) giveUp();
+    else this.control('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
   }
-}
 
-function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  async #prepare(): Promise<void> {
+    const { outputFormat } = this.#options;
+    if (outputFormat !== undefined) this.#traffic.expectOutput(await loadOutputCheck(outputFormat.schema));
+  }
+
+  #overBudget(): TurnOutcome | undefined {
+    const { budgetUsd } = this.#options;
+    if (budgetUsd === undefined || this.usage.costUsd < budgetUsd) return undefined;
+    const message = `The session's budget of ${budgetUsd} USD is spent; nothing was sent.`;
+    return { kind: 'budget', by: 'host', message };
+  }
 }

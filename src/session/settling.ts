@@ -11,6 +11,8 @@ export interface SettledOptions {
 /** What {@link Settling} works with. */
 export interface SettlingOptions {
   readonly isBusy: () => boolean;
+  /** What it is busy with, in words. */
+  readonly describe?: () => string;
   readonly clock: Clock;
 }
 
@@ -81,7 +83,12 @@ export class Settling {
           }),
         );
       const callOff = this.#options.clock.after(deadlineMs, () =>
-        giveUp(new CoxswainError('REQUEST_TIMEOUT', `The session did not settle within ${deadlineMs} ms.`)),
+        giveUp(
+          new CoxswainError(
+            'REQUEST_TIMEOUT',
+            `The session did not settle within ${deadlineMs} ms: ${this.#options.describe?.() ?? 'it is busy'}.`,
+          ),
+        ),
       );
       this.#waiters.add(wake);
       signal?.addEventListener('abort', onAbort);
@@ -90,6 +97,6 @@ export class Settling {
   }
 
   #isSettled(): boolean {
-    return this.#over || (this.#callOffGrace === undefined && !this.#options.isBusy());
+    return !this.#options.isBusy() && (this.#over || this.#callOffGrace === undefined);
   }
 }

@@ -6,6 +6,7 @@ import { Activity, type Excuse } from './activity.js';
 import { Flow } from './flow.js';
 import { type BufferLimits, MessageBuffer } from './message-buffer.js';
 import { outcomeOf, type TurnOutcome } from './outcome.js';
+import type { SessionOptions } from './session-options.js';
 import { type SettledOptions, Settling } from './settling.js';
 import { checkOutput, type ValidateOutput } from './structured-output.js';
 import { SessionTurn, type Turn } from './turn.js';
@@ -19,11 +20,25 @@ export interface TrafficLimits extends BufferLimits {
   readonly stallMs: number;
 }
 
+const DEFAULT_LIMITS = { messages: 10_000, characters: 8 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
+
+/** The limits that go with a set of options. */
+export function trafficLimits({ buffer = {}, stallMs }: SessionOptions): TrafficLimits {
+  return {
+    messages: buffer.messages ?? DEFAULT_LIMITS.messages,
+    characters: buffer.characters ?? DEFAULT_LIMITS.characters,
+    hardCharacters: buffer.hardCharacters ?? DEFAULT_LIMITS.hardCharacters,
+    stallMs: stallMs ?? Number.POSITIVE_INFINITY,
+  };
+}
+
 /** What {@link Traffic} works with. */
 export interface TrafficOptions {
   readonly limits: TrafficLimits;
   readonly clock: Clock;
   readonly send: (turn: SessionTurn) => void;
+  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  readonly refuse: () => TurnOutcome | undefined;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly onUnasked: (turn: Turn) => void;
   readonly onOverflow: (buffered: number) => void;
@@ -43,29 +58,40 @@ export class Traffic {
   readonly #meter = new UsageMeter();
   readonly #settling: Settling;
   readonly #watchdog: Watchdog;
-  readonly #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
+  readonly #flow: Flow;
   readonly #taps = new Set<MessageBuffer>();
-  #flow: Flow | undefined;
+  #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
+  #over: TurnOutcome | undefined;
   #validate: ValidateOutput | undefined;
 
   constructor(options: TrafficOptions) {
     this.#options = options;
     const { clock, limits } = options;
+    this.#flow = new Flow({
+      clock,
+      hardLimit: limits.hardCharacters,
+      liftAfterMs: LIFT_AFTER_MS,
+      liftStep: limits.characters,
+      onOverflow: options.onOverflow,
+    });
     this.#book = new TurnBook({
       send: options.send,
+      refuse: options.refuse,
       openUnasked: () => this.#openUnasked(),
       judge: (result, turns) => this.#judge(result, turns),
       onChange: () => this.#changed(),
     });
     this.#settling = new Settling({
       isBusy: () => this.#book.busy || this.#activity.backgroundTasks > 0,
+      describe: () =>
+        `${this.#book.running.length} turns run, ${this.#book.waiting.length} wait, ${this.#activity.backgroundTasks} tasks run in the background`,
       clock,
     });
     this.#watchdog = new Watchdog({
       clock,
       stallMs: limits.stallMs,
-      shouldHear: () => this.#book.running.length > 0 && this.#activity.excuse === undefined,
-      onStall: (quietMs) => options.onStall(this.#book.running, quietMs),
+      shouldHear: () => this.#awaited.length > 0 && this.#activity.excuse === undefined,
+      onStall: (quietMs) => options.onStall(this.#awaited, quietMs),
     });
   }
 
@@ -102,19 +128,11 @@ export class Traffic {
 
   /** Takes over a new CLI's transport; its totals begin at nothing. */
   attach(transport: Transport): void {
-    const { limits, clock, onOverflow } = this.#options;
+    this.#over = undefined;
     this.#meter.restart();
     this.#activity.reset();
     this.#settling.restart();
-    this.#flow = new Flow({
-      pause: () => transport.pause(),
-      resume: () => transport.resume(),
-      clock,
-      hardLimit: limits.hardCharacters,
-      liftAfterMs: LIFT_AFTER_MS,
-      liftStep: limits.characters,
-      onOverflow,
-    });
+    this.#flow.attach(transport);
   }
 
   /** The CLI is ready for user messages. */
@@ -124,12 +142,14 @@ export class Traffic {
 
   /** The CLI is gone: every reader and every turn hears of it. */
   gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean }): void {
-    this.#flow?.stop();
+    this.#over = outcome;
+    this.#flow.stop();
     this.#watchdog.stop();
     this.#activity.reset();
     this.#book.disconnect(outcome, options);
-    for (const tap of this.#taps) tap.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
+    for (const tap of [...this.#taps]) this.#endTap(tap, outcome);
     this.#taps.clear();
+    if (outcome.kind === 'closed') this.#endUnasked();
     this.#settling.end();
   }
 
@@ -137,13 +157,6 @@ export class Traffic {
   add(userMessageId: string, userMessage: WireObject): SessionTurn {
     const turn = this.#turn(userMessageId, userMessage);
     this.#book.add(turn);
-    return turn;
-  }
-
-  /** Makes a turn that is over before it began. */
-  refuse(userMessageId: string, outcome: TurnOutcome): SessionTurn {
-    const turn = this.#turn(userMessageId, undefined);
-    turn.settle(outcome);
     return turn;
   }
 
@@ -156,6 +169,11 @@ export class Traffic {
     return this.#book.withdraw(turn);
   }
 
+  /** Ends a turn whose message could not be sent. */
+  fail(turn: SessionTurn, outcome: TurnOutcome): void {
+    this.#book.fail(turn, outcome);
+  }
+
   withdrawAll(): readonly SessionTurn[] {
     return this.#book.withdrawAll();
   }
@@ -165,13 +183,13 @@ export class Traffic {
     if (message.type === 'system' && message.subtype === 'task_notification') this.#settling.expectTurn();
     this.#book.receive(message, length);
     for (const tap of this.#taps) tap.push(message, length);
-    if (this.#book.running.length > 0) this.#watchdog.heard();
+    if (this.#awaited.length > 0) this.#watchdog.heard();
     this.#settling.changed();
   }
 
   /** A host request is under way: reading goes on until the returned function is called. */
   requestBegan(): () => void {
-    return this.#flow?.requestBegan() ?? (() => {});
+    return this.#flow.requestBegan();
   }
 
   /** The CLI waits for the host; the returned function says that it does no longer. */
@@ -179,14 +197,15 @@ export class Traffic {
     const closed = this.#activity.promptOpened();
     return () => {
       closed();
-      if (this.#book.running.length > 0) this.#watchdog.heard();
+      if (this.#awaited.length > 0) this.#watchdog.heard();
     };
   }
 
   /** Every message from now on, for one reader. */
   messages(): AsyncIterable<WireObject> {
     const tap = this.#buffer();
-    this.#taps.add(tap);
+    if (this.#over === undefined) this.#taps.add(tap);
+    else this.#endTap(tap, this.#over);
     return tap;
   }
 
@@ -194,8 +213,23 @@ export class Traffic {
     return this.#settling.wait(options);
   }
 
+  /** The turns of which something should be heard: those that run, else those that were sent. */
+  get #awaited(): readonly SessionTurn[] {
+    return this.#book.running.length > 0 ? this.#book.running : this.#book.waiting;
+  }
+
+  #endTap(tap: MessageBuffer, outcome: TurnOutcome): void {
+    tap.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
+  }
+
+  /** Its readers see the end; a session that is opened again begins a new one. */
+  #endUnasked(): void {
+    this.#unasked.end();
+    this.#unasked = new AsyncQueue(UNASKED_KEPT);
+  }
+
   #changed(): void {
-    if (this.#book.running.length > 0) this.#watchdog.heard();
+    if (this.#awaited.length > 0) this.#watchdog.heard();
     this.#settling.changed();
   }
 
@@ -218,10 +252,11 @@ export class Traffic {
 
   #buffer(): MessageBuffer {
     return new MessageBuffer(this.#options.limits, {
-      added: (length) => this.#flow?.added(length),
-      removed: (length) => this.#flow?.removed(length),
-      full: (buffer) => this.#flow?.full(buffer),
-      drained: (buffer) => this.#flow?.drained(buffer),
+      added: (length) => this.#flow.added(length),
+      removed: (length) => this.#flow.removed(length),
+      full: (buffer) => this.#flow.full(buffer),
+      drained: (buffer) => this.#flow.drained(buffer),
+      detached: (buffer) => this.#taps.delete(buffer),
     });
   }
 

@@ -6,6 +6,8 @@ import type { SessionTurn } from './turn.js';
 export interface TurnBookOptions {
   /** Sends a user message to the CLI; must not throw. */
   readonly send: (turn: SessionTurn) => void;
+  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  readonly refuse?: () => TurnOutcome | undefined;
   /** Makes a turn that nobody asked for, and shows it to whoever listens. */
   readonly openUnasked: () => SessionTurn;
   /** Says how the turns of one result ended, the leading one first. */
@@ -73,6 +75,13 @@ export class TurnBook {
     return true;
   }
 
+  /** Ends a turn whose message could not be sent, and goes on with the next. */
+  fail(turn: SessionTurn, outcome: TurnOutcome): void {
+    this.#close(turn, outcome);
+    this.#sendNext();
+    this.#onChange();
+  }
+
   /** Takes back all messages that were not sent yet, and says which. */
   withdrawAll(): readonly SessionTurn[] {
     return [...this.#held].filter((turn) => this.withdraw(turn));
@@ -106,6 +115,11 @@ export class TurnBook {
     while (this.#open && this.#held.length > 0 && (this.#reportsLifecycle || this.#sent.size === 0)) {
       const turn = this.#held.shift();
       if (turn?.userMessageId === undefined) return;
+      const refusal = this.#options.refuse?.();
+      if (refusal !== undefined) {
+        turn.settle(refusal);
+        continue;
+      }
       this.#sent.set(turn.userMessageId, turn);
       turn.mark('queued');
       this.#options.send(turn);

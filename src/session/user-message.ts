@@ -1,5 +1,6 @@
 import { isObject, type WireObject } from '../protocol/frames.js';
 import { CoxswainError } from '../util/errors.js';
+import { RecentMap } from '../util/recent-map.js';
 
 /** A content block of a user message: text, image, document, tool result. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -53,11 +54,10 @@ function invalid(what: string): CoxswainError {
 
 /** The ids that were used. Bounded: only the latest are remembered. */
 export class UsedIds {
-  readonly #ids = new Set<string>();
-  readonly #limit: number;
+  readonly #ids: RecentMap<string, true>;
 
   constructor(limit = 100_000) {
-    this.#limit = limit;
+    this.#ids = new RecentMap(limit);
   }
 
   /** Notes an id. @throws CoxswainError `MESSAGE_INVALID` when it was used before. */
@@ -68,11 +68,6 @@ export class UsedIds {
         `The uuid ${uuid} was sent before: the CLI would drop this message without a word.`,
       );
     }
-    this.#ids.add(uuid);
-    if (this.#ids.size <= this.#limit) return;
-    for (const oldest of this.#ids) {
-      this.#ids.delete(oldest);
-      return;
-    }
+    this.#ids.set(uuid, true);
   }
 }

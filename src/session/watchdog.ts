@@ -42,7 +42,12 @@ export class Watchdog {
     this.#callOff = undefined;
     if (!this.#options.shouldHear()) return;
     const quietMs = this.#options.clock.now() - this.#heardAt;
-    if (quietMs < this.#options.stallMs) this.#arm(this.#options.stallMs - quietMs);
-    else this.#options.onStall(quietMs);
+    if (quietMs < this.#options.stallMs) {
+      this.#arm(this.#options.stallMs - quietMs);
+      return;
+    }
+    // Looks again: what is done about a stall may not help.
+    this.heard();
+    this.#options.onStall(quietMs);
   }
 }

@@ -102,6 +102,20 @@ export function recordOf(item: OptionKind): OptionKind {
   );
 }
 
+/** A plain object with these keys and no others, each of its own kind; none is needed unless its kind says so. */
+export function shapeOf(keys: Readonly<Record<string, OptionKind>>): OptionKind {
+  const words = Object.entries(keys).map(([name, { expected }]) => `${name} (${expected})`);
+  return kind(
+    `a plain object with no other keys than ${words.join(', ')}`,
+    (value) =>
+      isRecord(value) &&
+      Object.entries(value).every(
+        ([name, each]) =>
+          Object.hasOwn(keys, name) && (each === undefined || keys[name]?.accepts(each) === true),
+      ),
+  );
+}
+
 /** A value of any of several kinds. */
 export function either(...choices: readonly OptionKind[]): OptionKind {
   return kind(choices.map(({ expected }) => expected).join(', or '), (value) =>

@@ -1,11 +1,15 @@
-/** Wraps a user's callback that only listens: what it throws must not reach the reading loop. */
+/**
+ * Wraps a user's callback that only listens: what it throws, or rejects with later, must reach neither the
+ * reading loop nor the process.
+ */
 export function quiet<A extends readonly unknown[]>(
-  listener: ((...args: A) => void) | undefined,
+  listener: ((...args: A) => unknown) | undefined,
 ): (...args: A) => void {
   if (listener === undefined) return () => {};
   return (...args) => {
     try {
-      listener(...args);
+      const result = listener(...args);
+      if (result instanceof Promise) result.catch(() => {});
     } catch {
       // A listener has no say in what happens: its failure is its own.
     }

@@ -12,6 +12,7 @@ import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
 import { emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { deferred } from '../../src/util/deferred.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -298,24 +299,36 @@ describe('turns', () => {
   });
 
   test('a stalled turn is settled and interrupted; the session goes on', async () => {
-    const { session } = await open([onUser('hangs', [hang()]), onUser('next', [say('ok')])], { stallMs: 30 });
-    await using _owned = session;
-    expect(await session.send('hangs').outcome).toMatchObject({ kind: 'stalled' });
+    const clock = new ManualClock();
+    const cli = emulateCli([onUser('hangs', [hang()]), onUser('next', [say('ok')])]);
+    await using session = await openSession({ transport: cli.transport, stallMs: 100 }, { clock });
+    const turn = session.send('hangs');
+    await turn.began;
+    clock.advance(100);
+    expect(await turn.outcome).toMatchObject({ kind: 'stalled', quietMs: 100 });
     expect(await session.send('next').text()).toBe('ok');
   });
 
   test('a turn that waits for a person does not stall', async () => {
+    const clock = new ManualClock();
+    const asked = deferred<void>();
     const answered = deferred<void>();
-    const { session } = await open([onUser([useTool('Bash', {}, { ask: true, result: 'x' }), say('ok')])], {
-      stallMs: 20,
-      onPermission: async (request) => {
-        await answered.promise;
-        return request.allow();
+    const cli = emulateCli([onUser([useTool('Bash', {}, { ask: true, result: 'x' }), say('ok')])]);
+    await using session = await openSession(
+      {
+        transport: cli.transport,
+        stallMs: 100,
+        onPermission: async (request) => {
+          asked.resolve();
+          await answered.promise;
+          return request.allow();
+        },
       },
-    });
-    await using _owned = session;
+      { clock },
+    );
     const turn = session.send('go');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await asked.promise;
+    clock.advance(10_000);
     expect(session.waitingFor).toContain('can_use_tool Bash');
     answered.resolve();
     expect(await turn.text()).toBe('ok');

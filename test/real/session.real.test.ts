@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Session } from '../../src/session/session.js';
 import { apiError, reply, stall, text, toolUse } from '../../src/testing/model/replies.js';
 import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { isRunning } from '../integration/process-helpers.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
@@ -167,26 +169,49 @@ describeRealClis('a session', (cli) => {
       allowDangerouslySkipPermissions: true,
     });
     place.model.play([
-      { when: 'one', reply: toolUse('Bash', { command: 'sleep 1' }) },
+      { when: 'one', reply: toolUse('Bash', { command: 'until [ -e gate ]; do sleep 0.1; done' }) },
       { reply: text('first') },
       ...(isNew ? [] : [{ when: 'two', reply: text('second') }]),
     ]);
     const one = session.send('one');
     for await (const message of one) if (message.type === 'assistant') break;
     const two = session.send('two');
+    // The tool runs until the second message is with the CLI, or held because this one takes one at a time.
+    await place.until(() => two.receipt !== 'held' || !isNew);
+    await writeFile(join(place.folders.cwd, 'gate'), '');
     expect(await one.text()).toBe('first');
     expect(await two.text()).toBe(isNew ? 'first' : 'second');
     expect(await two.began).toBe(isNew ? 'merged' : 'started');
   });
 
-  test('closing leaves nothing, and an early exit says why', async () => {
+  test('an early exit says why, and nothing is left of it', async () => {
     await using place = await realPlace(cli);
     const failed = place.open({ extraArgs: { 'no-such-flag': null } });
     await expect(failed).rejects.toMatchObject({
       code: 'HANDSHAKE_ENDED',
       stderrTail: /no-such-flag/,
       phase: 'handshaking',
+      commandLine: /--no-such-flag/,
+      debugLog: /debug/,
     });
+  });
+
+  test('closing in the middle of a tool leaves no process', async () => {
+    await using place = await realPlace(cli);
+    const session = await place.open({
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+      ending: { eofMs: 200 },
+    });
+    const pid = session.pid;
+    const beside = join(place.folders.cwd, 'tool-pid');
+    place.model.play([{ reply: toolUse('Bash', { command: 'echo $$ > tool-pid; tail -f /dev/null' }) }]);
+    const turn = session.send('run it');
+    await place.until(() => existsSync(beside) && readFileSync(beside, 'utf8').trim() !== '');
+    const tool = Number(readFileSync(beside, 'utf8'));
+    await session.close();
+    expect([pid, tool].filter((each) => each !== undefined && isRunning(each))).toEqual([]);
+    expect(['closed', 'interrupted', 'error']).toContain((await turn.outcome).kind);
   });
 });
 

@@ -8,8 +8,8 @@ import { type RegisteredHooks, registerHooks } from './hooks.js';
 
 /** What {@link CliRequests} works with beside the options. */
 export interface CliRequestsParts {
-  /** The handlers of requests that become prompts. */
-  readonly prompts: Readonly<Record<string, RequestHandler>>;
+  /** The session's own handlers by subtype: of prompts, and of in-process MCP servers. */
+  readonly own: Readonly<Record<string, RequestHandler>>;
   /** Told when a request begins to wait for the host; returns whom to tell when it does no longer. */
   readonly onOpen: () => () => void;
 }
@@ -18,25 +18,24 @@ export interface CliRequestsParts {
 export class CliRequests {
   readonly initializeParts: InitializeParts;
   readonly #serverNames: readonly string[];
-  readonly #handlers = new Map<string, RequestHandler>();
+  /** By subtype; the last one is in charge. */
+  readonly #handlers = new Map<string, readonly RequestHandler[]>();
+  readonly #withdrawals = new Map<string, () => void>();
   readonly #open = new Map<string, string>();
   readonly #onOpen: () => () => void;
   #readiness: McpReadiness;
   #peer: ControlPeer | undefined;
 
-  constructor(options: SessionOptions, { prompts, onOpen }: CliRequestsParts) {
+  constructor(options: SessionOptions, { own, onOpen }: CliRequestsParts) {
     const { handlers = {}, mcpServers = {}, outputFormat } = options;
     const hooks: RegisteredHooks = registerHooks(options.hooks);
     this.#onOpen = onOpen;
     this.#serverNames = Object.keys(mcpServers);
     this.#readiness = new McpReadiness(this.#serverNames);
-    const all = { ...prompts, hook_callback: hooks.handler, ...handlers };
-    for (const [subtype, handler] of Object.entries(all)) this.#handlers.set(subtype, handler);
+    const all = { ...own, hook_callback: hooks.handler, ...handlers };
+    for (const [subtype, handler] of Object.entries(all)) this.#handlers.set(subtype, [handler]);
     this.initializeParts = {
       hooks: hooks.wire,
-      sdkMcpServers: Object.entries(mcpServers).flatMap(([name, server]) =>
-        server.type === 'sdk' ? [name] : [],
-      ),
       jsonSchema: isObject(outputFormat?.schema) ? outputFormat.schema : undefined,
     };
   }
@@ -52,20 +51,31 @@ export class CliRequests {
     return this.#readiness;
   }
 
-  /** Gives all handlers to a new peer. */
+  /** Answers all that a new peer is asked. */
   register(peer: ControlPeer): void {
     this.#peer = peer;
     this.#open.clear();
-    for (const [subtype, handler] of this.#handlers) peer.handle(subtype, this.#counted(handler));
+    for (const subtype of this.#handlers.keys()) this.#offer(subtype);
   }
 
+  /** Answers a kind of request before whoever did so far; the returned function gives it back to them. */
   handle(subtype: string, handler: RequestHandler): () => void {
-    this.#handlers.set(subtype, handler);
-    const remove = this.#peer?.handle(subtype, this.#counted(handler));
+    const handlers = this.#handlers.get(subtype) ?? [];
+    this.#handlers.set(subtype, [...handlers, handler]);
+    if (handlers.length === 0) this.#offer(subtype);
     return () => {
-      if (this.#handlers.get(subtype) === handler) this.#handlers.delete(subtype);
-      remove?.();
+      const left = (this.#handlers.get(subtype) ?? []).filter((other) => other !== handler);
+      this.#handlers.set(subtype, left);
+      if (left.length === 0) this.#withdrawals.get(subtype)?.();
     };
+  }
+
+  /** Tells the peer that requests of this kind are answered here, by whoever is in charge when one comes. */
+  #offer(subtype: string): void {
+    const handlers = this.#handlers.get(subtype) ?? [];
+    if (this.#peer === undefined || handlers.length === 0) return;
+    const answer: RequestHandler = (body, context) => this.#handlers.get(subtype)?.at(-1)?.(body, context);
+    this.#withdrawals.set(subtype, this.#peer.handle(subtype, this.#counted(answer)));
   }
 
   #counted(handler: RequestHandler): RequestHandler {

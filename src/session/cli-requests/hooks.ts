@@ -3,6 +3,7 @@ import type { HookEventName } from '../../protocol/catalog/catalog.js';
 import type { HookInput, HookOutput } from '../../protocol/catalog/types.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import { type Clock, systemClock } from '../../util/clock.js';
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { blockingOutput, canBlock } from './hook-blocking.js';
 
@@ -118,9 +119,11 @@ async function runHook(
   const input = isObject(body.input) ? body.input : {};
   const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
   // The schemas say what the CLI sends; what really came is passed on as it is.
-  return (await matcher.run(input as never, { signal, toolUseId })) ?? {};
+  const output: unknown = (await matcher.run(input as never, { signal, toolUseId })) ?? {};
+  if (isObject(output)) return output;
+  throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');
 }
 
 function failure(event: HookEventName, error: unknown): string {
-  return `A hook of ${event} failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `A hook of ${event} failed: ${errorText(error)}`;
 }

@@ -1,7 +1,9 @@
 import type { RequestContext, RequestHandler } from '../../peer/received-requests.js';
 import type { RequestBody, WireObject } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
+import { errorText } from '../../util/error-text.js';
 import { quiet } from '../../util/quiet.js';
+import { RecentMap } from '../../util/recent-map.js';
 import { DialogPrompt } from './dialog-prompt.js';
 import { ElicitationPrompt } from './elicitation-prompt.js';
 import { PermissionPrompt } from './permission-prompt.js';
@@ -62,7 +64,7 @@ export class PromptBook implements Prompts {
   readonly #options: PromptBookOptions;
   readonly #onChange: (change: PromptChange) => void;
   readonly #open = new Map<string, AnyPrompt>();
-  readonly #answers = new Map<string, WireObject>();
+  readonly #answers = new RecentMap<string, WireObject>(REMEMBERED);
 
   constructor(options: PromptBookOptions) {
     this.#options = options;
@@ -132,7 +134,7 @@ export class PromptBook implements Prompts {
     try {
       await callback();
     } catch (error) {
-      prompt.refuse(`The ${prompt.kind} callback failed: ${textOf(error)}`);
+      prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
       return;
     }
     if (!prompt.isDeferred) prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
@@ -150,20 +152,6 @@ export class PromptBook implements Prompts {
   #close(prompt: AnyPrompt, answer: WireObject): void {
     this.#open.delete(prompt.id);
     if (prompt.state !== 'withdrawn') this.#answers.set(prompt.id, answer);
-    if (this.#answers.size > REMEMBERED) {
-      for (const oldest of this.#answers.keys()) {
-        this.#answers.delete(oldest);
-        break;
-      }
-    }
     this.#onChange({ prompt, state: prompt.state });
-  }
-}
-
-function textOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return 'an error that cannot be shown';
   }
 }

@@ -16,6 +16,8 @@ export interface RealPlace extends AsyncDisposable {
   /** What `openSession` needs to run the CLI here and nowhere else. */
   options(own?: SessionOptions): SessionOptions;
   open(own?: SessionOptions): Promise<Session>;
+  /** Waits for something that the CLI does without a word, such as writing a file. */
+  until(done: () => boolean): Promise<void>;
 }
 
 /** Makes a {@link RealPlace} for one CLI. */
@@ -41,6 +43,13 @@ export async function realPlace(cli: KnownRealCli): Promise<RealPlace> {
     model,
     options,
     open: (own) => openSession(options(own)),
+    until: async (done) => {
+      const deadline = Date.now() + 60_000;
+      while (!done()) {
+        if (Date.now() > deadline) throw new Error('what was waited for did not happen within a minute');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       await model.model.close();
       await folders.remove();

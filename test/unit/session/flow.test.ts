@@ -6,14 +6,13 @@ function makeFlow() {
   const clock = new ManualClock();
   const calls: string[] = [];
   const flow = new Flow({
-    pause: () => calls.push('pause'),
-    resume: () => calls.push('resume'),
     clock,
     hardLimit: 1000,
     liftAfterMs: 100,
     liftStep: 50,
     onOverflow: (buffered) => calls.push(`overflow ${buffered}`),
   });
+  flow.attach({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
   return { flow, clock, calls };
 }
 

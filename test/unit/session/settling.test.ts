@@ -41,7 +41,7 @@ test('after a background task it waits for the turn that nobody asked for, but n
 });
 
 test('the wait ends by deadline, signal or the end of the session, and leaves nothing', async () => {
-  const { settling, clock } = makeSettling();
+  const { settling, clock, state } = makeSettling();
   const timedOut = expect(settling.wait({ deadlineMs: 10 })).rejects.toMatchObject({
     code: 'REQUEST_TIMEOUT',
   });
@@ -58,6 +58,7 @@ test('the wait ends by deadline, signal or the end of the session, and leaves no
     code: 'REQUEST_ABORTED',
   });
   const ended = settling.wait();
+  state.busy = false;
   settling.end();
   await ended;
   expect(clock.size).toBe(0);

@@ -34,6 +34,15 @@ describe('Watchdog', () => {
     expect(stalls).toEqual([100]);
   });
 
+  test('looks again after a stall, until something is heard or nothing is awaited', () => {
+    const { clock, watchdog, stalls, say } = makeWatchdog();
+    say({ type: 'system' });
+    clock.advance(250);
+    expect(stalls).toEqual([100, 100]);
+    watchdog.stop();
+    expect(clock.size).toBe(0);
+  });
+
   test('sets no timer without a limit', () => {
     const { clock, say } = makeWatchdog(Number.POSITIVE_INFINITY);
     say({ type: 'system' });

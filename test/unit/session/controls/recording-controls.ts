@@ -4,6 +4,7 @@ import type { RequestAnswer, RequestName, RequestParams } from '../../../../src/
 import { Controls } from '../../../../src/session/controls/controls.js';
 import type { CliFacts } from '../../../../src/session/endpoints/cli-facts.js';
 import { CliState } from '../../../../src/session/endpoints/cli-state.js';
+import { SessionServers } from '../../../../src/session/mcp/session-servers.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 /** One request as it would go to the CLI. */
@@ -34,7 +35,8 @@ export class RecordingControls extends Controls {
   }
 
   protected async facts(): Promise<CliFacts> {
-    const parts = { launched: [], clock: new ManualClock(), ownTools: () => undefined };
-    return new CliState(parts).facts({ version: '2.1.325', patched: new Set() });
+    const clock = new ManualClock();
+    const servers = new SessionServers({}, { session: { id: 's' }, clock, onDiagnostic: () => {} });
+    return new CliState({ launched: [], clock, servers }).facts({ version: '2.1.325', patched: new Set() });
   }
 }
