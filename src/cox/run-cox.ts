@@ -3,6 +3,7 @@ import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { emulateCommand } from './commands/emulate.js';
 import { modelCommand } from './commands/model.js';
+import { patchCommand } from './commands/patch.js';
 import { runCommand } from './commands/run.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
@@ -35,7 +36,14 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     .showHelpAfterError('(run it with --help to see what it takes)')
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
-  for (const makeCommand of [demoCommand, runCommand, doctorCommand, modelCommand, emulateCommand]) {
+  for (const makeCommand of [
+    demoCommand,
+    runCommand,
+    doctorCommand,
+    modelCommand,
+    emulateCommand,
+    patchCommand,
+  ]) {
     program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));
   }
   return program;

@@ -14,6 +14,8 @@ export interface SendOptions {
   readonly uuid?: string | undefined;
   /** When the CLI should take it up, while another turn runs; newer CLIs only. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;
+  /** The earlier message that it comes behind, to edit and send again; null for the beginning. Patched CLIs only. */
+  readonly parentUuid?: string | null | undefined;
 }
 
 /** Builds the user message that goes over the wire. */
@@ -25,7 +27,13 @@ export function userMessage(
   const message = isPrepared(input) ? input : { type: 'user', message: { role: 'user', content: input } };
   checkMessage(message);
   const uuid = options.uuid ?? (typeof message.uuid === 'string' ? message.uuid : makeUuid());
-  return { ...message, uuid, ...(options.priority === undefined ? {} : { priority: options.priority }) };
+  const { priority, parentUuid } = options;
+  return {
+    ...message,
+    uuid,
+    ...(priority === undefined ? {} : { priority }),
+    ...(parentUuid === undefined ? {} : { parentUuid }),
+  };
 }
 
 function isPrepared(input: UserInput): input is WireObject {

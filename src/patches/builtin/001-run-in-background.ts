@@ -27,11 +27,12 @@ export const runInBackground: Patch = {
  * becomes the message that newer CLIs send.
  */
 function surviveNotices(ast: AstNode, { names: { output, sessionId }, slice, missing }: PatchContext): void {
-  const check = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
+  const checks = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
     return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
-  }).find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT));
-  const mode = check === undefined ? undefined : modeIn(check.test);
-  if (check === undefined || mode === undefined) return missing(NOT_A_PROMPT);
+  });
+  const check =
+    checks.find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT)) ?? missing(NOT_A_PROMPT);
+  const mode = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
   const [command] = mode;
   const read = (tag: string) => `(/<${tag}>([^<]*)</.exec(String(${command}.value))?.[1]??"")`;
   slice.before(
