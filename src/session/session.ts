@@ -14,6 +14,7 @@ import type { RequestAnswer, RequestName, RequestParams } from './controls/call.
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
 import { CliState } from './endpoints/cli-state.js';
+import { parentRefusal } from './endpoints/parent-uuid.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { HostRequests } from './host-requests.js';
 import { initializeBody } from './initialize.js';
@@ -351,10 +352,12 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   #sendTurn(turn: SessionTurn): void {
-    const peer = this.#life.connection?.peer;
+    const { connection } = this.#life;
     const { userMessage: message } = turn;
-    if (peer === undefined || message === undefined) return;
-    peer.send(message).catch((error: unknown) => {
+    if (connection === undefined || message === undefined) return;
+    const refusal = parentRefusal(message, connection);
+    if (refusal !== undefined) return this.#traffic.fail(turn, { kind: 'error', message: refusal });
+    connection.peer.send(message).catch((error: unknown) => {
       if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') this.#pipeBroke(error);
       else this.#traffic.fail(turn, { kind: 'error', message: errorText(error) });
     });
