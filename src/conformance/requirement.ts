@@ -20,6 +20,8 @@ export type Requirements = Readonly<Record<string, Requirement>>;
 export const OLD_FAIL = { '2.0.73': 'fail', '2.1.17': 'fail' } as const;
 /** 2.0.73 and 2.1.17 say nothing. */
 export const OLD_SILENT = { '2.0.73': 'silent', '2.1.17': 'silent' } as const;
+/** 2.0.73 and 2.1.17 lack it. */
+export const OLD_UNSUPPORTED = { '2.0.73': 'unsupported', '2.1.17': 'unsupported' } as const;
 /** Only 2.0.73 does otherwise. */
 export const OLDEST_FAILS = { '2.0.73': 'fail' } as const;
 /** Only 2.1.325 does otherwise. */

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../protocol/frames.js';
 import { type Cue, onUser } from '../testing/emulator/scenario.js';
 import { mcpTool } from '../testing/emulator/steps/asking.js';
 import { apiFailure, fail } from '../testing/emulator/steps/results.js';
 import { say } from '../testing/emulator/steps/speech.js';
 import type { Step } from '../testing/emulator/steps/step.js';
+import { startTask } from '../testing/emulator/steps/tasks.js';
 import { askQuestion, useTool } from '../testing/emulator/steps/tools.js';
 import {
   type ErrorReply,
@@ -95,14 +97,16 @@ function stepsOf(speech: Speech): readonly Step[] {
     ...(chunkLength === undefined ? {} : { chunk: chunkLength }),
     ...(delayMs === undefined ? {} : { delayMs }),
   };
-  return content.map((block) => (block.type === 'tool_use' ? callOf(block) : say(block, pace)));
+  return content.flatMap((block) => (block.type === 'tool_use' ? callOf(block) : [say(block, pace)]));
 }
 
-function callOf({ name, input, asks = false, gives = '' }: ToolCall): Step {
+function callOf({ name, input, asks = false, gives = '' }: ToolCall): readonly Step[] {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  if (server !== undefined && tool !== undefined) return mcpTool(server, tool, input, { ask: true });
-  if (name === 'AskUserQuestion' && Array.isArray(input.questions)) return askQuestion(input.questions);
-  return useTool(name, input, { ask: asks, result: gives });
+  if (server !== undefined && tool !== undefined) return [mcpTool(server, tool, input, { ask: true })];
+  if (name === 'AskUserQuestion' && Array.isArray(input.questions)) return [askQuestion(input.questions)];
+  const call = useTool(name, input, { ask: asks, result: gives, toolUseId: `toolu_${randomUUID()}` });
+  const { toolUseId = '' } = call;
+  return input.run_in_background === true ? [call, startTask(`task-${toolUseId}`, { toolUseId })] : [call];
 }
 
 const API_ERRORS: Readonly<Record<number, string>> = {

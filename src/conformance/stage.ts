@@ -190,8 +190,13 @@ export class Stage {
     return this.since(from);
   }
 
+  /** Closes what was started beside this one. */
+  async closeOthers(): Promise<void> {
+    for (const other of this.#others.splice(0)) await other.close();
+  }
+
   async close(): Promise<void> {
-    for (const other of this.#others) await other.close();
+    await this.closeOthers();
     await this.cli.close();
   }
 

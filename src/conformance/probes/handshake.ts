@@ -1,4 +1,5 @@
 import { isObject } from '../../protocol/frames.js';
+import { text } from '../../testing/model/replies.js';
 import { type ProbeGroup, probe, probeOne } from '../probe.js';
 import { muteServer } from '../process-server.js';
 import { describe, served } from '../reaction.js';
@@ -171,7 +172,7 @@ const NOT_YET = { code: null, signal: 'nothing yet', stderr: '' };
 export async function openPrompt(stage: Stage) {
   stage.answerWith({ can_use_tool: () => undefined });
   const from = stage.now;
-  stage.cli.model.say([callEcho('one')]);
+  stage.cli.model.say([callEcho('one'), text('done')]);
   await stage.user('go');
   return stage.next(requestOf('can_use_tool'), { from });
 }

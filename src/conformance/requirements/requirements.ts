@@ -1,9 +1,15 @@
 import type { Requirement } from '../requirement.js';
 import { endpointRequirements } from './endpoints.js';
+import { endRequirements } from './ends.js';
 import { envelopeRequirements } from './envelope.js';
 import { handshakeRequirements } from './handshake.js';
+import { eventRequirements, hookRequirements } from './hooks.js';
+import { interruptRequirements } from './interrupts.js';
+import { mcpRequirements } from './mcp.js';
+import { mcpControlRequirements } from './mcp-control.js';
 import { permissionRequirements } from './permissions.js';
 import { questionRequirements } from './questions.js';
+import { sessionRequirements } from './sessions.js';
 import { settingsRequirements } from './settings.js';
 import { turnRequirements } from './turns.js';
 
@@ -16,6 +22,13 @@ export const requirements = {
   ...turnRequirements,
   ...permissionRequirements,
   ...questionRequirements,
+  ...hookRequirements,
+  ...eventRequirements,
+  ...mcpRequirements,
+  ...mcpControlRequirements,
+  ...interruptRequirements,
+  ...sessionRequirements,
+  ...endRequirements,
 };
 
 /** The id of a requirement: `subject:what`. */
