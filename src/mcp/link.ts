@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/frames.js';
+import { isObject, type WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
@@ -45,6 +45,8 @@ export class McpLink {
   readonly #life = new AbortController();
   readonly #connected: Promise<void>;
   #failed = false;
+  /** What of the CLI's handshake is still to come. */
+  readonly #awaited = new Set(['notifications/initialized']);
 
   /** Begins to connect the server at once, while the CLI is still starting. */
   constructor(options: LinkOptions) {
@@ -115,9 +117,21 @@ export class McpLink {
     }
     const response = await answer;
     release();
-    if (request.method === 'initialize' && 'error' in response)
-      this.#fail(this.#failure('refused initialize'));
+    if (request.method === 'initialize') this.#greeted(response);
+    this.#progress(request.method);
     return response;
+  }
+
+  /** A CLI asks for the tools of a server that says it has some, and counts it as connected after that. */
+  #greeted({ result, error }: WireObject): void {
+    if (error !== undefined) this.#fail(this.#failure('refused initialize'));
+    const offers = isObject(result) && isObject(result.capabilities) && 'tools' in result.capabilities;
+    if (offers) this.#awaited.add('tools/list');
+  }
+
+  #progress(method: string): void {
+    this.#awaited.delete(method);
+    if (this.#awaited.size === 0) this.#ready.resolve();
   }
 
   /** A tool takes the time it needs; everything else belongs to the set-up, which must not hold up a turn. */
@@ -138,7 +152,7 @@ export class McpLink {
   }
 
   #notify(method: string, raw: WireObject): void {
-    if (method === 'notifications/initialized') this.#ready.resolve();
+    this.#progress(method);
     if (method !== CANCELLED) {
       this.#deliverQuietly(raw);
       return;

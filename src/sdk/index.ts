@@ -1,3 +1,17 @@
+export type { ToolSession } from '../mcp/link-transport.js';
+export { mcpServer, type ToolServer } from '../mcp/mcp-server.js';
+export type { InProcessServer, McpServerObject, McpTransport } from '../mcp/server-object.js';
+export type { StandardSchema } from '../mcp/standard-schema.js';
+export {
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolProgress,
+  tool,
+} from '../mcp/tool.js';
+export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from '../mcp/tool-input.js';
+export type { McpServerOptions } from '../mcp/tool-set.js';
 export type { RequestOptions } from '../peer/control-peer.js';
 export type { RequestContext, RequestHandler } from '../peer/received-requests.js';
 export { RefusedError } from '../peer/refused-error.js';
@@ -7,6 +21,9 @@ export type { HookCallback, HookContext, HookMatcher, Hooks } from '../session/c
 export type { ControlAnswer, RequestAnswer, RequestName, RequestParams } from '../session/controls/call.js';
 export type { AgentDefinition, InitializeOptions } from '../session/initialize.js';
 export type { InterruptOptions, InterruptReceipt } from '../session/interrupt.js';
+export type { McpServersChange } from '../session/mcp/server-changes.js';
+export type { McpServerConfig, McpServerMap } from '../session/mcp/server-option.js';
+export type { WaitForServers } from '../session/mcp/wait-for-servers.js';
 export type { OpenFailure } from '../session/open-error.js';
 export { OpenError } from '../session/open-error.js';
 export type { TurnOutcome } from '../session/outcome.js';

@@ -76,4 +76,7 @@ export interface OwnOptions extends PromptCallbacks {
 }
 
 /** Everything that `openSession` takes. */
-export interface SessionOptions extends Omit<CliOptions, 'skills' | 'mcpServers'>, InitializeOptions, OwnOptions {}
+export interface SessionOptions
+  extends Omit<CliOptions, 'skills' | 'mcpServers'>,
+    InitializeOptions,
+    OwnOptions {}

@@ -17,7 +17,7 @@ describeRealClis(
       const stateOfEcho = async () =>
         (await session.mcp.status()).mcpServers.find(({ name }) => name === 'echo')?.status;
 
-      expect(await session.mcp.setServers({ echo })).toEqual({ added: ['echo'], removed: [], errors: {} });
+      expect(await session.mcp.set({ echo })).toEqual({ added: ['echo'], removed: [], errors: {} });
       expect(await stateOfEcho()).toBe('connected');
       const { content } = await session.mcp.call('mcp__echo__shout', { word: 'ahoy' }, { timeoutMs: 10_000 });
       expect(content).toEqual([{ type: 'text', text: '{"word":"ahoy"}' }]);
@@ -29,7 +29,7 @@ describeRealClis(
       await session.mcp.reconnect('echo');
       expect(await stateOfEcho()).toBe('connected');
       expect(await session.mcp.setPermissionMode('echo', 'default')).toEqual({});
-      expect(await session.mcp.setServers({})).toEqual({ added: [], removed: ['echo'], errors: {} });
+      expect(await session.mcp.set({})).toEqual({ added: [], removed: ['echo'], errors: {} });
     });
 
     test('read, report and change what needs no account', async () => {

@@ -13,7 +13,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
   test('a server given at run time is reconnected, switched off and on, and the next turn shows it', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ allowedTools: ['mcp__pid__whoami'] });
-    await session.mcp.setServers({ pid: pidServer });
+    await session.mcp.set({ pid: pidServer });
     const first = await resultOfTool(place, session);
     expect(first).toMatch(/^pid \d+$/);
     expect(await session.supports('mcp_reconnect', { server: 'pid' })).toMatchObject(
@@ -46,7 +46,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
   test('the tools of servers are listed where the CLI tells them, and refused where it does not', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
-    await session.mcp.setServers({ pid: pidServer });
+    await session.mcp.set({ pid: pidServer });
     if (!isNew) {
       const refusal = { code: 'ENDPOINT_UNSUPPORTED', message: expect.stringContaining(cli.version) };
       await expect(session.mcp.tools('pid')).rejects.toMatchObject(refusal);
@@ -71,7 +71,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     await expect(session.mcp.disable('nobody')).rejects.toMatchObject(refusal);
     await expect(session.mcp.enable('nobody')).rejects.toMatchObject(refusal);
     expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({ how: 'no' });
-    await session.mcp.setServers({ broken: brokenServer });
+    await session.mcp.set({ broken: brokenServer });
     expect(await session.mcp.reconnect('broken')).toMatchObject({
       success: false,
       serverName: 'broken',
@@ -86,7 +86,11 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     const known = isNew
       ? { installed: false, enabled: false, connected: false }
       : { installed: null, enabled: null, connected: false };
-    expect(await session.chrome.status()).toEqual({ ...known, mcpServerStatus: null, extensionVersion: null });
+    expect(await session.chrome.status()).toEqual({
+      ...known,
+      mcpServerStatus: null,
+      extensionVersion: null,
+    });
     await expect(session.chrome.reconnect()).rejects.toMatchObject({
       message: expect.stringContaining('claude-in-chrome'),
     });
@@ -95,10 +99,12 @@ describeRealClis('endpoints about MCP servers', (cli) => {
   test('a mode that the CLI does not know is refused', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
-    await expect(session.control<string>('set_permission_mode', { mode: 'askAlways' })).rejects.toMatchObject({
-      code: isNew ? 'REQUEST_REFUSED' : 'ENDPOINT_UNSUPPORTED',
-      message: expect.stringContaining('acceptEdits'),
-    });
+    await expect(session.control<string>('set_permission_mode', { mode: 'askAlways' })).rejects.toMatchObject(
+      {
+        code: isNew ? 'REQUEST_REFUSED' : 'ENDPOINT_UNSUPPORTED',
+        message: expect.stringContaining('acceptEdits'),
+      },
+    );
     expect(await session.setPermissionMode('dontAsk')).toEqual({ mode: 'dontAsk' });
   });
 });
@@ -112,7 +118,7 @@ describeRealClis(
       for (const endpoint of ['mcp_reconnect', 'mcp_disable', 'mcp_enable'] as const) {
         expect(await session.supports(endpoint, { server: 'pid' })).toMatchObject({
           how: 'no',
-          help: expect.stringContaining('setServers'),
+          help: expect.stringContaining('session.mcp.add()'),
         });
       }
       await expect(session.mcp.reconnect('pid')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });

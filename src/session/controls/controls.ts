@@ -1,10 +1,6 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import type { PermissionMode } from '../../protocol/catalog/shapes/permissions.schemas.js';
-import {
-  type BackgroundAnswer,
-  type BackgroundOptions,
-  moveToBackground,
-} from '../endpoints/background.js';
+import { type BackgroundAnswer, type BackgroundOptions, moveToBackground } from '../endpoints/background.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
 import type { EndpointName, Served } from '../endpoints/endpoint-table.js';
 import { findSupport, type SupportOptions } from '../endpoints/support.js';

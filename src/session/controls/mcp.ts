@@ -1,10 +1,17 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import type { HostRequestParams } from '../../protocol/catalog/types.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
-import type { McpServers } from '../endpoints/dynamic-servers.js';
 import type { McpServerAnswer } from '../endpoints/mcp-answer.js';
 import { changeServer } from '../endpoints/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../endpoints/mcp-tools.js';
+import {
+  addServers,
+  type ChangeJob,
+  type McpServersChange,
+  removeServer,
+  setServers,
+} from '../mcp/server-changes.js';
+import type { McpServerMap } from '../mcp/server-option.js';
 import type { Call, ControlAnswer } from './call.js';
 
 /** How a tool of a server is called without the model. */
@@ -44,9 +51,22 @@ export class McpControls {
     return this.#call('mcp_status', {}, options);
   }
 
-  /** Replaces the servers that were added at run time; a server that failed is in `added` and in `errors`. */
-  setServers(servers: McpServers, options?: RequestOptions): Promise<ControlAnswer<'mcp_set_servers'>> {
-    return this.#call('mcp_set_servers', { servers }, options);
+  /** Replaces the servers that were added at run time; those that the session was opened with stay. */
+  async set(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return setServers(servers, await job);
+  }
+
+  /** Adds servers, or replaces those of the same names; resolves when they are connected or have failed. */
+  async add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return addServers(servers, await job);
+  }
+
+  /** Takes a server away; one that the session was opened with only where the CLI can do that. */
+  async remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return removeServer(serverName, await job);
   }
 
   /** Drops the connection to a server and makes it anew. */
@@ -135,6 +155,11 @@ export class McpControls {
   /** Forgets the stored sign-in of a server. */
   clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
     return this.#call('mcp_clear_auth', { serverName }, options);
+  }
+
+  async #change(send: ChangeJob['send']): Promise<ChangeJob> {
+    const facts = await this.#facts();
+    return { facts, servers: facts.servers, send };
   }
 
   #with(options: RequestOptions | undefined) {

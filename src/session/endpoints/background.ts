@@ -47,7 +47,11 @@ function runningCalls({ tasks }: CliFacts): readonly string[] {
   return tasks.foreground.flatMap(({ toolUseId }) => toolUseId ?? []);
 }
 
-async function callOf(target: string, waitMs: number, { tasks, clock }: CliFacts): Promise<readonly string[]> {
+async function callOf(
+  target: string,
+  waitMs: number,
+  { tasks, clock }: CliFacts,
+): Promise<readonly string[]> {
   const task = await tasks.wait(target, waitMs, clock);
   return [task?.toolUseId ?? target];
 }

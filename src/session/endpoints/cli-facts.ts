@@ -1,4 +1,5 @@
 import type { Clock } from '../../util/clock.js';
+import type { SessionServers } from '../mcp/session-servers.js';
 import type { DynamicServers } from './dynamic-servers.js';
 import type { McpTool } from './mcp-tools.js';
 import type { TaskBook } from './task-book.js';
@@ -11,6 +12,8 @@ export interface CliFacts {
   /** The servers that its command line named. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;
+  /** The servers that the session wants, and those that run in this process. */
+  readonly servers: SessionServers;
   readonly tasks: TaskBook;
   readonly clock: Clock;
   /** Asks an in-process server of this host for its tools; undefined for every other server. */

@@ -1,12 +1,14 @@
 import type { WireObject } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
+import type { SessionServers } from '../mcp/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
 import { DynamicServers } from './dynamic-servers.js';
 import { TaskBook } from './task-book.js';
 
 /** What stays the same over all CLIs of a session. */
-export interface CliStateParts extends Pick<CliFacts, 'ownTools'> {
+export interface CliStateParts {
   readonly launched: readonly string[];
+  readonly servers: SessionServers;
   readonly clock: Clock;
 }
 
@@ -37,8 +39,9 @@ export class CliState {
   }
 
   facts({ version, patched }: Pick<CliFacts, 'version' | 'patched'>): CliFacts {
-    const { launched, clock, ownTools } = this.#parts;
+    const { launched, clock, servers } = this.#parts;
+    const ownTools = (server: string) => servers.tools(server);
     const own = { dynamic: this.#dynamic, tasks: this.#tasks };
-    return { version, patched, launched: new Set(launched), ...own, clock, ownTools };
+    return { version, patched, launched: new Set(launched), ...own, clock, servers, ownTools };
   }
 }

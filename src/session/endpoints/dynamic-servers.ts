@@ -41,10 +41,30 @@ export class DynamicServers {
     return this.#on.get(name) ?? this.#off.get(name);
   }
 
+  /** The servers that are on. */
+  get current(): McpServers {
+    return Object.fromEntries(this.#on);
+  }
+
   /** The servers that are on, without one of them. */
   without(name: string): McpServers {
     const { [name]: _left, ...others } = Object.fromEntries(this.#on);
     return others;
+  }
+
+  /** Sends another set; nothing of the one before counts. */
+  async replace<Answer>(
+    servers: McpServers,
+    send: (servers: McpServers) => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await send(servers);
+    this.note(servers);
+    return answer;
+  }
+
+  /** A server is not to be switched on again. */
+  forget(name: string): void {
+    this.#off.delete(name);
   }
 
   /** Sends another set and keeps what is switched off; `off` joins it. */

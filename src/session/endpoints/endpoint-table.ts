@@ -122,11 +122,11 @@ function no(help: string): Served {
 }
 
 function dynamicOnly(done: string): string {
-  return `Only servers given by \`session.mcp.setServers()\` can be ${done}.`;
+  return `Only servers given by \`session.mcp.add()\` can be ${done}.`;
 }
 
 function settingsOnly(done: string): string {
-  return `Servers from settings files, and by mcp_set_servers those given by \`session.mcp.setServers()\`, can be ${done}.`;
+  return `Servers from settings files, and by mcp_set_servers those given by \`session.mcp.add()\`, can be ${done}.`;
 }
 
 function remembered(): string {

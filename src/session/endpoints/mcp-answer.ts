@@ -1,6 +1,6 @@
+import type { RequestOptions } from '../../peer/control-peer.js';
 import { isObject } from '../../protocol/frames.js';
 import type { Call, ControlAnswer } from '../controls/call.js';
-import type { RequestOptions } from '../../peer/control-peer.js';
 import type { How } from './endpoint-table.js';
 
 /** The states that an MCP server can be in; newer CLIs may know more. */

@@ -56,7 +56,13 @@ async function changeDynamic(job: Job): Promise<McpServerAnswer> {
   const { errors = {} } = await dynamic.swap({ ...dynamic.without(server), [server]: config }, send);
   const told = rowFacts(await findRow(call, server, options));
   const error = errors[server] ?? told.error;
-  return { ...outcome, ...told, error, success: error === null && told.status === 'connected', derived: false };
+  return {
+    ...outcome,
+    ...told,
+    error,
+    success: error === null && told.status === 'connected',
+    derived: false,
+  };
 }
 
 async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<McpServerAnswer> {

@@ -61,14 +61,14 @@ async function readStatus(
   }
   const lists = await Promise.all(
     rows.map(
-      async ({ name, tools = [] }) =>
-        (await facts.ownTools(name)) ?? tools.map((tool) => toTool(name, tool)),
+      async ({ name, tools = [] }) => (await facts.ownTools(name)) ?? tools.map((tool) => toTool(name, tool)),
     ),
   );
   return answer(server, lists.flat());
 }
 
-function toTool(serverName: string, tool: WireObject): McpTool {
+/** Reads a tool from what a CLI or a server tells of it. */
+export function toTool(serverName: string, tool: WireObject): McpTool {
   const { name, description, inputSchema, annotations } = tool;
   return {
     name: String(name),

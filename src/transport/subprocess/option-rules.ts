@@ -2,7 +2,7 @@ import type { OptionRule } from '../../util/option-checks.js';
 import type { CliOptions } from './cli-options.js';
 
 /** What the options may not say together; every CLI probed refuses these, some without a word. */
-export const cliOptionRules: readonly OptionRule<CliOptions>[] = [
+export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers'>>[] = [
   {
     option: 'fallbackModel',
     problem: ({ model, fallbackModel }) =>

@@ -292,10 +292,25 @@ describe('a server that does not keep up', () => {
 });
 
 describe('the end', () => {
-  test('is ready once the CLI has shaken hands', async () => {
-    const { ask, link } = linked();
+  test('of a handshake without tools is its last notification', async () => {
+    const { ask, link } = linked(new RpcServer({ initialize: { capabilities: {} } }));
     await ask({ id: 0, method: 'initialize' });
     await ask({ method: 'notifications/initialized' });
+    await expect(link.ready).resolves.toBeUndefined();
+  });
+
+  test('of a handshake with tools is their list', async () => {
+    const { ask, link } = linked();
+    let ready = false;
+    void link.ready.then(() => {
+      ready = true;
+    });
+    await ask({ id: 0, method: 'initialize' });
+    await ask({ method: 'notifications/initialized' });
+    await settle();
+    // It has said that it offers tools, and they were not asked for yet.
+    expect(ready).toBe(false);
+    await ask({ id: 1, method: 'tools/list' });
     await expect(link.ready).resolves.toBeUndefined();
   });
 

@@ -21,7 +21,6 @@ function row<Name extends HostRequestName>(
   return { method, subtype, params, send };
 }
 
-const server = { command: 'node', args: ['clock.mjs'] };
 const anything = { any: 1 };
 const file = { name: 'a', lane_path: 'b' };
 
@@ -73,10 +72,6 @@ export const methodTable: readonly MethodRow[] = [
   ),
 
   row('mcp.status', 'mcp_status', {}, (c, o) => c.mcp.status(o)),
-  row('mcp.setServers', 'mcp_set_servers', { servers: { clock: server } }, (c, o) =>
-    c.mcp.setServers({ clock: server }, o),
-  ),
-  row('mcp.setServers', 'mcp_set_servers', { servers: {} }, (c, o) => c.mcp.setServers({}, o)),
   row('mcp.call', 'mcp_call', { tool: 'mcp__x__y' }, (c, o) => c.mcp.call('mcp__x__y', undefined, o)),
   row(
     'mcp.call',

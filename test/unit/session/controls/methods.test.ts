@@ -14,6 +14,7 @@ const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
   interrupt: 'session.interrupt() minds the turns as well',
   end_session: 'session.close() ends the CLI and all it started; from inside it would look like a crash',
   mcp_message: 'carries the messages of in-process servers',
+  mcp_set_servers: 'mcp.set(), mcp.add() and mcp.remove() mind the servers of the host',
   mcp_reconnect: 'mcp.reconnect() picks what the CLI at hand can do',
   mcp_toggle: 'mcp.enable() and mcp.disable() pick what the CLI at hand can do',
   mcp_tools: 'mcp.tools() picks what the CLI at hand can do',
@@ -24,10 +25,13 @@ const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
   set_proactive: 'nobody serves it',
 };
 
-/** Methods that pick what the CLI at hand can do; test/unit/session/endpoints tests them. */
+/** Methods that pick what the CLI at hand can do; test/unit/session/endpoints and …/mcp test them. */
 const RESOLVED = [
   'supports',
   'background',
+  'mcp.set',
+  'mcp.add',
+  'mcp.remove',
   'mcp.reconnect',
   'mcp.enable',
   'mcp.disable',
@@ -102,9 +106,9 @@ describe('types', () => {
   test('answers are those of the catalog, their own keys in camelCase', () => {
     const controls = new RecordingControls();
     expectTypeOf(controls.tasks.output('t')).resolves.toHaveProperty('totalBytes').toEqualTypeOf<number>();
-    expectTypeOf(controls.mcp.setServers({}))
+    expectTypeOf(controls.mcp.set({}))
       .resolves.toHaveProperty('errors')
-      .toEqualTypeOf<Record<string, string>>();
+      .toEqualTypeOf<Readonly<Record<string, string>>>();
     expectTypeOf(controls.tasks.stop('x')).resolves.toEqualTypeOf<void>();
     expectTypeOf(controls.setPermissionMode)
       .parameter(0)

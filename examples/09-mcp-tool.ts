@@ -1,0 +1,36 @@
+// A tool in fifteen lines: it runs in this process, and its arguments are checked and typed by the schema.
+import assert from 'node:assert/strict';
+import { mcpServer, openSession, tool } from 'coxswain';
+import { emulateCli, mcpTool, onUser, say } from 'coxswain/testing';
+import * as z from 'zod';
+
+const result = { content: [{ type: 'text', text: 'It is 18:30 in Rome.' }] };
+const cli = emulateCli([
+  onUser([mcpTool('clock', 'now', { city: 'Rome' }, { expect: result }), say('Half past six.')]),
+]);
+
+// #region tool
+const now = tool({
+  name: 'now',
+  description: 'Tells the local time of a city',
+  input: z.object({ city: z.string().describe('the name of the city') }),
+  annotations: { readOnlyHint: true },
+  run: async ({ city }, { signal }) => {
+    const time = await localTime(city, signal);
+    return `It is ${time} in ${city}.`;
+  },
+});
+
+await using session = await openSession({
+  transport: cli.transport,
+  mcpServers: { clock: mcpServer('clock', [now]) },
+  allowedTools: ['mcp__clock__now'],
+});
+// #endregion
+assert.equal(await session.send('How late is it in Rome?').text(), 'Half past six.');
+cli.assertFinished();
+
+async function localTime(_city: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  return '18:30';
+}

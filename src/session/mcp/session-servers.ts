@@ -1,0 +1,170 @@
+import { McpBridge } from '../../mcp/bridge.js';
+import type { ToolSession } from '../../mcp/link-transport.js';
+import { findInProcess } from '../../mcp/server-object.js';
+import type { RequestHandler } from '../../peer/received-requests.js';
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { errorText } from '../../util/error-text.js';
+import { CoxswainError } from '../../util/errors.js';
+import { treatedAs } from '../cli-version.js';
+import type { LaunchedCli } from '../connection.js';
+import type { McpServers } from '../endpoints/dynamic-servers.js';
+import { type McpTool, toTool } from '../endpoints/mcp-tools.js';
+import type { McpServerMap } from './server-option.js';
+import { ServerRoster } from './server-roster.js';
+import { UnreadyServers } from './unready-servers.js';
+import { type WaitForServers, waitToOpen } from './wait-for-servers.js';
+
+/** The options of a session that are about MCP servers. */
+export interface ServerOptions {
+  readonly mcpServers?: McpServerMap | undefined;
+  readonly waitForServers?: WaitForServers | undefined;
+  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  readonly mcpSetupMs?: number | undefined;
+}
+
+/** What {@link SessionServers} works with beside the options. */
+export interface SessionServersParts {
+  readonly session: ToolSession;
+  readonly clock: Clock;
+  readonly onDiagnostic: OnDiagnostic;
+}
+
+/** Sends a control request to the CLI at hand. */
+export type Ask = (subtype: string, params: WireObject) => Promise<WireObject>;
+
+/** Less than the 30 seconds after which the newest CLI gives a server up, so that the reason comes from here. */
+const DEFAULT_SETUP_MS = 20_000;
+
+/** The MCP servers of a session: which are wanted, and those that run in this process. */
+export class SessionServers {
+  /** Which servers the session wants. */
+  readonly roster: ServerRoster;
+  /** Answers `mcp_message`. */
+  readonly handler: RequestHandler = (body, { signal }) => this.bridge.handle(body, signal);
+  readonly #options: ServerOptions;
+  readonly #parts: SessionServersParts;
+  #ask: Ask = noCli;
+  #bridge: McpBridge;
+  #unready = new UnreadyServers();
+
+  constructor(options: ServerOptions, parts: SessionServersParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.roster = new ServerRoster(options.mcpServers);
+    this.#bridge = this.#makeBridge();
+  }
+
+  /** The names of the given servers that the host serves, for `initialize`. */
+  get inProcessNames(): readonly string[] {
+    return Object.keys(this.roster.inProcess);
+  }
+
+  /** Serves the in-process servers of the CLI at hand. */
+  get bridge(): McpBridge {
+    return this.#bridge;
+  }
+
+  /** A new CLI is there: every in-process server gets a fresh connection. */
+  attach(ask: Ask): void {
+    this.detach();
+    this.#ask = ask;
+    this.#unready = new UnreadyServers();
+    this.#bridge = this.#makeBridge();
+    for (const [name, option] of Object.entries(this.roster.all)) {
+      const server = findInProcess(option);
+      if (server !== undefined) this.#bridge.add(name, server);
+    }
+  }
+
+  /** The CLI is gone: what runs for it is aborted. */
+  detach(): void {
+    void this.#bridge.close();
+  }
+
+  /**
+   * The in-process servers that `mcp_set_servers` replaces like those it set itself; 2.0.73 leaves them alone and
+   * would refuse them. Every set has to name them, or they are gone.
+   */
+  keptOn(version: string | undefined): McpServers {
+    return treatedAs(version) === '2.0.73' ? {} : this.roster.inProcess;
+  }
+
+  /**
+   * Brings a CLI that was just started to where the one before it was, and waits for servers if that was asked for.
+   * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
+   */
+  async prepare(
+    version: string | undefined,
+    cli: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
+  ): Promise<void> {
+    await this.#restore(version);
+    const { waitForServers } = this.#options;
+    const parts = { askStatus: () => this.#ask('mcp_status', {}), clock: this.#parts.clock };
+    if (waitForServers !== undefined) await waitToOpen(waitForServers, parts, cli);
+  }
+
+  /** Looks at how a turn begins, and tells of servers that it has to do without. */
+  noteInit(init: WireObject): void {
+    const unready = this.#unready.look(init, Object.keys(this.roster.all));
+    if (unready !== undefined) this.#parts.onDiagnostic(unready);
+  }
+
+  /** Waits for the CLI to shake hands with an in-process server; says why it did not, if so. */
+  async whyNotReady(name: string): Promise<string | undefined> {
+    const setupMs = this.#setupMs;
+    const why = `the CLI did not shake hands with it within ${setupMs} ms`;
+    let callOff = () => {};
+    const late = new Promise<string>((resolve) => {
+      callOff = this.#parts.clock.after(setupMs, () => resolve(why));
+    });
+    try {
+      return await Promise.race([this.bridge.ready(name).then(() => undefined), late]);
+    } catch (error) {
+      return errorText(error);
+    } finally {
+      callOff();
+    }
+  }
+
+  /** The tools of a server that runs in this process, as it lists them; undefined for any other. */
+  tools(serverName: string): Promise<readonly McpTool[]> | undefined {
+    return this.bridge.names.includes(serverName) ? this.#listTools(serverName) : undefined;
+  }
+
+  get #setupMs(): number {
+    return this.#options.mcpSetupMs ?? DEFAULT_SETUP_MS;
+  }
+
+  /** What was set at run time is set again, with those that every set has to name. */
+  async #restore(version: string | undefined): Promise<void> {
+    const added = this.roster.wireAdded;
+    if (Object.keys(added).length === 0) return;
+    const { errors } = await this.#ask('mcp_set_servers', { servers: { ...this.keptOn(version), ...added } });
+    for (const [server, error] of Object.entries(isObject(errors) ? errors : {})) {
+      const message = `MCP server "${server}" could not be set again: ${error}`;
+      this.#parts.onDiagnostic({ code: 'MCP_SERVER_FAILED', message, server });
+    }
+  }
+
+  #makeBridge(): McpBridge {
+    const { session, clock, onDiagnostic } = this.#parts;
+    const ask = this.#ask;
+    const send = (server: string, message: WireObject) =>
+      ask('mcp_message', { server_name: server, message });
+    return new McpBridge({ send, setupMs: this.#setupMs, session, clock, onDiagnostic });
+  }
+
+  async #listTools(serverName: string): Promise<readonly McpTool[]> {
+    const message = { jsonrpc: '2.0', id: 'tools', method: 'tools/list', params: {} };
+    const body = { server_name: serverName, message };
+    const { mcp_response: answer } = await this.bridge.handle(body, new AbortController().signal);
+    const tools = isObject(answer.result) && Array.isArray(answer.result.tools) ? answer.result.tools : [];
+    return tools.filter(isObject).map((tool) => toTool(serverName, tool));
+  }
+}
+
+async function noCli(): Promise<never> {
+  throw new CoxswainError('SESSION_ENDED', 'There is no CLI at the moment.');
+}

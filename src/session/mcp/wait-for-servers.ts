@@ -1,0 +1,81 @@
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
+import type { LaunchedCli } from '../connection.js';
+import { OpenError } from '../open-error.js';
+
+/** Which servers must be connected before the first message is sent: their names, with a time limit if wanted. */
+export type WaitForServers =
+  | readonly string[]
+  | { readonly names: readonly string[]; readonly timeoutMs?: number | undefined };
+
+/** What the wait needs from outside. */
+export interface WaitParts {
+  /** Asks the CLI for its servers. */
+  readonly askStatus: () => Promise<WireObject>;
+  readonly clock: Clock;
+}
+
+/** How long servers may take unless said. */
+const DEFAULT_WAIT_MS = 30_000;
+/** How long to wait between two questions; the CLI tells nothing by itself. */
+const POLL_MS = 100;
+
+/** The states from which a server does not connect by itself. */
+const OVER: ReadonlySet<unknown> = new Set(['failed', 'needs-auth', 'disabled']);
+
+/**
+ * Waits until all the named servers are connected.
+ * @throws OpenError `MCP_NOT_READY` naming those that are not, at once when one has failed.
+ */
+export async function waitToOpen(
+  wanted: WaitForServers,
+  { askStatus, clock }: WaitParts,
+  cli: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
+): Promise<void> {
+  const { names, timeoutMs = DEFAULT_WAIT_MS } = isList(wanted) ? { names: wanted } : wanted;
+  const until = clock.now() + timeoutMs;
+  for (;;) {
+    const rows = rowsOf(await askStatus());
+    const missing = names.filter((name) => rows.get(name)?.status !== 'connected');
+    if (missing.length === 0) return;
+    if (missing.some((name) => OVER.has(rows.get(name)?.status)) || clock.now() >= until) {
+      const which = missing.map((name) => describeRow(name, rows.get(name))).join(', ');
+      const what = `These MCP servers are not connected: ${which}. They were waited for up to ${timeoutMs} ms.`;
+      throw notReady(what, missing, cli);
+    }
+    await new Promise<void>((resolve) => clock.after(Math.min(POLL_MS, until - clock.now()), resolve));
+  }
+}
+
+/** The servers that a list of the CLI names, by name. */
+export function rowsOf({ mcpServers, mcp_servers: inInit }: WireObject): ReadonlyMap<string, WireObject> {
+  const list: unknown = mcpServers ?? inInit;
+  const rows = Array.isArray(list) ? list.filter(isObject) : [];
+  return new Map(rows.map((row) => [String(row.name), row]));
+}
+
+/** A server with its state, in words. */
+export function describeRow(name: string, row: WireObject | undefined): string {
+  if (row === undefined) return `"${name}" (not listed by the CLI yet)`;
+  return typeof row.error === 'string'
+    ? `"${name}" (${row.status}: ${row.error})`
+    : `"${name}" (${String(row.status)})`;
+}
+
+function notReady(
+  what: string,
+  servers: readonly string[],
+  { commandLine, stderrTail, debugLog }: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
+): OpenError {
+  return new OpenError('MCP_NOT_READY', what, {
+    phase: 'handshaking',
+    commandLine,
+    stderrTail: stderrTail?.() ?? '',
+    mcpServersPending: servers,
+    debugLog,
+  });
+}
+
+function isList(wanted: WaitForServers): wanted is readonly string[] {
+  return Array.isArray(wanted);
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
+import { openSession } from '../../src/sdk/open-session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { answer } from '../../src/testing/emulator/steps/answers.js';
+import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+
+const server = (name: string) =>
+  mcpServer(name, [tool({ name: 'hello', description: 'd', run: () => `from ${name}` })]);
+const files = { command: 'node', args: ['files.mjs'] };
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+
+async function opened(scenario: Scenario, version: EmulatedVersion, options: SessionOptions = {}) {
+  const cli = emulateCli(scenario, { version });
+  const session = await openSession({ transport: cli.transport, ...options });
+  const names = async () => {
+    const { mcpServers } = await session.mcp.status();
+    return mcpServers.map(({ name, status }) => `${name} ${status}`);
+  };
+  return { cli, session, names };
+}
+
+describe.each(['2.1.17', '2.1.325'] as const)('servers at run time on %s', (version) => {
+  test('are added, set and removed, and those given with the session stay', async () => {
+    const { cli, session, names } = await opened(
+      [
+        onUser('first', [mcpTool('given', 'hello', {}, { expect: text('from given') }), say('ok')]),
+        onUser('then', [
+          mcpTool('given', 'hello', {}, { expect: text('from given') }),
+          mcpTool('extra', 'hello', {}, { expect: text('from extra') }),
+          say('ok'),
+        ]),
+      ],
+      version,
+      { mcpServers: { given: server('given') } },
+    );
+    await session.send('first').text();
+    expect(await session.mcp.add({ extra: server('extra'), files })).toEqual({
+      added: ['extra', 'files'],
+      removed: [],
+      errors: {},
+    });
+    expect(await names()).toEqual(['given connected', 'extra connected', 'files connected']);
+    await session.send('then').text();
+    expect(await session.mcp.set({ extra: server('extra') })).toMatchObject({
+      added: ['extra'],
+      removed: ['files'],
+    });
+    expect(await session.mcp.remove('extra')).toEqual({ added: [], removed: ['extra'], errors: {} });
+    expect(await names()).toEqual(['given connected']);
+    expect(await session.mcp.remove('given')).toEqual({ added: [], removed: ['given'], errors: {} });
+    expect(await names()).toEqual([]);
+    await session.close();
+    cli.assertFinished();
+  });
+
+  test('that fail are not counted as added', async () => {
+    const { session } = await opened([], version);
+    const bad = { command: '/no/such/server' };
+    const { added, errors } = await session.mcp.add({ bad, files });
+    expect(added).toEqual(['files']);
+    expect(errors).toEqual({ bad: expect.any(String) });
+    await session.close();
+  });
+});
+
+test('2.0.73 refuses servers of the host at run time before anything is sent, and takes others', async () => {
+  const { cli, session, names } = await opened([], '2.0.73', { mcpServers: { given: server('given') } });
+  await expect(session.mcp.add({ extra: server('extra') })).rejects.toMatchObject({
+    code: 'ENDPOINT_UNSUPPORTED',
+  });
+  await expect(session.mcp.remove('given')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+  expect(cli.received).toHaveLength(1);
+  expect(await session.mcp.add({ files })).toEqual({ added: ['files'], removed: [], errors: {} });
+  expect(await names()).toEqual(['files connected']);
+  await session.close();
+});
+
+test('servers that were added come back when the session is opened again', async () => {
+  const scenario: Scenario = [onUser([say('here')])];
+  const clis = [emulateCli(scenario), emulateCli(scenario)];
+  let starts = 0;
+  const session = await openSession({
+    transport: () => {
+      const cli = clis[starts];
+      starts += 1;
+      if (cli === undefined) throw new Error('too many starts');
+      return cli.transport;
+    },
+    mcpServers: { given: server('given') },
+  });
+  await session.mcp.add({ extra: server('extra'), files });
+  await session.mcp.remove('given');
+  await session.close();
+  await session.reopen();
+  await session.send('hello').text();
+  const { mcpServers } = await session.mcp.status();
+  expect(mcpServers.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'extra connected',
+    'files connected',
+  ]);
+  await session.close();
+});
+
+describe('waiting for servers', () => {
+  const status = (...rows: readonly (readonly [string, string])[]) =>
+    answer({ mcpServers: rows.map(([name, state]) => ({ name, status: state })) });
+
+  test('opens once they are connected', async () => {
+    const { session } = await opened([], '2.1.325', {
+      mcpServers: { given: server('given') },
+      waitForServers: ['given'],
+    });
+    expect(session.state).toBe('ready');
+    await session.close();
+  });
+
+  test('fails the open with the names of those that are not, and leaves nothing behind', async () => {
+    const cli = emulateCli([onRequest('mcp_status', [status(['a', 'connected'], ['b', 'failed'])])]);
+    const opening = openSession({ transport: cli.transport, waitForServers: ['a', 'b'] });
+    await expect(opening).rejects.toMatchObject({
+      name: 'OpenError',
+      code: 'MCP_NOT_READY',
+      message: expect.stringContaining('"b" (failed)'),
+      mcpServersPending: ['b'],
+    });
+    await cli.transport.ended;
+  });
+
+  test('fails by its time limit', async () => {
+    const cli = emulateCli([]);
+    const waitForServers = { names: ['never'], timeoutMs: 30 };
+    await expect(openSession({ transport: cli.transport, waitForServers })).rejects.toMatchObject({
+      code: 'MCP_NOT_READY',
+      message: expect.stringContaining('"never" (not listed by the CLI yet)'),
+    });
+  });
+});
+
+test.each([
+  [{ mcpServers: { bad: 5 } }, /"mcpServers" must be/],
+  [{ waitForServers: 'clock' }, /"waitForServers" must be/],
+  [{ waitForServers: { names: 'clock' } }, /"waitForServers" must be/],
+  [{ mcpSetupMs: 0 }, /"mcpSetupMs" must be/],
+])('wrong options are refused before anything is started: %j', async (options, problem) => {
+  await expect(openSession(options as never)).rejects.toThrow(problem);
+});
