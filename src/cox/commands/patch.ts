@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { cacheFolder } from '../../patches/cache-folder.js';
 import type { Patch } from '../../patches/patch.js';
 import type { PatchPlan } from '../../patches/prepare.js';
 import { findCli } from '../../transport/subprocess/find-cli.js';
@@ -75,14 +76,17 @@ async function list({ folder, json }: PatchFlags, { writeOut, cwd }: Surrounding
 
 async function plan(
   { cli, folder }: PatchFlags,
-  { cwd }: Surroundings,
+  { cwd, env, platform }: Surroundings,
   step: 'status' | 'apply',
 ): Promise<PatchPlan> {
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { planPatches, preparePatchedCli } = await import('../../patches/prepare.js');
   const prepare = step === 'apply' ? preparePatchedCli : planPatches;
-  return prepare(search.found.path, { folder: folder === undefined ? undefined : resolve(cwd, folder) });
+  return prepare(search.found.path, {
+    folder: folder === undefined ? undefined : resolve(cwd, folder),
+    cacheFolder: cacheFolder(env, platform),
+  });
 }
 
 function show(planned: PatchPlan, { json }: PatchFlags, surroundings: Surroundings): number {

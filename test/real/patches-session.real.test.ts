@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { text, toolUse } from '../../src/testing/model/replies.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { throwawayCache } from './support/patched-clis.js';
+import { realPlace } from './support/real-session.js';
+import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
+
+const cache = throwawayCache();
+const patched = () => ({ patched: { cacheFolder: cache.folder } });
+const NO_TOOL = /No such tool available/;
+
+describeRealClis(
+  'a session on a patched CLI',
+  (cli) => {
+    test('reconnects and switches servers from the command line, and the next turn shows it', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({
+        ...patched(),
+        allowedTools: ['mcp__pid__whoami'],
+        mcpServers: { pid: pidServer, broken: brokenServer },
+      });
+      const first = await resultOfTool(place, session);
+      expect(await session.mcp.reconnect('pid')).toEqual({
+        success: true,
+        serverName: 'pid',
+        status: 'connected',
+        toolsCount: 1,
+        error: null,
+        how: 'patched',
+        derived: false,
+        remembered: false,
+      });
+      const second = await resultOfTool(place, session);
+      expect(second).toMatch(/^pid \d+/);
+      expect(second).not.toBe(first);
+      expect(await session.mcp.disable('pid')).toMatchObject({ status: 'disabled', toolsCount: 0 });
+      expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
+      expect((await session.mcp.status()).mcpServers).toContainEqual({ name: 'pid', status: 'disabled' });
+      expect(await session.mcp.enable('pid')).toMatchObject({ status: 'connected', toolsCount: 1 });
+      expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
+      expect(await session.mcp.reconnect('broken')).toMatchObject({ success: false, status: 'failed' });
+      await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject({
+        code: 'REQUEST_REFUSED',
+        message: expect.stringContaining('Server not found: nobody'),
+      });
+    });
+
+    test('lists tools with description, schema and annotations', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ ...patched(), mcpServers: { pid: pidServer } });
+      const tool = {
+        name: 'whoami',
+        serverName: 'pid',
+        description: 'Tells the process id',
+        inputSchema: { type: 'object', properties: { politely: { type: 'boolean' } } },
+        annotations: { readOnly: true },
+      };
+      expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools: [tool], count: 1 });
+      expect(await session.mcp.tools()).toEqual({ serverName: null, tools: [tool], count: 1 });
+      await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    });
+
+    test('answers an unknown request instead of staying silent', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open(patched());
+      await expect(session.control<string>('from_the_future')).rejects.toMatchObject({
+        code: 'REQUEST_REFUSED',
+        message: expect.stringContaining('from_the_future'),
+      });
+    });
+  },
+  ['2.0.73', '2.1.17'],
+);
+
+describeRealClis(
+  'a session on a patched CLI',
+  (cli) => {
+    test('moves a running command to the background by its tool use', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ ...patched(), allowedTools: ['Bash'] });
+      const command = 'node -e "setTimeout(() => {}, 60000)"';
+      const script = place.model.play([
+        { when: 'run', reply: toolUse('Bash', { command }, 'toolu_long') },
+        { when: { toolResult: /background/ }, reply: text('It runs on.') },
+      ]);
+      const turn = session.send('run');
+      expect(await session.background('toolu_long')).toEqual({ backgrounded: true });
+      expect(await turn.text()).toBe('It runs on.');
+      script.assertFinished();
+      expect(await session.background()).toEqual({ backgrounded: false });
+      expect(await session.background('nobody', { waitMs: 10 })).toEqual({ backgrounded: false });
+    });
+
+    test('says when the earlier message is not there, and goes on', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open(patched());
+      place.model.play([{ reply: text('Aye.'), times: 'any' }]);
+      expect(await session.send('one').text()).toBe('Aye.');
+      expect(await session.send('two', { parentUuid: 'nobody' }).outcome).toMatchObject({
+        kind: 'error',
+        message: expect.stringContaining('nobody'),
+      });
+      expect(await session.send('three', { parentUuid: null }).text()).toBe('Aye.');
+      const shown = JSON.stringify(place.model.model.requests.at(-1)?.messages);
+      expect(shown).toContain('three');
+      expect(shown).not.toContain('"one"');
+    });
+  },
+  ['2.0.73'],
+);
