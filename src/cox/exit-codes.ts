@@ -48,6 +48,7 @@ const EXIT_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
   HANDSHAKE_REFUSED: EXIT_PROTOCOL,
   MODEL_SCRIPT_FAILED: EXIT_CHECK_FAILED,
   EMULATOR_SCENARIO_FAILED: EXIT_CHECK_FAILED,
+  REPLAY_MISMATCH: EXIT_CHECK_FAILED,
 };
 
 const OUTCOME_CODES: Readonly<Partial<Record<TurnOutcome['kind'], number>>> = {

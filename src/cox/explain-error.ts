@@ -58,5 +58,7 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   HANDSHAKE_REFUSED: 'run coxswain doctor, and report what it prints.',
   SPAWN_FAILED: 'check that the file can be started by hand with --version.',
   MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
+  TRACE_INVALID: 'give a file that coxswain tap or the option `record` wrote.',
+  TRACE_TOO_NEW: 'update coxswain: npm install coxswain@latest.',
   MODEL_SCRIPT_FAILED: 'compare the two columns: change the script, or what was sent to the CLI.',
 };

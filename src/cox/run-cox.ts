@@ -5,6 +5,8 @@ import { emulateCommand } from './commands/emulate.js';
 import { modelCommand } from './commands/model.js';
 import { patchCommand } from './commands/patch.js';
 import { runCommand } from './commands/run.js';
+import { tapCommand } from './commands/tap.js';
+import { traceCommand } from './commands/trace.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Surroundings } from './surroundings.js';
@@ -43,6 +45,8 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     modelCommand,
     emulateCommand,
     patchCommand,
+    tapCommand,
+    traceCommand,
   ]) {
     program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));
   }

@@ -14,6 +14,13 @@ export type {
   TraceUnknown,
 } from './format.js';
 export { TRACE_VERSION } from './format.js';
+export { diffTraces, type FrameChange } from './look/diff-traces.js';
+export { type Difference, formatDifferences } from './look/differences.js';
+export { filterTrace, type TraceFilter } from './look/filter.js';
+export type { FrameNote } from './look/frame-notes.js';
+export { type TraceInfo, traceInfo } from './look/trace-info.js';
+export { type Finding, validateTrace } from './look/validate-trace.js';
+export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';
 export { recordTransport } from './record/record-transport.js';
 export type { Recording, RecordingFacts, RecordingParts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';
@@ -21,3 +28,7 @@ export { type TraceFileOptions, traceFile } from './record/trace-file.js';
 export type { TraceSink } from './record/trace-sink.js';
 export type { Redact, RedactionRule, RedactOptions } from './redact/redactor.js';
 export { makeRedactor } from './redact/redactor.js';
+export { type HostReplayReport, type ReplayHostOptions, replayHost } from './replay/replay-host.js';
+export { ReplayMismatchError } from './replay/replay-mismatch-error.js';
+export { type ReplayOptions, type ReplayTransport, replayTrace } from './replay/replay-transport.js';
+export { type ScenarioDraft, toScenario } from './scenario/to-scenario.js';

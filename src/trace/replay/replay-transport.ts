@@ -1,16 +1,15 @@
-import { homedir, tmpdir } from 'node:os';
 import { checkLine } from '../../transport/checked-line.js';
 import { closedError } from '../../transport/line-writer.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { RecordedEnd, TraceEntry } from '../format.js';
-import type { NormaliseOptions } from '../look/normalise.js';
 import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
 import { makeRedactor, type RedactOptions } from '../redact/redactor.js';
 import { type ExpectedLine, ExpectedLines, labelOf } from './expected-lines.js';
 import { IdMap } from './id-map.js';
 import { ReplayMismatchError } from './replay-mismatch-error.js';
+import { pathsFor } from './trace-paths.js';
 
 /** What {@link replayTrace} can be told. */
 export interface ReplayOptions {
@@ -50,11 +49,6 @@ export function firstRun(entries: readonly PlacedEntry[]): readonly PlacedEntry[
   return second === -1 ? entries : entries.slice(0, second);
 }
 
-/** The folders that a recording and a run have in different places. */
-export function pathsFor(cwd: string | undefined): NonNullable<NormaliseOptions['paths']> {
-  return { ...(cwd === undefined ? {} : { [cwd]: '<cwd>' }), [homedir()]: '<home>', [tmpdir()]: '<tmp>' };
-}
-
 class Replay implements ReplayTransport {
   readonly ended: Promise<End>;
   readonly version: string | undefined;
@@ -83,11 +77,14 @@ class Replay implements ReplayTransport {
       if (entry.kind === 'line' && entry.from === 'host')
         this.#hostLines.set(at, { at, line: entry, met: false });
     }
+    const redactor = header?.redacted === true ? makeRedactor(redact) : undefined;
+    // Lines are compared after redaction, which may have changed how the folder is spelled.
+    const spelled = redactor === undefined ? {} : { [redactor(cwd)]: '<cwd>' };
     this.#expected = new ExpectedLines([...this.#hostLines.values()], {
       ids: this.#ids,
       recordedPaths: pathsFor(header?.cwd),
-      actualPaths: pathsFor(cwd),
-      redact: header?.redacted === true ? makeRedactor(redact) : undefined,
+      actualPaths: { ...spelled, ...pathsFor(cwd) },
+      redact: redactor,
     });
     this.#pace = paceOf(speed);
     this.#clock = clock;

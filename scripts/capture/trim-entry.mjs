@@ -1,0 +1,44 @@
+// Cuts an entry of a recording down to what is of the wire: no prose of the vendor, no machine, no long lists.
+
+const KEPT_ITEMS = 2;
+const LONGEST_TEXT = 300;
+/** Keys whose text is the vendor's wherever they stand. */
+const PROSE = new Set([
+  'description',
+  'argumentHint',
+  'displayName',
+  'decision_reason',
+  'title',
+  'display_name',
+  'label',
+  'whenToUse',
+]);
+
+/** Returns a line of the file with everything of no consequence to a replay taken out. */
+export function trimEntry(line) {
+  const entry = JSON.parse(line);
+  if (entry.kind === 'header')
+    return JSON.stringify({ ...entry, argv: entry.argv.map(trimWord), platform: 'linux' });
+  if (entry.kind !== 'line' || entry.from === 'host' || entry.frame === undefined) return line;
+  // What the scripted model said and the tools gave back is ours; all else may be the vendor's.
+  const ours = ['assistant', 'user', 'result', 'stream_event', 'control_request'].includes(entry.frame.type);
+  return JSON.stringify({ ...entry, frame: trim(entry.frame, '', !ours) });
+}
+
+function trim(value, key, isList) {
+  if (typeof value === 'string') return trimText(value, key);
+  if (Array.isArray(value))
+    return (isList ? value.slice(0, KEPT_ITEMS) : value).map((item) => trim(item, key, isList));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trim(inner, name, isList)]));
+}
+
+function trimText(value, key) {
+  if (PROSE.has(key) && value !== '') return '<text>';
+  return value.length > LONGEST_TEXT ? '<text>' : value;
+}
+
+/** The program is called by its name alone. */
+function trimWord(word) {
+  return /^\/.*\/(?:node|claude|cli\.js)$/.test(word) ? word.split('/').at(-1) : word;
+}

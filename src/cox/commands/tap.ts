@@ -1,0 +1,148 @@
+import { closeSync, openSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { numberedPath } from '../../trace/record/record-launch.js';
+import { type RecordOptions, startRecording } from '../../trace/record/recording.js';
+import { type TapExit, type TapStreams, tap } from '../../trace/tap/tap.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { writeTapWrapper } from './tap-wrapper.js';
+
+interface TapFlags {
+  readonly output: string;
+  readonly raw?: boolean;
+  readonly maxBytes?: number;
+  readonly rotate?: boolean;
+  readonly wrapper?: string;
+}
+
+/** What a tap has of its own process. */
+export interface TapProcess {
+  readonly streams: TapStreams;
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  /** Ends this process by a signal, as the tapped one ended. */
+  readonly endBy: (signal: NodeJS.Signals) => void;
+}
+
+/** `coxswain tap`: stands between any program and the CLI, and records what passes. */
+export function tapCommand(
+  surroundings: Surroundings,
+  setExitCode: (code: number) => void,
+  makeProcess: () => TapProcess = thisProcess,
+): Command {
+  return new Command('tap')
+    .description('Stand between any program and the Claude CLI: pass everything on, and record a copy.')
+    .argument('<command...>', 'the CLI and its arguments, after --')
+    .requiredOption('-o, --output <file>', 'where the recording goes; a name that is taken gets a number')
+    .option('--raw', 'leave secrets in the recording')
+    .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
+    .option('--rotate', 'at --max-bytes put the file aside as <file>.1 and go on')
+    .option(
+      '--wrapper <file>',
+      'run nothing; write a program that taps, to be given to an SDK in place of claude',
+    )
+    .addHelpText('after', HELP)
+    .action(async (command: readonly string[], flags: TapFlags) => {
+      setExitCode(await runTap(command, flags, surroundings, makeProcess));
+    });
+}
+
+const HELP = `
+Bytes, signals, the end of input and the exit code pass unchanged, so the program on the other side notices nothing.
+API keys, tokens, passwords, e-mail addresses, home and temporary paths are taken out of the recording.
+
+To record what an SDK does, in any language:
+  coxswain tap -o session.trace --wrapper ./claude-tap -- claude
+and give it ./claude-tap as the path of the CLI.`;
+
+async function runTap(
+  [file = '', ...args]: readonly string[],
+  flags: TapFlags,
+  surroundings: Surroundings,
+  makeProcess: () => TapProcess,
+): Promise<number> {
+  const { cwd, writeErr, writeOut } = surroundings;
+  const output = resolve(cwd, flags.output);
+  if (flags.wrapper !== undefined) {
+    const wrapper = await writeTapWrapper(
+      resolve(cwd, flags.wrapper),
+      { output, file, args, flags },
+      surroundings,
+    );
+    writeOut(`${wrapper}\n`);
+    return EXIT_OK;
+  }
+  const argv = [...programFor(file), ...args];
+  const { streams, onSignal, endBy } = makeProcess();
+  const recording = startRecording(
+    recordOptions(freePath(output), flags),
+    { argv, cwd },
+    {
+      onDiagnostic: ({ message }) => writeErr(`coxswain tap: ${message}\n`),
+    },
+  );
+  const [program = '', ...words] = argv;
+  const exit = await tap({ file: program, args: words, streams, recording, onSignal });
+  return leave(exit, endBy);
+}
+
+/** A script of Node is run with this Node, as SDKs do. */
+function programFor(file: string): readonly string[] {
+  return ['.js', '.mjs', '.cjs'].includes(extname(file)) ? [process.execPath, file] : [file];
+}
+
+function recordOptions(to: string, { raw, maxBytes, rotate }: TapFlags): RecordOptions {
+  return {
+    to,
+    ...(raw === true ? { redact: false } : {}),
+    maxBytes,
+    whenFull: rotate === true ? 'rotate' : 'stop',
+  };
+}
+
+/** Programs start a CLI more than once: no recording is written over. */
+function freePath(path: string): string {
+  for (let number = 1; number < 10_000; number += 1) {
+    const candidate = numberedPath(path, number);
+    try {
+      closeSync(openSync(candidate, 'wx', 0o600));
+      return candidate;
+    } catch (error) {
+      // Any other trouble is the recording's own to report.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return candidate;
+    }
+  }
+  return path;
+}
+
+function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {
+  if (signal !== null) endBy(signal);
+  return code ?? 1;
+}
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+
+function thisProcess(): TapProcess {
+  const { stdin, stdout, stderr } = process;
+  // At a terminal Ctrl-C reaches the CLI by itself.
+  const signals = PASSED_ON.filter((signal) => signal !== 'SIGINT' || !stdin.isTTY);
+  return {
+    streams: { stdin, stdout, stderr },
+    onSignal: (listener) => {
+      for (const signal of signals) process.on(signal, listener);
+      return () => {
+        for (const signal of signals) process.off(signal, listener);
+      };
+    },
+    endBy: (signal) => process.kill(process.pid, signal),
+  };
+}
+
+function parseBytes(value: string): number {
+  const [, number, unit = ''] = /^(\d+)\s*(k|m|g)?b?$/i.exec(value.trim()) ?? [];
+  const bytes = Number(number) * (UNITS[unit.toLowerCase()] ?? 1);
+  if (bytes > 0) return bytes;
+  throw new InvalidArgumentError('It must be a size above 0, such as 500000, 64m or 1g.');
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };

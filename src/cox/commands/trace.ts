@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import type { Surroundings } from '../surroundings.js';
+import { diffSubcommand, validateSubcommand } from './trace-check.js';
+import { grepSubcommand, infoSubcommand, listSubcommand, showSubcommand } from './trace-look.js';
+import { replaySubcommand, toScenarioSubcommand } from './trace-use.js';
+
+/** Makes one subcommand of `coxswain trace`. */
+export type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
+
+const SUBCOMMANDS: readonly MakeSubcommand[] = [
+  infoSubcommand,
+  listSubcommand,
+  showSubcommand,
+  grepSubcommand,
+  diffSubcommand,
+  validateSubcommand,
+  toScenarioSubcommand,
+  replaySubcommand,
+];
+
+/** `coxswain trace`: looks at recordings, compares them, checks them, and makes tests of them. */
+export function traceCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const trace = new Command('trace').description(
+    'Look at recordings, compare and check them, and make tests of them.',
+  );
+  const { writeOut, writeErr } = surroundings;
+  for (const make of SUBCOMMANDS) {
+    // Settings reach a subcommand only when it is added after them, so each gets its own.
+    const subcommand = make(surroundings, setExitCode)
+      .exitOverride()
+      .configureOutput({ writeOut, writeErr })
+      .showHelpAfterError('(run it with --help to see what it takes)');
+    trace.addCommand(subcommand);
+  }
+  return trace.addHelpText('after', HELP);
+}
+
+const HELP = `
+A recording is made by \`coxswain tap\`, or by \`openSession({ record: 'session.trace' })\`.
+Exit codes: 0 all is well, 10 a check found something, 1 the file is no recording.`;

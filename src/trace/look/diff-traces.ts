@@ -1,0 +1,66 @@
+import type { Sender } from '../format.js';
+import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
+import { pathsFor } from '../replay/trace-paths.js';
+import { align } from './align.js';
+import { type Difference, findDifferences } from './differences.js';
+import { type FrameNote, joinDeltas, noteFrames } from './frame-notes.js';
+import { type NormaliseOptions, normalise } from './normalise.js';
+
+/** Something that is in only one of two recordings, or in both with another content. */
+export interface FrameChange {
+  readonly change: 'removed' | 'added' | 'changed';
+  readonly from: Sender;
+  readonly label: string;
+  /** Its line in the first recording. */
+  readonly left: number | undefined;
+  /** Its line in the second recording. */
+  readonly right: number | undefined;
+  /** Where they differ; empty for what is alone. */
+  readonly differences: readonly Difference[];
+}
+
+/** Compares two recordings: ids, uuids, times, folders, durations, costs and token counts do not count. */
+export async function diffTraces(left: TraceSource, right: TraceSource): Promise<readonly FrameChange[]> {
+  const [one, two] = await Promise.all([loadTrace(left), loadTrace(right)]);
+  return diffFrames(
+    { notes: noteFrames(one), paths: pathsOf(one) },
+    { notes: noteFrames(two), paths: pathsOf(two) },
+  );
+}
+
+/** One side of a comparison. */
+export interface DiffSide {
+  readonly notes: readonly FrameNote[];
+  readonly paths: NormaliseOptions['paths'];
+}
+
+/** Compares the frames of two runs. */
+export function diffFrames(left: DiffSide, right: DiffSide): readonly FrameChange[] {
+  const pairs = align(
+    joinDeltas(left.notes),
+    joinDeltas(right.notes),
+    ({ from, label }) => `${from} ${label}`,
+  );
+  return pairs.flatMap((pair) => {
+    const note = pair.left ?? pair.right;
+    if (note === undefined) return [];
+    const found =
+      pair.left === undefined || pair.right === undefined ? [] : compare(pair.left, left, pair.right, right);
+    if (pair.left !== undefined && pair.right !== undefined && found.length === 0) return [];
+    const change = pair.left === undefined ? 'added' : pair.right === undefined ? 'removed' : 'changed';
+    const { from, label } = note;
+    return [{ change, from, label, left: pair.left?.at, right: pair.right?.at, differences: found }];
+  });
+}
+
+function compare(one: FrameNote, left: DiffSide, two: FrameNote, right: DiffSide): readonly Difference[] {
+  return findDifferences(
+    normalise(one.frame ?? one.line, { paths: left.paths, measures: true }),
+    normalise(two.frame ?? two.line, { paths: right.paths, measures: true }),
+  );
+}
+
+function pathsOf(entries: readonly PlacedEntry[]): NormaliseOptions['paths'] {
+  const header = entries[0]?.entry;
+  return pathsFor(header?.kind === 'header' ? header.cwd : undefined);
+}

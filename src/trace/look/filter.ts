@@ -1,0 +1,51 @@
+import type { Sender } from '../format.js';
+import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { FrameNamer, type FrameNote } from './frame-notes.js';
+import { requestIdOf } from './label.js';
+
+/** Which lines of a recording are wanted; all that is given must fit. */
+export interface TraceFilter {
+  readonly from?: Sender | undefined;
+  /** The `type` of a frame; `noise` for what is none. */
+  readonly type?: string | undefined;
+  /** The subtype of a message, or of the request that a frame is or answers. */
+  readonly subtype?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds since the start. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** A part of the raw line, or a pattern in it. */
+  readonly text?: string | RegExp | undefined;
+}
+
+/** Gives the lines of a recording that fit; streamed. */
+export async function* filterTrace(
+  source: TraceSource,
+  filter: TraceFilter = {},
+): AsyncGenerator<FrameNote, void, undefined> {
+  const namer = new FrameNamer();
+  for await (const placed of readTrace(source)) {
+    const note = namer.note(placed);
+    if (note !== undefined && fits(note, filter)) yield note;
+  }
+}
+
+function fits(note: FrameNote, filter: TraceFilter): boolean {
+  const { from, type, subtype, requestId, since = 0, until = Number.POSITIVE_INFINITY } = filter;
+  if (note.t < since || note.t > until) return false;
+  if (from !== undefined && note.from !== from) return false;
+  if (subtype !== undefined && note.subtype !== subtype) return false;
+  if (type !== undefined && typeOf(note) !== type) return false;
+  if (requestId !== undefined && (note.frame === undefined || requestIdOf(note.frame) !== requestId))
+    return false;
+  return hasText(note.line, filter.text);
+}
+
+function typeOf({ frame }: FrameNote): string {
+  return frame === undefined ? 'noise' : String(frame.type);
+}
+
+function hasText(line: string, text: string | RegExp | undefined): boolean {
+  if (text === undefined) return true;
+  return typeof text === 'string' ? line.includes(text) : line.search(text) >= 0;
+}

@@ -1,0 +1,92 @@
+import { classify, isObject, type WireObject } from '../../protocol/frames.js';
+import type { Sender, TraceEntry } from '../format.js';
+import type { PlacedEntry } from '../read/read-trace.js';
+import { labelFrame } from './label.js';
+
+/** A line of the wire with its name. */
+export interface FrameNote {
+  /** The line of the file. */
+  readonly at: number;
+  readonly t: number;
+  readonly from: Sender;
+  readonly label: string;
+  /** The subtype of the request that it is or answers. */
+  readonly subtype: string | undefined;
+  /** Undefined for noise. */
+  readonly frame: WireObject | undefined;
+  readonly line: string;
+}
+
+/** Names lines in their order; it remembers open requests, so that answers are named after their question. */
+export class FrameNamer {
+  readonly #open: Readonly<Record<Sender, Map<string, string>>> = { host: new Map(), cli: new Map() };
+
+  /** Names one entry; undefined for what is no line of the wire. */
+  note({ at, entry }: PlacedEntry): FrameNote | undefined {
+    if (entry.kind !== 'line') return undefined;
+    const { t, from, frame, line } = entry;
+    if (frame === undefined) return { at, t, from, label: 'noise', subtype: undefined, frame, line };
+    const subtype = this.#subtype(frame, from);
+    return { at, t, from, label: labelFrame(frame, subtype), subtype, frame, line };
+  }
+
+  #subtype(frame: WireObject, from: Sender): string | undefined {
+    const sorted = classify(frame);
+    if (sorted.kind === 'request') {
+      this.#open[from].set(sorted.id, sorted.body.subtype);
+      return sorted.body.subtype;
+    }
+    if (sorted.kind !== 'success' && sorted.kind !== 'refusal' && sorted.kind !== 'cancel') {
+      return typeof frame.subtype === 'string' ? frame.subtype : undefined;
+    }
+    const asker = sorted.kind === 'cancel' ? from : other(from);
+    return this.#open[asker].get(sorted.id);
+  }
+}
+
+/** Names all lines of a recording. */
+export function noteFrames(entries: readonly PlacedEntry[]): readonly FrameNote[] {
+  const namer = new FrameNamer();
+  return entries.flatMap((placed) => namer.note(placed) ?? []);
+}
+
+/** Joins the pieces in which a model's text came: how it was cut differs from run to run. */
+export function joinDeltas(notes: readonly FrameNote[]): readonly FrameNote[] {
+  const joined: FrameNote[] = [];
+  for (const note of notes) {
+    const before = joined.at(-1);
+    const frame = before === undefined ? undefined : joinedFrame(before, note);
+    if (before === undefined || frame === undefined) joined.push(note);
+    else joined[joined.length - 1] = { ...before, frame };
+  }
+  return joined;
+}
+
+/** The other end of the wire. */
+export function other(from: Sender): Sender {
+  return from === 'host' ? 'cli' : 'host';
+}
+
+/** The moment of an entry, where it has one. */
+export function timeOf(entry: TraceEntry): number | undefined {
+  return 't' in entry ? entry.t : undefined;
+}
+
+const TEXT_KEYS = ['text', 'thinking', 'partial_json'] as const;
+
+function joinedFrame(before: FrameNote, note: FrameNote): WireObject | undefined {
+  const [one, two] = [deltaOf(before), deltaOf(note)];
+  if (one === undefined || two === undefined || before.from !== note.from) return undefined;
+  const key = TEXT_KEYS.find(
+    (each) => typeof one.delta[each] === 'string' && typeof two.delta[each] === 'string',
+  );
+  if (key === undefined || one.event.index !== two.event.index) return undefined;
+  const delta = { ...one.delta, [key]: `${one.delta[key]}${two.delta[key]}` };
+  return { ...before.frame, event: { ...one.event, delta } };
+}
+
+function deltaOf({ frame }: FrameNote): { event: WireObject; delta: WireObject } | undefined {
+  const event = frame?.type === 'stream_event' ? frame.event : undefined;
+  if (!isObject(event) || event.type !== 'content_block_delta' || !isObject(event.delta)) return undefined;
+  return { event, delta: event.delta };
+}

@@ -1,0 +1,113 @@
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { RecordedEnd, Sender, TraceEntry, TraceHeader } from '../format.js';
+import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { FrameNamer, type FrameNote, timeOf } from './frame-notes.js';
+
+/** What a recording holds, counted. */
+export interface TraceInfo {
+  readonly header: TraceHeader;
+  readonly cliVersion: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly durationMs: number;
+  readonly lines: Readonly<Record<Sender, number>>;
+  /** How often each kind of frame is in it, by `sender label`. */
+  readonly frames: Readonly<Record<string, number>>;
+  readonly turns: number;
+  /** As the last result has it, which counts the whole session. */
+  readonly costUsd: number | undefined;
+  readonly tokens: { readonly input: number; readonly output: number };
+  readonly noise: number;
+  readonly broken: number;
+  readonly lost: number;
+  /** How the CLI ended; undefined where the recording breaks off. */
+  readonly end: RecordedEnd | undefined;
+  /** What is not as it should be with the file itself, in words. */
+  readonly remarks: readonly string[];
+}
+
+/** Counts what is in a recording; streamed. */
+export async function traceInfo(source: TraceSource): Promise<TraceInfo> {
+  const counter = new Counter();
+  for await (const placed of readTrace(source)) counter.take(placed.entry, counter.namer.note(placed));
+  return counter.info();
+}
+
+class Counter {
+  readonly namer = new FrameNamer();
+  readonly #remarks = new Set<string>();
+  readonly #frames = new Map<string, number>();
+  readonly #lines = { host: 0, cli: 0 };
+  readonly #tokens = { input: 0, output: 0 };
+  #header: TraceHeader | undefined;
+  #cliVersion: string | undefined;
+  #sessionId: string | undefined;
+  #durationMs = 0;
+  #turns = 0;
+  #costUsd: number | undefined;
+  #noise = 0;
+  #broken = 0;
+  #lost = 0;
+  #end: RecordedEnd | undefined;
+
+  take(entry: TraceEntry, note: FrameNote | undefined): void {
+    this.#durationMs = Math.max(this.#durationMs, timeOf(entry) ?? 0);
+    if (note !== undefined) this.#takeLine(note);
+    else this.#takeOther(entry);
+  }
+
+  info(): TraceInfo {
+    if (this.#header === undefined)
+      throw new Error('A recording without a header is refused before it is counted.');
+    if (this.#end === undefined) this.#remarks.add('It breaks off: there is no word on how the CLI ended.');
+    return {
+      header: this.#header,
+      cliVersion: this.#cliVersion,
+      sessionId: this.#sessionId,
+      durationMs: this.#durationMs,
+      lines: this.#lines,
+      frames: Object.fromEntries([...this.#frames].sort(([, one], [, two]) => two - one)),
+      turns: this.#turns,
+      costUsd: this.#costUsd,
+      tokens: this.#tokens,
+      noise: this.#noise,
+      broken: this.#broken,
+      lost: this.#lost,
+      end: this.#end,
+      remarks: [...this.#remarks],
+    };
+  }
+
+  #takeLine({ from, label, frame }: FrameNote): void {
+    this.#lines[from] += 1;
+    if (frame === undefined) this.#noise += 1;
+    const name = `${from} ${label}`;
+    this.#frames.set(name, (this.#frames.get(name) ?? 0) + 1);
+    if (frame?.type === 'result') this.#takeResult(frame);
+  }
+
+  #takeResult({ total_cost_usd: cost, usage }: WireObject): void {
+    this.#turns += 1;
+    if (typeof cost === 'number') this.#costUsd = cost;
+    if (!isObject(usage)) return;
+    this.#tokens.input += Number(usage.input_tokens ?? 0);
+    this.#tokens.output += Number(usage.output_tokens ?? 0);
+  }
+
+  #takeOther(entry: TraceEntry): void {
+    if (entry.kind === 'header') this.#header ??= entry;
+    if (entry.kind === 'facts') this.#cliVersion ??= entry.cliVersion;
+    if (entry.kind === 'facts') this.#sessionId ??= entry.sessionId;
+    if (entry.kind === 'end') this.#end = entry.end;
+    if (entry.kind === 'gap') this.#lost += entry.lines;
+    if (entry.kind === 'gap') this.#remarks.add('Lines are missing: the disk was too slow.');
+    if (entry.kind === 'full') this.#remarks.add(`It reached its limit of ${entry.limit} bytes.`);
+    if (entry.kind === 'broken') this.#takeBroken(entry.cut);
+  }
+
+  #takeBroken(cut: boolean): void {
+    this.#broken += 1;
+    this.#remarks.add(
+      cut ? 'The last line has no end: the writer was stopped.' : 'Some lines cannot be read.',
+    );
+  }
+}

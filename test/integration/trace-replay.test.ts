@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSession } from '../../src/sdk/open-session.js';
+import { type EmulatedCli, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { readScenario } from '../../src/testing/emulator/program/check-scenario.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { done } from '../../src/testing/emulator/steps/results.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import { loadTrace } from '../../src/trace/read/read-trace.js';
+import { replayHost } from '../../src/trace/replay/replay-host.js';
+import { replayTrace } from '../../src/trace/replay/replay-transport.js';
+import { toScenario } from '../../src/trace/scenario/to-scenario.js';
+import { deferred } from '../../src/util/deferred.js';
+import { runHost, SEEN } from '../recordings/host.mjs';
+import { ManualClock } from '../support/manual-clock.js';
+
+const VERSIONS = ['2.0.73', '2.1.325'] as const satisfies readonly EmulatedVersion[];
+const golden = (version: string) => `test/recordings/${version}/note.trace`;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-trace-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(VERSIONS)('the recording of a session on %s', (version) => {
+  test('replays: the program that was recorded sees the same again, without a CLI', async () => {
+    const transport = await replayTrace(golden(version));
+    expect(transport.version).toBe(version);
+    expect(await runHost(openSession, { transport })).toEqual(SEEN);
+    transport.assertFinished();
+  });
+
+  test('fails a program that sends something else, with what was expected and what came', async () => {
+    const transport = await replayTrace(golden(version));
+    await expect(runHost(openSession, { transport }, { changed: true })).rejects.toThrow();
+    expect(() => transport.assertFinished()).toThrow(
+      /something else than what is on line \d+ of the recording \(request set_model\):\n {2}request\.model\n {4}expected "opus"\n {4}got {6}"haiku"/,
+    );
+    expect(await transport.ended).toMatchObject({ reason: 'failed', error: { code: 'REPLAY_MISMATCH' } });
+  });
+
+  test('fails a program that stops too early, with all that is missing', async () => {
+    const transport = await replayTrace(golden(version));
+    const session = await openSession({
+      transport,
+      hooks: { PreToolUse: [{ matcher: 'Bash', run: () => ({}) }] },
+    });
+    await session.close();
+    expect(() => transport.assertFinished()).toThrow(
+      /never sent what the recording has:\n {2}line \d+: user/,
+    );
+  });
+
+  test('becomes a scenario with which the emulated CLI does the same', async () => {
+    const { scenario, cliVersion, notes } = await toScenario(golden(version));
+    expect(cliVersion).toBe(version);
+    expect(notes).toEqual([]);
+    const cli = emulateCli(readScenario(JSON.parse(JSON.stringify(scenario))), { version });
+    expect(await runHost(openSession, { transport: cli.transport })).toEqual(SEEN);
+    cli.assertFinished();
+  });
+
+  test('is sent to the emulated CLI as the host sent it, and what is different is told', async () => {
+    const { scenario } = await toScenario(golden(version));
+    const cli = emulateCli(readScenario(JSON.parse(JSON.stringify(scenario))), { version });
+    const report = await replayHost(golden(version), cli.transport, { waitMs: 5_000 });
+    expect(report.missed).toEqual([]);
+    expect(report.sent).toBe(
+      (await loadTrace(golden(version))).filter(({ entry }) => entry.kind === 'line' && entry.from === 'host')
+        .length,
+    );
+    const missing = report.changes.filter(({ change }) => change === 'removed').map(({ label }) => label);
+    expect(missing).not.toContain('result/success');
+    cli.assertFinished();
+  });
+});
+
+describe('a replay', () => {
+  const record = async () => {
+    const path = join(folder, 'a.trace');
+    const cli = emulateCli([
+      onUser('hi', [say('hello'), done()]),
+      onUser('again', [say('and again'), done()]),
+    ]);
+    const session = await openSession({ transport: cli.transport, record: path });
+    await session.send('hi').text();
+    await session.send('again').text();
+    await session.close();
+    return path;
+  };
+
+  test('takes lines of the host that differ only in ids, uuids, times and paths', async () => {
+    const transport = await replayTrace(await record());
+    const session = await openSession({ transport });
+    expect(await session.send('hi', { uuid: '11111111-2222-4333-8444-555555555555' }).text()).toBe('hello');
+    expect(await session.send('again').text()).toBe('and again');
+    await session.close();
+    transport.assertFinished();
+  });
+
+  test('keeps the recorded pace on request, by the clock it is given', async () => {
+    const clock = new ManualClock();
+    const text = [
+      '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',
+      '{"v":1,"kind":"line","t":100,"from":"cli","frame":{"type":"one"}}',
+      '{"v":1,"kind":"line","t":300,"from":"cli","frame":{"type":"two"}}',
+      '{"v":1,"kind":"end","t":300,"end":{"reason":"closed"}}',
+    ].join('\n');
+    const transport = await replayTrace({ text }, { speed: 2, clock });
+    const seen: string[] = [];
+    transport.start((lines) => seen.push(...lines));
+    await Promise.resolve();
+    const later = async (ms: number) => {
+      clock.advance(ms);
+      await Promise.resolve();
+      await Promise.resolve();
+      return seen.length;
+    };
+    expect([await later(49), await later(1), await later(99), await later(1)]).toEqual([0, 1, 1, 2]);
+    expect(await transport.ended).toEqual({ reason: 'closed' });
+  });
+
+  test('gives the host the ids of its own requests back', async () => {
+    const text = [
+      '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',
+      '{"v":1,"kind":"line","t":1,"from":"host","frame":{"type":"control_request","request_id":"old","request":{"subtype":"interrupt"}}}',
+      '{"v":1,"kind":"line","t":2,"from":"cli","frame":{"type":"control_response","response":{"subtype":"success","request_id":"old"}}}',
+    ].join('\n');
+    const transport = await replayTrace({ text });
+    const line = new Promise<string>((resolve) => transport.start(([first = '']) => resolve(first)));
+    await transport.send('{"type":"control_request","request_id":"new","request":{"subtype":"interrupt"}}');
+    expect(JSON.parse(await line)).toMatchObject({ response: { request_id: 'new' } });
+    await expect(transport.send('{"type":"keep_alive"}')).rejects.toThrow(
+      'not in the recording (keep_alive)',
+    );
+  });
+
+  test('of a recording that breaks off stays open until it is closed', async () => {
+    const transport = await replayTrace('test/recordings/cut.trace');
+    transport.start(() => {});
+    expect(await transport.close()).toEqual({ reason: 'closed' });
+  });
+});
+
+describe('openSession({ record })', () => {
+  test('writes a file for each start of the CLI, with what the session and the CLI said', async () => {
+    const path = join(folder, 'session.trace');
+    const scenario = [
+      onUser('hi', [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), done('ok')]),
+    ];
+    const clis: EmulatedCli[] = [];
+    const ended = deferred<void>();
+    const session = await openSession({
+      transport: () => {
+        const cli = emulateCli(scenario);
+        clis.push(cli);
+        return cli.transport;
+      },
+      record: path,
+      reopen: 'auto',
+      onPermission: (request) => request.allow(),
+      onStateChange: (state) => (state === 'ended' ? ended.resolve() : undefined),
+    });
+    await session.send('hi').text();
+    clis[0]?.kill('SIGKILL');
+    await ended.promise;
+    await session.send('hi').text();
+    await session.close();
+    const [first, second] = await Promise.all([loadTrace(path), loadTrace(join(folder, 'session-2.trace'))]);
+    for (const entries of [first, second]) {
+      expect(entries.map(({ entry }) => entry.kind).slice(0, 2)).toEqual(['header', 'facts']);
+      expect(JSON.stringify(entries)).toContain('can_use_tool');
+    }
+    expect(first.at(-1)?.entry).toMatchObject({ kind: 'end', end: { reason: 'exited', signal: 'SIGKILL' } });
+    expect(second.some(({ entry }) => entry.kind === 'eof')).toBe(true);
+  });
+
+  test('with a path that cannot be written opens and works, and says what is wrong', async () => {
+    const cli = emulateCli([onUser('hi', [say('hello'), done()])]);
+    const codes: string[] = [];
+    const session = await openSession({
+      transport: cli.transport,
+      record: '/dev/full',
+      onDiagnostic: ({ code }) => codes.push(code),
+    });
+    expect(await session.send('hi').text()).toBe('hello');
+    await session.close();
+    expect(codes).toEqual(['RECORDING_FAILED']);
+  });
+
+  test('refuses what is no place to record to', async () => {
+    await expect(openSession({ record: '' })).rejects.toThrow('"record" must be a path');
+  });
+});
