@@ -1,8 +1,8 @@
 export { McpBridge, type McpBridgeOptions } from './bridge.js';
 export type { ToolSession } from './link-transport.js';
 export { type McpServerDeps, mcpServer, type ToolServer } from './mcp-server.js';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from './server-object.js';
-export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.js';
 export {
   type Tool,
   type ToolAnnotations,

@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../protocol/frames.js';
 import { errorText } from '../util/error-text.js';
 import { isRecord, OptionError } from '../util/option-checks.js';
-import { isStandardSchema, type SchemaResult, type StandardSchema } from './standard-schema.js';
+import { isStandardSchema, type SchemaResult, type StandardSchema } from './schema-standard.js';
 
 /** A JSON Schema, written out. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

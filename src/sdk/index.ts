@@ -1,7 +1,7 @@
 export type { ToolSession } from '../mcp/link-transport.js';
 export { mcpServer, type ToolServer } from '../mcp/mcp-server.js';
+export type { StandardSchema } from '../mcp/schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from '../mcp/server-object.js';
-export type { StandardSchema } from '../mcp/standard-schema.js';
 export {
   type Tool,
   type ToolAnnotations,

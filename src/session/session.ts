@@ -7,6 +7,7 @@ import type { Diagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
+import { overBudget } from './budget.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
 import { type Connection, connect } from './connection.js';
@@ -22,7 +23,6 @@ import { type InterruptOptions, type InterruptReceipt, interruptReceipt, untilBe
 import { type Launch, launcherFor } from './launch.js';
 import { type Gone, Life, type StartedCli } from './life.js';
 import { SessionServers } from './mcp/session-servers.js';
-import type { TurnOutcome } from './outcome.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
 import { hiddenRequests, unreachableCallbacks } from './reachability.js';
 import type { SessionOptions } from './session-options.js';
@@ -92,6 +92,7 @@ export class Session extends Controls implements AsyncDisposable {
     this.#cliRequests = new CliRequests(options, {
       own: { ...this.#prompts.handlers, mcp_message: this.#servers.handler },
       onOpen: () => this.#traffic.promptOpened(),
+      sdkMcpServers: () => this.#servers.inProcessNames,
     });
     this.#life = this.#makeLife(deps.launch ?? launcherFor(options, () => this.#servers.roster.launched));
     this.#requests = new HostRequests({
@@ -257,7 +258,7 @@ export class Session extends Controls implements AsyncDisposable {
       limits: trafficLimits(this.#options),
       clock: this.#clock,
       send: (turn) => this.#sendTurn(turn),
-      refuse: () => this.#overBudget(),
+      refuse: () => overBudget(this.#options.budgetUsd, this.usage),
       cancel: (turn) => this.#cancelTurn(turn),
       onUnasked: (turn) => this.#listeners.emit('unasked', turn),
       onOverflow: (buffered) => this.#overflow(buffered),
@@ -292,12 +293,7 @@ export class Session extends Controls implements AsyncDisposable {
     const connection = await connect({
       cli,
       resumes,
-      initialize: (version) =>
-        initializeBody(
-          options,
-          { ...this.#cliRequests.initializeParts, sdkMcpServers: this.#servers.inProcessNames },
-          version,
-        ),
+      initialize: (version) => initializeBody(options, this.#cliRequests.initializeParts, version),
       needsVersion: Array.isArray(options.systemPrompt),
       register: (peer: ControlPeer) => {
         this.#servers.attach((subtype, params) => this.#requests.sendTo(peer, subtype, params));
@@ -356,7 +352,10 @@ export class Session extends Controls implements AsyncDisposable {
     const { userMessage: message } = turn;
     if (connection === undefined || message === undefined) return;
     const refusal = parentRefusal(message, connection);
-    if (refusal !== undefined) return this.#traffic.fail(turn, { kind: 'error', message: refusal });
+    if (refusal !== undefined) {
+      this.#traffic.fail(turn, { kind: 'error', message: refusal });
+      return;
+    }
     connection.peer.send(message).catch((error: unknown) => {
       if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') this.#pipeBroke(error);
       else this.#traffic.fail(turn, { kind: 'error', message: errorText(error) });
@@ -398,12 +397,5 @@ export class Session extends Controls implements AsyncDisposable {
   async #prepare(): Promise<void> {
     const { outputFormat } = this.#options;
     if (outputFormat !== undefined) this.#traffic.expectOutput(await loadOutputCheck(outputFormat.schema));
-  }
-
-  #overBudget(): TurnOutcome | undefined {
-    const { budgetUsd } = this.#options;
-    if (budgetUsd === undefined || this.usage.costUsd < budgetUsd) return undefined;
-    const message = `The session's budget of ${budgetUsd} USD is spent; nothing was sent.`;
-    return { kind: 'budget', by: 'host', message };
   }
 }

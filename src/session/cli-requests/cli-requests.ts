@@ -12,11 +12,14 @@ export interface CliRequestsParts {
   readonly own: Readonly<Record<string, RequestHandler>>;
   /** Told when a request begins to wait for the host; returns whom to tell when it does no longer. */
   readonly onOpen: () => () => void;
+  /** The servers that the host serves, for `initialize`. */
+  readonly sdkMcpServers: () => readonly string[];
 }
 
 /** All that the CLI may ask this session: the handlers, kept over reopenings, and what of it is open. */
 export class CliRequests {
-  readonly initializeParts: InitializeParts;
+  readonly #initializeParts: InitializeParts;
+  readonly #sdkMcpServers: () => readonly string[];
   readonly #serverNames: readonly string[];
   /** By subtype; the last one is in charge. */
   readonly #handlers = new Map<string, readonly RequestHandler[]>();
@@ -26,7 +29,7 @@ export class CliRequests {
   #readiness: McpReadiness;
   #peer: ControlPeer | undefined;
 
-  constructor(options: SessionOptions, { own, onOpen }: CliRequestsParts) {
+  constructor(options: SessionOptions, { own, onOpen, sdkMcpServers }: CliRequestsParts) {
     const { handlers = {}, mcpServers = {}, outputFormat } = options;
     const hooks: RegisteredHooks = registerHooks(options.hooks);
     this.#onOpen = onOpen;
@@ -34,10 +37,16 @@ export class CliRequests {
     this.#readiness = new McpReadiness(this.#serverNames);
     const all = { ...own, hook_callback: hooks.handler, ...handlers };
     for (const [subtype, handler] of Object.entries(all)) this.#handlers.set(subtype, [handler]);
-    this.initializeParts = {
+    this.#sdkMcpServers = sdkMcpServers;
+    this.#initializeParts = {
       hooks: hooks.wire,
       jsonSchema: isObject(outputFormat?.schema) ? outputFormat.schema : undefined,
     };
+  }
+
+  /** What `initialize` tells the CLI of what it may ask. */
+  get initializeParts(): InitializeParts {
+    return { ...this.#initializeParts, sdkMcpServers: this.#sdkMcpServers() };
   }
 
   /** What of the CLI's requests waits for the host, in words. */

@@ -27,9 +27,6 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What a schema makes of the values that fit it. */
-export type SchemaOutput<Schema> = Schema extends StandardSchema<infer _Input, infer Output> ? Output : never;
-
 /** Whether a value is a schema; those of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
