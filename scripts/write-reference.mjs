@@ -3,11 +3,14 @@
 import { readFileSync } from 'node:fs';
 import * as catalog from '../dist/protocol/catalog/catalog.js';
 import { probedVersions } from '../dist/protocol/catalog/entries.js';
+import { builtinPatches } from '../dist/patches/registry.js';
+import * as endpoints from '../dist/session/endpoints/endpoint-table.js';
 import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
 import { controlsPage } from './lib/controls-page.mjs';
+import { endpointsPage } from './lib/endpoints-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
@@ -24,6 +27,7 @@ const files = [
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
+  ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
   ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs)],
 ];
 

@@ -12,7 +12,7 @@ export function controlsPage(hostRequests, versions) {
   const session = { name: 'session', methods: [...methodsOf(classes.get('Controls')), interruptOf(classes)] };
   const sections = [session, ...groupsOf(classes)];
   const served = new Set(sections.flatMap(({ methods }) => methods.map(({ subtype }) => subtype)));
-  const rest = Object.keys(hostRequests).filter((name) => !served.has(name));
+  const rest = Object.keys(hostRequests).filter((name) => !served.has(name) && !RESOLVED.includes(name));
   return page(
     '# Control methods',
     NOTICE,
@@ -22,6 +22,8 @@ export function controlsPage(hostRequests, versions) {
       ...(about === undefined ? [] : [about]),
       methodTable(name, methods, { hostRequests, versions }),
     ]),
+    '## Endpoints that differ between versions',
+    DIFFERENT,
     '## Everything else',
     `\`session.control(subtype, params?, options?)\` sends any request, also one that this table does not know. Parameters and
 answer are as on the wire. These have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
@@ -35,6 +37,22 @@ CLI only acknowledges resolves to nothing. The last parameter takes \`deadlineMs
 
 A **–** means that this version does not serve the request: where it would never answer, the method is refused at once
 with \`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) tells what to mind with each request.`;
+
+/** Requests behind methods that pick what the CLI at hand can do. */
+const RESOLVED = [
+  'mcp_reconnect',
+  'mcp_toggle',
+  'mcp_tools',
+  'mcp_enable',
+  'mcp_disable',
+  'agent_run_to_background',
+  'get_chrome_status',
+];
+
+const DIFFERENT = `These methods pick what the CLI at hand can do, or refuse: \`session.mcp.reconnect(serverName)\`,
+\`session.mcp.enable(serverName)\`, \`session.mcp.disable(serverName)\`, \`session.mcp.tools(serverName?)\`,
+\`session.background(target?)\`, \`session.chrome.status()\`, \`session.chrome.reconnect()\`. \`session.supports(name, { server? })\`
+says beforehand how. [Endpoints](endpoints.md) has the table.`;
 
 function methodTable(group, methods, { hostRequests, versions }) {
   const rows = methods.map(({ signature, subtype, about }) => {

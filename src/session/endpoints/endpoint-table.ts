@@ -87,7 +87,7 @@ export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<Probed
   },
   mcp_tools: {
     '2.0.73': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
-    '2.1.17': no('Use CLI 2.1.325 or newer.'),
+    '2.1.17': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
     '2.1.325': equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.'),
   },
   mcp_disable: {
