@@ -5,6 +5,8 @@ export interface TextDelta {
   readonly text: string;
   /** The tool use that runs the subagent which writes this; null for the main conversation. */
   readonly agent: string | null;
+  /** Which text block of this agent it belongs to, from 1; a new number begins a new paragraph. */
+  readonly block: number;
 }
 
 /** The text of a turn as it grows. */
@@ -30,24 +32,32 @@ export class TextDeltas implements AsyncIterable<TextDelta> {
  */
 export class TextFinder {
   readonly #streamed = new Set<string>();
+  readonly #blocks = new Map<string, number>();
 
   /** The text that this message adds, if it adds any. */
   take(message: WireObject): TextDelta | undefined {
     const agent = typeof message.parent_tool_use_id === 'string' ? message.parent_tool_use_id : null;
     const text = this.#textOf(message, agent ?? '');
-    return text === '' ? undefined : { text, agent };
+    return text === '' ? undefined : { text, agent, block: this.#blocks.get(agent ?? '') ?? 0 };
   }
 
   #textOf(message: WireObject, agent: string): string {
     if (message.type === 'stream_event') {
       const text = deltaText(message.event);
+      if (text !== '' && !this.#streamed.has(agent)) this.#beginBlock(agent);
       if (text !== '') this.#streamed.add(agent);
       return text;
     }
     if (message.type !== 'assistant') return '';
     const text = wholeText(message.message);
     // Its block was streamed: the message that ends it brings nothing new.
-    return text !== '' && this.#streamed.delete(agent) ? '' : text;
+    if (text === '' || this.#streamed.delete(agent)) return '';
+    this.#beginBlock(agent);
+    return text;
+  }
+
+  #beginBlock(agent: string): void {
+    this.#blocks.set(agent, (this.#blocks.get(agent) ?? 0) + 1);
   }
 }
 

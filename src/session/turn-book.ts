@@ -30,6 +30,7 @@ export class TurnBook {
   #sent = new Map<string, SessionTurn>();
   #running: SessionTurn[] = [];
   #reportsLifecycle = false;
+  #heardLifecycle = false;
   #open = false;
 
   constructor(options: TurnBookOptions) {
@@ -62,6 +63,7 @@ export class TurnBook {
   /** The CLI is ready: what is held goes out, in order. */
   connect(reportsLifecycle: boolean): void {
     this.#reportsLifecycle = reportsLifecycle;
+    this.#heardLifecycle = false;
     this.#open = true;
     this.#sendNext();
   }
@@ -128,10 +130,12 @@ export class TurnBook {
 
   /** The one message that was sent to a CLI that takes them one at a time. */
   #only(): SessionTurn[] {
-    return this.#reportsLifecycle ? [] : [...this.#sent.values()];
+    return this.#reportsLifecycle ? [] : [...this.#sent.values()].slice(0, 1);
   }
 
   #begin(init: WireObject): void {
+    // A wrapper may name a newer version than it behaves like: such a CLI begins our turn without a word before.
+    if (!this.#heardLifecycle && this.#sent.size > 0) this.#reportsLifecycle = false;
     const turns = this.#reportsLifecycle ? this.#named(init) : this.#only();
     for (const turn of turns) this.#run(turn);
     if (this.#running.length > 0) return;
@@ -149,6 +153,7 @@ export class TurnBook {
   }
 
   #receiveLifecycle(message: WireObject, length: number): boolean {
+    this.#heardLifecycle = true;
     const turn = typeof message.command_uuid === 'string' ? this.#sent.get(message.command_uuid) : undefined;
     if (turn === undefined) return false;
     turn.push(message, length);

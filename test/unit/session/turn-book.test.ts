@@ -165,6 +165,14 @@ describe('a CLI that reports the life of each message (2.1.325)', () => {
   });
 });
 
+test('a CLI that names a newer version than it behaves like still ends its turns, in order', async () => {
+  const { add, say } = makeBook(true);
+  const [one, two] = [add('1'), add('2')];
+  say(init(), text('a'), done('first'));
+  say(init(), text('b'), done('second'));
+  expect([await one.text(), await two.text()]).toEqual(['first', 'second']);
+});
+
 describe('when the CLI is gone', () => {
   test('every turn settles with the same cause; a reader sees what came, then the error', async () => {
     const { book, add, say } = makeBook(false);

@@ -80,6 +80,15 @@ describe('TextDeltas', () => {
     expect(await read(whole('one'), whole('two'))).toEqual(['main:one', 'main:two']);
   });
 
+  test('tells where a new block begins', async () => {
+    async function* source() {
+      yield* [delta('a'), delta('b'), whole('ab'), whole('c'), delta('d', 'task')] as Record<string, unknown>[];
+    }
+    const blocks: number[] = [];
+    for await (const { block } of new TextDeltas(source())) blocks.push(block);
+    expect(blocks).toEqual([1, 1, 2, 1]);
+  });
+
   test('tells agents apart', async () => {
     expect(
       await read(delta('a'), delta('b', 'task'), whole('a'), whole('b', 'task'), whole('c', 'other')),
