@@ -1,4 +1,4 @@
-// The test command: builds, fetches the real CLIs when they are missing, runs every test with coverage.
+// The test command: builds, fetches real CLIs and other SDKs when they are missing, runs every test with coverage.
 // Arguments go to vitest and pick a part, without coverage: `npm test -- test/unit/protocol`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
@@ -9,8 +9,12 @@ const coverage = picked.length === 0 ? ['--coverage'] : [];
 
 const built = await run(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
-if (!(await ensureInstalled('test/real-clis'))) {
-  console.error('\nREAL CLIS COULD NOT BE INSTALLED (see the npm error above).');
+for (const [folder, what] of [
+  ['test/real-clis', 'REAL CLIS'],
+  ['test/peers', 'OTHER SDKS'],
+]) {
+  if (await ensureInstalled(folder)) continue;
+  console.error(`\n${what} COULD NOT BE INSTALLED (see the npm error above).`);
   console.error('The tests that need them are skipped, named and counted at the end.\n');
 }
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...picked];

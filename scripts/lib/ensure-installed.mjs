@@ -1,8 +1,9 @@
-// Installs a side package (checkers, real CLIs, other Nodes) when its lockfile changed since the last time.
+// Installs a side package (checkers, real CLIs, other SDKs, other Nodes) when its lockfile changed since the last time.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
+import { withoutOptional } from './side-packages.mjs';
 
 // No install scripts: they may fetch from elsewhere, and nothing here needs them.
 // Few and short retries: without a network the answer should come in seconds, not minutes.
@@ -24,7 +25,8 @@ export async function ensureInstalled(folder) {
   const stamp = join(folder, 'node_modules', '.coxswain-installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
   console.error(`installing ${folder} (once per lockfile) …`);
-  const code = await run('npm', INSTALL, {
+  const omit = withoutOptional.includes(folder) ? ['--omit=optional'] : [];
+  const code = await run('npm', [...INSTALL, ...omit], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
