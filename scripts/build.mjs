@@ -1,11 +1,15 @@
 // Builds dist with the compiler, and takes away what sources that are gone left there: it would be published.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { run } from './lib/run.mjs';
 
+const EMULATOR_PROGRAMS = 'dist/testing/emulator/program';
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 const code = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
-if (code === 0) removeLeftovers(Object.keys(JSON.parse(readFileSync('architecture.json', 'utf8'))));
+if (code === 0) {
+  removeLeftovers(Object.keys(JSON.parse(readFileSync('architecture.json', 'utf8'))));
+  makeExecutable();
+}
 process.exitCode = code;
 
 function removeLeftovers(layers) {
@@ -16,5 +20,12 @@ function removeLeftovers(layers) {
     const files = readdirSync(`dist/${layer}`, { recursive: true }).filter((file) => OUTPUT.test(file));
     const gone = files.filter((file) => !existsSync(`src/${layer}/${file.replace(OUTPUT, '.ts')}`));
     for (const file of gone) rmSync(`dist/${layer}/${file}`);
+  }
+}
+
+/** Some SDKs start the path of their CLI themselves, without Node. */
+function makeExecutable() {
+  for (const name of readdirSync(EMULATOR_PROGRAMS)) {
+    if (/^(?:main|claude-[\d-]+)\.js$/.test(name)) chmodSync(`${EMULATOR_PROGRAMS}/${name}`, 0o755);
   }
 }
