@@ -37,6 +37,13 @@ module.exports = {
       to: { path: '^src/.*schemas?\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
+      name: 'patches-on-demand',
+      severity: 'error',
+      comment: 'a parser is no part of the main door: sessions load the patches only when asked for',
+      from: { path: '^src/(session|sdk)/' },
+      to: { path: '^src/patches/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
       name: 'pure-layers',
       severity: 'error',
       from: { path: `^src/(${any(pure)})/` },

@@ -1,9 +1,9 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // Needs a built dist. `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
+import { builtinPatches } from '../dist/patches/registry.js';
 import * as catalog from '../dist/protocol/catalog/catalog.js';
 import { probedVersions } from '../dist/protocol/catalog/entries.js';
-import { builtinPatches } from '../dist/patches/registry.js';
 import * as endpoints from '../dist/session/endpoints/endpoint-table.js';
 import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';

@@ -10,7 +10,11 @@ export function endpointsPage({ endpointNames, endpointTable }, patches, version
     [`${oldest} patched`, (name) => patchedCell(name, patchOf, endpointTable[name][oldest])],
     ...others.map((version) => [version, (name) => cell(endpointTable[name][version])]),
   ];
-  const rows = endpointNames.map((name) => [`\`${name}\``, METHODS[name], ...columns.map(([, make]) => make(name))]);
+  const rows = endpointNames.map((name) => [
+    `\`${name}\``,
+    METHODS[name],
+    ...columns.map(([, make]) => make(name)),
+  ]);
   return page(
     '# Endpoints',
     NOTICE,

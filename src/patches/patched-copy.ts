@@ -15,9 +15,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { PatchReport } from './apply.js';
 
 /** The file beside a patched copy that says what was done to it. */
-export const MANIFEST = 'coxswain-patches.json';
+const MANIFEST = 'coxswain-patches.json';
 
-/** What the file {@link MANIFEST} holds. */
+/** What the file `coxswain-patches.json` holds. */
 export interface PatchedManifest {
   /** The CLI that was copied. */
   readonly from: string;
