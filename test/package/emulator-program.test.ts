@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { emulatedVersions, emulatorProgram } from 'coxswain/testing';
 import { expect, test } from 'vitest';
+import { readScenario } from '../../src/testing/emulator/program/check-scenario.js';
 
 // Windows starts no script by its path.
 const before = process.platform === 'win32' ? [process.execPath] : [];
@@ -10,4 +12,10 @@ test.each(emulatedVersions)('the emulated %s is started by its path', (version) 
   const { stdout, error } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
   expect(error).toBeUndefined();
   expect(stdout).toBe(`${version} (Claude Code)\n`);
+});
+
+test('the scenario in the page about tests without a key is one', () => {
+  const page = readFileSync('docs/how-to/test-your-app-without-a-key.md', 'utf8');
+  const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  expect(readScenario(JSON.parse(json))).toMatchObject([{ on: 'user', match: 'list files' }]);
 });
