@@ -22,7 +22,10 @@ export function trimEntry(line) {
   if (entry.kind !== 'line' || entry.from === 'host' || entry.frame === undefined) return line;
   // What the scripted model said and the tools gave back is ours; all else may be the vendor's.
   const ours = ['assistant', 'user', 'result', 'stream_event', 'control_request'].includes(entry.frame.type);
-  return JSON.stringify({ ...entry, frame: trim(entry.frame, '', !ours) });
+  const frame = trim(entry.frame, '', !ours);
+  // What a CLI repeats to the host as if the user had said it is its own prose.
+  if (frame.isReplay === true) frame.message.content = '<text>';
+  return JSON.stringify({ ...entry, frame });
 }
 
 function trim(value, key, isList) {

@@ -1,9 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberedPath } from '../../trace/record/record-launch.js';
 import { type RecordOptions, startRecording } from '../../trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../trace/tap/tap.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { writeTapWrapper } from './tap-wrapper.js';
@@ -74,17 +75,17 @@ async function runTap(
   }
   const argv = [...programFor(file), ...args];
   const { streams, onSignal, endBy } = makeProcess();
-  const recording = startRecording(
-    recordOptions(freePath(output), flags),
-    { argv, cwd },
-    {
-      onDiagnostic: ({ message }) => writeErr(`coxswain tap: ${message}\n`),
-    },
-  );
+  // SDKs also ask a CLI for its version: that is no session.
+  const options = args.some((word) => ASIDE.has(word)) ? NOTHING : recordOptions(freePath(output), flags);
+  const onDiagnostic: OnDiagnostic = ({ message }) => writeErr(`coxswain tap: ${message}\n`);
+  const recording = startRecording(options, { argv, cwd }, { onDiagnostic });
   const [program = '', ...words] = argv;
   const exit = await tap({ file: program, args: words, streams, recording, onSignal });
   return leave(exit, endBy);
 }
+
+const ASIDE = new Set(['--version', '-v', '--help', '-h']);
+const NOTHING: RecordOptions = { to: { write: () => true } };
 
 /** A script of Node is run with this Node, as SDKs do. */
 function programFor(file: string): readonly string[] {
@@ -108,11 +109,15 @@ function freePath(path: string): string {
       closeSync(openSync(candidate, 'wx', 0o600));
       return candidate;
     } catch (error) {
-      // Any other trouble is the recording's own to report.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return candidate;
+      // A pipe or a device is meant as it is, and any other trouble is the recording's own to report.
+      if (!isTaken(error) || !statSync(candidate).isFile()) return candidate;
     }
   }
   return path;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }
 
 function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {
