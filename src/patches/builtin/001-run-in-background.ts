@@ -15,10 +15,17 @@ export const runInBackground: Patch = {
     const wrapped = [...context.find(ANCHOR, { method: 'call' }), ...context.find(ANCHOR)].flatMap(
       (slice) => wrapLoop(slice) ?? [],
     );
-    if (wrapped.length === 0) context.missing(`a call with { ${ANCHOR} a } beside an endless loop`);
-    addRequest(context);
+    const mover = stateMover(context);
+    if (wrapped.length === 0 && mover === undefined)
+      context.missing(
+        `a call with { ${ANCHOR} a } beside an endless loop, or a function around ${STATE_ANCHOR}`,
+      );
+    addRequest(context, mover);
     surviveNotices(ast, context);
-    return { success: true, details: wrapped };
+    return {
+      success: true,
+      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover}`])],
+    };
   },
 };
 
@@ -49,6 +56,16 @@ function modeIn(test: AstNode): readonly string[] | undefined {
   }).map((node) => types.pathOf(node));
   return paths.find((path) => path?.length === 2 && path[1] === 'mode');
 }
+
+/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) that moves one. */
+function stateMover({ find }: PatchContext): string | undefined {
+  const movers = find(STATE_ANCHOR).flatMap(({ ast }) =>
+    ast.type === 'FunctionExpression' && ast.params.length === 3 ? (ast.id?.name ?? []) : [],
+  );
+  return movers[0];
+}
+
+const STATE_ANCHOR = 'isBackgrounded)return!1;';
 
 /** Notes the work while its loop runs, with the function that moves it. */
 function wrapLoop(slice: Slice): string | undefined {
@@ -123,28 +140,33 @@ function inputOf(ast: AstNode): string | undefined {
   return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
 }
 
-function addRequest({
-  names: { message, succeed, messages },
-  addRequest: add,
-  addHelper,
-}: PatchContext): void {
-  addHelper(
+function addRequest(context: PatchContext, mover: string | undefined): void {
+  const { message, succeed, messages } = context.names;
+  context.addHelper(
     'running',
     `function coxswainCallOf(id){for(const each of ${messages})if(each.type==="assistant")for(const block of each.message.content)if(block.type==="tool_use"&&block.id===id)return block}
 function coxswainIsTarget(work,target){
 if(target===undefined||work.agentId===target)return true;
 if(work.message?.message.content.some((block)=>block.type==="tool_use"&&block.id===target))return true;
-return work.input!==undefined&&coxswainCallOf(target)?.input.command===work.input.command}
+const input=coxswainCallOf(target)?.input;if(input===undefined)return false;
+return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
+async function coxswainRunning(){${mover === undefined ? 'return[...(globalThis.coxswainRunning??[])]' : fromState(context, mover)}}
 async function coxswainFind(target,waitMs){const until=Date.now()+waitMs;for(;;){
-const found=[...(globalThis.coxswainRunning??[])].filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
+const found=(await coxswainRunning()).filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
 if(found.length>0||left<=0)return found;
 await new Promise((resolve)=>{globalThis.coxswainStarted=resolve;setTimeout(resolve,Math.min(left,250))})}}
 `,
   );
-  add(
+  context.addRequest(
     'agent_run_to_background',
     `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000));
 for(const work of found){work.moved=true;work.move()}
 ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work)=>work.agentId??[])});`,
   );
+}
+
+/** The agents in the foreground, as the state of the CLI has them. */
+function fromState({ names: { getAppState, setAppState } }: PatchContext, mover: string): string {
+  return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
+return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${mover}(id,()=>state,${setAppState})}))`;
 }

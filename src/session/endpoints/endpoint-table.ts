@@ -72,7 +72,7 @@ export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<Probed
   },
   agent_run_to_background: {
     '2.0.73': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
-    '2.1.17': no('Use CLI 2.1.325 or newer.'),
+    '2.1.17': no('Patch the CLI (`patched: true`, for agents only), or use CLI 2.1.325 or newer.'),
     '2.1.325': equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.'),
   },
   get_chrome_status: {

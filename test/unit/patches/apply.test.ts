@@ -41,6 +41,19 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
+  test('001-run-in-background also fits CLIs that keep running agents in their state', () => {
+    const mover =
+      'function moveAgent(id,get,set){let t=get().tasks[id];if(!ok(t)||t.isBackgrounded)return!1;set((s)=>s);return!0}';
+    const source = `${tinyCli.replaceAll('onBackground:', 'elsewhere:')}${mover}`;
+    const { code, reports } = applyPatches(
+      source,
+      all.filter(({ id }) => id === '001-run-in-background'),
+    );
+    expect(reports).toMatchObject([{ success: true, details: ['agents can be moved by moveAgent'] }]);
+    expect(code).toContain('moveAgent(id,()=>state,setState)');
+    expect(() => parses(code)).not.toThrow();
+  });
+
   test.each([
     ['001-run-in-background', 'onBackground:', 'elsewhere:', 'onBackground: a'],
     ['001-run-in-background', 'only prompt commands', 'only words', 'only prompt commands are supported'],
