@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startCox } from '../../../support/cox.js';
+import { programOf } from '../../../support/emulated-program.js';
+
+const OLD = 'test/recordings/2.0.73/note.trace';
+const NEW = 'test/recordings/2.1.325/note.trace';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-trace-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function trace(...args: readonly string[]) {
+  const cox = startCox(['trace', ...args]);
+  const exitCode = await cox.exitCode;
+  const { out, err } = cox.output;
+  return { exitCode, out, err, lines: out.trimEnd().split('\n') };
+}
+
+const json = (line: string | undefined): Record<string, unknown> => JSON.parse(line ?? '');
+
+describe('coxswain trace info', () => {
+  test('says what a recording holds', async () => {
+    const { exitCode, out } = await trace('info', OLD);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/CLI +2\.0\.73\n/);
+    expect(out).toMatch(/turns +2\n/);
+    expect(out).toMatch(/end +closed\n/);
+    expect(out).toMatch(/ 2 {2}cli result\/success\n/);
+  });
+
+  test('says it as versioned JSON', async () => {
+    const { lines } = await trace('info', NEW, '--json');
+    expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.1.325', turns: 2, broken: 0 });
+  });
+
+  test.each([
+    ['test/recordings/empty.trace', 'it is empty', 1],
+    ['test/recordings/from-the-future.trace', 'format version 99', 1],
+    ['package.json', 'its first line is no header', 1],
+    ['no/such.trace', 'cannot be read', 1],
+  ])('says of %s what is wrong with it', async (file, words, code) => {
+    const { exitCode, err } = await trace('info', file);
+    expect(err).toContain(words);
+    expect(err).toContain('what to do:');
+    expect(exitCode).toBe(code);
+  });
+});
+
+describe('coxswain trace list', () => {
+  test('prints a line for each line of the wire, with its number, time, sender, name and content', async () => {
+    const { lines } = await trace('list', OLD);
+    expect(lines[0]).toMatch(/^ {5}3 +\d+\.\d{3}s host > request initialize /);
+    expect(lines.some((line) => / < cli {2}result\/success The note is there\.$/.test(line))).toBe(true);
+  });
+
+  test.each([
+    [['--type', 'result'], 2],
+    [['--subtype', 'set_model'], 2],
+    [['--subtype', 'can_use_tool', '--from', 'host'], 2],
+    [['--text', 'mkdir', '--type', 'assistant'], 1],
+    [['--until', '1ms', '--type', 'result'], 0],
+    [['--since', '10h'], 0],
+  ])('filters with %j', async (flags, count) => {
+    const { out } = await trace('list', OLD, '--json', ...flags);
+    expect(out.split('\n').filter((line) => line !== '')).toHaveLength(count);
+  });
+
+  test('gives a request with its answers by its id', async () => {
+    const { lines } = await trace('list', OLD, '--json', '--subtype', 'set_permission_mode');
+    const id = String(json(lines[0]).requestId);
+    const { lines: found } = await trace('list', OLD, '--json', '--request-id', id);
+    expect(found.map((line) => json(line).label)).toEqual([
+      'request set_permission_mode',
+      'answer to set_permission_mode',
+      'answer to set_permission_mode',
+    ]);
+  });
+});
+
+describe('coxswain trace show and grep', () => {
+  test('show one line in full, with its partner', async () => {
+    const { lines } = await trace('list', OLD, '--json', '--subtype', 'set_model');
+    const { out } = await trace('show', OLD, String(json(lines[1]).at));
+    expect(out).toContain('"model": "opus"');
+    expect(out).toContain('answer to set_model');
+    const shown = await trace('show', OLD, String(json(lines[1]).at), '--json');
+    expect(json(shown.lines[0])).toMatchObject({ schema: 1, frames: [{ from: 'host' }, { from: 'cli' }] });
+    expect(await trace('show', OLD, '9999')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('find by a pattern, and say by the exit code whether there was anything', async () => {
+    expect((await trace('grep', 'The n[o]te', OLD, '--type', 'result')).lines).toHaveLength(1);
+    expect((await trace('grep', '-i', 'THE NOTE', OLD, '--type', 'result')).lines).toHaveLength(1);
+    expect(await trace('grep', 'nowhere to be found', OLD)).toMatchObject({ exitCode: 10, out: '' });
+    expect(await trace('grep', '(', OLD)).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('coxswain trace diff and validate', () => {
+  test('find nothing between a recording and itself, and something between two versions', async () => {
+    expect(await trace('diff', OLD, OLD)).toMatchObject({ exitCode: 0, out: 'no difference\n' });
+    const { exitCode, out } = await trace('diff', OLD, NEW);
+    expect(exitCode).toBe(10);
+    expect(out).toMatch(/\+ cli command_lifecycle \(- \| line \d+\)/);
+    const found = await trace('diff', OLD, NEW, '--json');
+    expect(json(found.lines[0])).toMatchObject({ schema: 1, changes: expect.any(Array) });
+  });
+
+  test('accept what real CLIs say, and report broken lines', async () => {
+    expect(await trace('validate', NEW)).toMatchObject({ exitCode: 0 });
+    const { exitCode, out, lines } = await trace('validate', 'test/recordings/broken-lines.trace');
+    expect(exitCode).toBe(10);
+    expect(out).toContain('This line of the file cannot be read: not JSON.');
+    expect(lines.at(-1)).toMatch(/^3 errors, \d+ warnings$/);
+    const asJson = await trace('validate', 'test/recordings/broken-lines.trace', '--json');
+    expect(json(asJson.lines.at(-1))).toMatchObject({ schema: 1, kind: 'summary', errors: 3 });
+  });
+});
+
+describe('coxswain trace to-scenario and replay', () => {
+  test('write a scenario, and a CLI that plays it passes the replay of the host', async () => {
+    const scenario = join(folder, 'scenario.json');
+    expect(await trace('to-scenario', OLD, '-o', scenario)).toMatchObject({ exitCode: 0, out: '', err: '' });
+    expect(JSON.parse(readFileSync(scenario, 'utf8'))).toContainEqual(
+      expect.objectContaining({ on: 'user', match: 'make a note' }),
+    );
+    const { lines } = await trace('to-scenario', OLD, '--json');
+    expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.0.73', notes: [] });
+  });
+
+  test('say what a CLI does otherwise than in the recording', async () => {
+    const { exitCode, lines } = await trace(
+      'replay',
+      OLD,
+      '--json',
+      '--timeout',
+      '5s',
+      '--',
+      programOf('2.0.73'),
+    );
+    expect(exitCode).toBe(10);
+    expect(json(lines[0])).toMatchObject({ schema: 1, sent: expect.any(Number), changes: expect.any(Array) });
+  });
+});
+
+test('coxswain tap needs a place for the recording and a command', async () => {
+  expect(await startCox(['tap', '--', 'claude']).exitCode).toBe(2);
+  expect(await startCox(['tap', '-o', 'x.trace']).exitCode).toBe(2);
+  expect(await startCox(['tap', '-o', 'x.trace', '--max-bytes', 'much', '--', 'claude']).exitCode).toBe(2);
+});
