@@ -1,6 +1,6 @@
 // A tool in fifteen lines: it runs in this process, and its arguments are checked and typed by the schema.
 import assert from 'node:assert/strict';
-import { mcpServer, openSession, tool } from 'coxswain';
+import { mcpServer, openSession, type SessionOptions, tool } from 'coxswain';
 import { emulateCli, mcpTool, onUser, say } from 'coxswain/testing';
 import * as z from 'zod';
 
@@ -21,12 +21,13 @@ const now = tool({
   },
 });
 
-await using session = await openSession({
-  transport: cli.transport,
+const options: SessionOptions = {
   mcpServers: { clock: mcpServer('clock', [now]) },
   allowedTools: ['mcp__clock__now'],
-});
+};
 // #endregion
+
+await using session = await openSession({ ...options, transport: cli.transport });
 assert.equal(await session.send('How late is it in Rome?').text(), 'Half past six.');
 cli.assertFinished();
 

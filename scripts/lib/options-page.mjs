@@ -17,7 +17,11 @@ export function optionsPage(processSpecs, sessionSpecs) {
     '## Passed to the CLI',
     table(
       ['option', 'value', 'becomes', 'what it does'],
-      passed.map(([name, spec]) => [`\`${name}\``, spec.kind.expected, becomes(spec.passed), remark(spec)]),
+      // A session may take more for an option than the CLI does, and turn it into that.
+      passed.map(([name, spec]) => {
+        const own = { ...spec, ...sessionSpecs[name] };
+        return [`\`${name}\``, own.kind.expected, becomes(spec.passed), remark(own)];
+      }),
     ),
     ISOLATION,
     'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`, `src/session/option-table.ts`.',

@@ -1,8 +1,9 @@
 import type { WireObject } from '../protocol/frames.js';
-import type { Clock } from '../util/clock.js';
+import { type Clock, systemClock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
+import { quiet } from '../util/quiet.js';
 import { serverFailure } from './connect-server.js';
-import { McpLink } from './link.js';
+import { type LinkOptions, McpLink } from './link.js';
 import type { ToolSession } from './link-transport.js';
 import type { InProcessServer } from './server-object.js';
 
@@ -10,20 +11,31 @@ import type { InProcessServer } from './server-object.js';
 export interface McpBridgeOptions {
   /** Sends the `mcp_message` request for a message that a server starts; resolves when the CLI has it. */
   readonly send: (server: string, message: WireObject) => Promise<unknown>;
-  /** How long a server may take to be connected, and for every answer but that of a tool. */
-  readonly setupMs: number;
-  readonly session: ToolSession;
-  readonly clock: Clock;
-  readonly onDiagnostic: OnDiagnostic;
+  /** How long a server may take to be connected, and for every answer but that of a tool; 20 s unless given. */
+  readonly setupMs?: number | undefined;
+  /** What tools are told of the session. */
+  readonly session?: ToolSession | undefined;
+  readonly clock?: Clock | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
 }
+
+/** Less than the 30 seconds after which the newest CLI gives a server up, so that the reason comes from here. */
+export const DEFAULT_SETUP_MS = 20_000;
 
 /** The in-process MCP servers of one life of a CLI: carries `mcp_message` both ways. */
 export class McpBridge {
-  readonly #options: McpBridgeOptions;
+  readonly #send: McpBridgeOptions['send'];
+  readonly #shared: Omit<LinkOptions, 'name' | 'server' | 'send'>;
   readonly #links = new Map<string, McpLink>();
 
   constructor(options: McpBridgeOptions) {
-    this.#options = options;
+    this.#send = options.send;
+    this.#shared = {
+      setupMs: options.setupMs ?? DEFAULT_SETUP_MS,
+      session: options.session ?? { id: undefined },
+      clock: options.clock ?? systemClock,
+      onDiagnostic: quiet(options.onDiagnostic),
+    };
   }
 
   /** The names of the servers, in the order they came. */
@@ -33,9 +45,9 @@ export class McpBridge {
 
   /** Begins to serve; a server of the same name is closed first. */
   add(name: string, server: InProcessServer): void {
-    const { send, ...shared } = this.#options;
     void this.remove(name);
-    this.#links.set(name, new McpLink({ ...shared, name, server, send: (message) => send(name, message) }));
+    const send = (message: WireObject) => this.#send(name, message);
+    this.#links.set(name, new McpLink({ ...this.#shared, name, server, send }));
   }
 
   /** Closes a server; says whether there was one. */

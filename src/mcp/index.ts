@@ -1,7 +1,10 @@
+export type { WireObject } from '../protocol/frames.js';
+export type { Clock } from '../util/clock.js';
+export type { Diagnostic, OnDiagnostic } from '../util/diagnostics.js';
 export { McpBridge, type McpBridgeOptions } from './bridge.js';
 export type { ToolSession } from './link-transport.js';
 export { type McpServerDeps, mcpServer, type ToolServer } from './mcp-server.js';
-export type { SchemaIssue, SchemaResult, StandardSchema } from './schema-standard.js';
+export type { JsonSchemaWriter, SchemaIssue, SchemaResult, StandardSchema } from './schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from './server-object.js';
 export {
   type Tool,
@@ -11,5 +14,5 @@ export {
   type ToolProgress,
   tool,
 } from './tool.js';
-export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from './tool-input.js';
+export type { JsonSchema, ReadInput, SchemaPair, ToolArguments, ToolInput } from './tool-input.js';
 export type { McpServerOptions } from './tool-set.js';

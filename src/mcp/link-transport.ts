@@ -1,6 +1,7 @@
 import type { WireObject } from '../protocol/frames.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { CoxswainError } from '../util/errors.js';
+import { quiet } from '../util/quiet.js';
 import type { McpTransport } from './server-object.js';
 
 /** What a tool may know of the session that calls it. */
@@ -42,7 +43,7 @@ export class LinkTransport implements McpTransport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.onclose?.();
+    quiet(this.onclose)();
   }
 
   #checkOpen(): void {

@@ -1,3 +1,4 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { mcpServer } from '../../src/mcp/mcp-server.js';
@@ -151,6 +152,38 @@ describe.each(emulatedVersions)('in-process tools on %s', (version) => {
 });
 
 describe.each(emulatedVersions)('a server object on %s', (version) => {
+  test('of the MCP library is taken as it is, in one session after another', async () => {
+    const library = new McpServer({ name: 'library', version: '1.0.0' });
+    library.registerTool('hi', { inputSchema: z.object({ n: z.number() }) }, ({ n }) => ({
+      content: [{ type: 'text', text: `hi ${n}` }],
+    }));
+    for (const n of [1, 2]) {
+      const { cli, session, told } = await opened(
+        [onUser([mcpTool('lib', 'hi', { n }, { expect: text(`hi ${n}`) }), say('hi')])],
+        version,
+        { mcpServers: { lib: library } },
+      );
+      expect(await session.send('go').text()).toBe('hi');
+      expect(told).toEqual([]);
+      await session.close();
+      cli.assertFinished();
+    }
+  });
+
+  test('of the MCP library that serves another session is refused by name, with what to do', async () => {
+    const library = new McpServer({ name: 'library', version: '1.0.0' });
+    const first = await opened([onUser([say('one')])], version, { mcpServers: { lib: library } });
+    await first.session.send('go').text();
+    const second = await opened([onUser([say('two')])], version, { mcpServers: { lib: library } });
+    expect(await second.session.send('go').text()).toBe('two');
+    expect(second.told[0]).toMatchObject({
+      server: 'lib',
+      message: /give a function that makes a fresh one/,
+    });
+    await first.session.close();
+    await second.session.close();
+  });
+
   test('may ask the CLI while a call is open under the same id', async () => {
     const server = new RpcServer();
     const { cli, session } = await opened(

@@ -1,4 +1,4 @@
-import { McpBridge } from '../../mcp/bridge.js';
+import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
 import type { ToolSession } from '../../mcp/link-transport.js';
 import { findInProcess } from '../../mcp/server-object.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
@@ -33,9 +33,6 @@ export interface SessionServersParts {
 
 /** Sends a control request to the CLI at hand. */
 export type Ask = (subtype: string, params: WireObject) => Promise<WireObject>;
-
-/** Less than the 30 seconds after which the newest CLI gives a server up, so that the reason comes from here. */
-const DEFAULT_SETUP_MS = 20_000;
 
 /** The MCP servers of a session: which are wanted, and those that run in this process. */
 export class SessionServers {

@@ -31,3 +31,11 @@ test('closes once, and refuses everything afterwards', async () => {
   await expect(link.send({})).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' });
   expect(sent).toEqual([]);
 });
+
+test('a server that throws at its end harms nobody', async () => {
+  const { link } = transport();
+  link.onclose = () => {
+    throw new Error('not now');
+  };
+  await expect(link.close()).resolves.toBeUndefined();
+});
