@@ -96,6 +96,18 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     });
   });
 
+  test("a mode that is disabled brings the CLI's own reason, and the session goes on", async () => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({
+      settings: { permissions: { disableBypassPermissionsMode: 'disable' } },
+    });
+    await expect(session.setPermissionMode('bypassPermissions')).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: expect.stringMatching(/bypassPermissions/),
+    });
+    expect(await session.setPermissionMode('plan')).toEqual({ mode: 'plan' });
+  });
+
   test('a mode that the CLI does not know is refused', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
