@@ -25,7 +25,9 @@ export const mcpRequests = describeHostRequests({
     about: 'Replaces the set of servers that were added at run time; those from the command line stay.',
     caution:
       'Without `servers` the process of 2.0.73 and 2.1.17 dies. 2.0.73 cannot connect in-process servers this way. ' +
-      'A server that failed is still listed as added: read `errors`.',
+      'A server that failed is still listed as added: read `errors`. Since 2.1.17 in-process servers belong to the set ' +
+      'wherever they were given: name them again, or they are gone. 2.1.325 lets a set take over a server of the command ' +
+      'line, older ones run it twice.',
   },
   mcp_reconnect: {
     seen: SINCE_2_1_17,
