@@ -271,7 +271,7 @@ export class Life {
 }
 
 /** The cause of everything that ends because its owner closed the session. */
-export function closedError(): CoxswainError {
+function closedError(): CoxswainError {
   return new CoxswainError('SESSION_ENDED', 'The session was closed.');
 }
 

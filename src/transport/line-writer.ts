@@ -4,7 +4,7 @@ import { CoxswainError } from '../util/errors.js';
 import { checkLine } from './checked-line.js';
 
 /** How many bytes may wait for a reader by default before `send` refuses more. */
-export const DEFAULT_MAX_UNSENT_BYTES = 64 * 1024 * 1024;
+const DEFAULT_MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 /** Writes lines to a byte stream: whole, in call order, with back-pressure and a bound. */
 export class LineWriter {

@@ -82,7 +82,10 @@ describe('TextDeltas', () => {
 
   test('tells where a new block begins', async () => {
     async function* source() {
-      yield* [delta('a'), delta('b'), whole('ab'), whole('c'), delta('d', 'task')] as Record<string, unknown>[];
+      yield* [delta('a'), delta('b'), whole('ab'), whole('c'), delta('d', 'task')] as Record<
+        string,
+        unknown
+      >[];
     }
     const blocks: number[] = [];
     for await (const { block } of new TextDeltas(source())) blocks.push(block);
