@@ -22,6 +22,7 @@ export type QuestionAnswers = Readonly<Record<string, Choice | readonly Choice[]
 export class QuestionPrompt extends ToolPrompt {
   readonly kind = 'question';
   readonly questions: readonly Question[];
+  #isAnswered = false;
 
   constructor(body: RequestBody, context: RequestContext) {
     super(body, context);
@@ -38,7 +39,14 @@ export class QuestionPrompt extends ToolPrompt {
       this.#textOf(question, given),
     ]);
     // 2.1.325 rejects the answers without the questions beside them.
-    return this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
+    const answer = this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
+    if (answer.accepted) this.#isAnswered = true;
+    return answer;
+  }
+
+  /** Whether it was closed without an answer: declined, refused, expired or withdrawn. */
+  get unanswered(): boolean {
+    return this.state !== 'open' && !this.#isAnswered;
   }
 
   /** Leaves the form unanswered; the model is told why. */

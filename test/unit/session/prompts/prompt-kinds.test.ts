@@ -46,6 +46,21 @@ describe('questions', () => {
     expect(answer).toMatchObject({ behavior: 'deny', message: 'fell back' });
   });
 
+  test('unanswered is a state of its own', async () => {
+    const seen: boolean[] = [];
+    for (const reply of [
+      (prompt: QuestionPrompt) => prompt.answer({ 'Which colour?': 'Green' }),
+      (prompt: QuestionPrompt) => prompt.decline(),
+    ]) {
+      const { ask } = makeBook(
+        { onQuestion: reply },
+        { onChange: ({ prompt }) => prompt.kind === 'question' && seen.push(prompt.unanswered) },
+      );
+      await ask(form).answer;
+    }
+    expect(seen).toEqual([false, false, false, true]);
+  });
+
   test('are never shown to the permission callback', async () => {
     expect(await makeBook({ onPermission: (prompt) => prompt.allow() }).ask(form).answer).toMatchObject({
       behavior: 'deny',
