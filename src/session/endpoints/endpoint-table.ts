@@ -36,6 +36,8 @@ export interface Served {
   readonly help?: string;
 }
 
+const TOOLS_ONLY = 'A server set this way brings its tools, but not its resources.';
+
 /** How each probed version serves each endpoint, unpatched. */
 export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<ProbedVersion, Served>>>> = {
   interrupt: everywhere('interrupt'),
@@ -61,8 +63,11 @@ export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<Probed
   mcp_status: everywhere('mcp_status'),
   mcp_message: everywhere('mcp_message'),
   mcp_set_servers: {
-    '2.0.73': native('mcp_set_servers', 'Not for in-process servers: give those when the session is opened.'),
-    '2.1.17': native('mcp_set_servers'),
+    '2.0.73': native(
+      'mcp_set_servers',
+      `${TOOLS_ONLY} Not for in-process servers: give those when the session is opened.`,
+    ),
+    '2.1.17': native('mcp_set_servers', TOOLS_ONLY),
     '2.1.325': native('mcp_set_servers'),
   },
   rewind_files: {
