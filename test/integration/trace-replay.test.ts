@@ -60,7 +60,9 @@ describe.each(VERSIONS)('the recording of a session on %s', (version) => {
     const { scenario, cliVersion, notes } = await toScenario(golden(version));
     expect(cliVersion).toBe(version);
     expect(notes).toEqual([]);
-    const cli = emulateCli(readScenario(JSON.parse(JSON.stringify(scenario))), { version });
+    const written = JSON.parse(JSON.stringify(scenario));
+    expect(readScenario(written)).toHaveLength(scenario.length);
+    const cli = emulateCli(written, { version });
     expect(await runHost(openSession, { transport: cli.transport })).toEqual(SEEN);
     cli.assertFinished();
   });

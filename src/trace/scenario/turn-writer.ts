@@ -50,7 +50,8 @@ export class TurnWriter {
 
   take(note: FrameNote): void {
     const { frame, label, line, at } = note;
-    if (frame === undefined) this.#steps.push({ do: 'noise', line });
+    // As a file of JSON has it, and as the emulator takes it without one.
+    if (frame === undefined) this.#steps.push({ do: 'raw', line, text: `${line}\n` });
     else if (frame.type === 'control_request') this.#takeRequest(frame, at);
     else if (frame.type === 'assistant') this.#takeAssistant(frame);
     else if (frame.type === 'user' && frame.isReplay !== true) this.#takeResults(frame);

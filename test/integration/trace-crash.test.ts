@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadTrace } from '../../src/trace/read/read-trace.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-crash-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const DOOR = pathToFileURL(resolve('dist/trace/index.js')).href;
+
+/** A host that records a few lines, lets the disk take some of them, and then ends in this way. */
+async function crash(how: string): Promise<string> {
+  const path = join(folder, 'a.trace');
+  const code = `
+    import { startRecording } from ${JSON.stringify(DOOR)};
+    const recording = startRecording(${JSON.stringify(path)});
+    recording.lines('cli', ['{"n":1}']);
+    setTimeout(() => {
+      for (let n = 2; n <= 2000; n += 1) recording.lines('cli', ['{"n":' + n + '}']);
+      ${how}
+    }, 100);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
+  await once(child, 'close');
+  return path;
+}
+
+test.each([
+  ['leaves', 'process.exit(3);'],
+  ['throws', "throw new Error('crash');"],
+])('a host that %s at once leaves a whole recording', async (_, how) => {
+  const entries = await loadTrace(await crash(how));
+  expect(entries).toHaveLength(2_001);
+  expect(entries.at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 2_000 } });
+});
+
+test('a host that is killed leaves a recording that can be read', async () => {
+  const path = await crash("setImmediate(() => setImmediate(() => process.kill(process.pid, 'SIGKILL')));");
+  const entries = await loadTrace(path);
+  expect(entries[1]?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
+  const numbers = entries.flatMap(({ entry }) => (entry.kind === 'line' ? [Number(entry.frame?.n)] : []));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
