@@ -77,9 +77,11 @@ function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): Wir
 async function ask(
   cli: Cli,
   turn: Turn,
-  { timeoutMs, blocksOnFailure }: HookMatcher,
+  { timeoutMs, blocksOnFailure: asksToBlock }: HookMatcher,
   body: HookBody,
 ): Promise<HookOutput> {
+  // Old versions do not know the wish and pass over a callback that failed.
+  const blocksOnFailure = asksToBlock && cli.traits.detailed;
   try {
     const value = await cli.ask(body, { signal: turn.signal, deadlineMs: timeoutMs });
     if (isObject(value) && isReadable(cli, value)) return { kind: 'answer', value };

@@ -44,6 +44,7 @@ function newKeys({ state }: Cli, turn: Turn): WireObject {
     ultrathink_available: false,
     ultrathink_typed_raises: false,
     view_mode: 'default',
+    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
     ...(turn.uuids.length === 0 ? {} : { user_message_uuids: turn.uuids }),
   };
 }

@@ -64,10 +64,11 @@ export async function callMcpServer(
   message: WireObject,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  const over = new AbortController();
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
     // Neither an interrupt nor the time withdraws the request; the server is told by a notification of its own.
-    const value = await Promise.race([cli.ask(body), tooLate(cli), aborted(signal)]);
+    const value = await Promise.race([cli.ask(body), tooLate(cli, over.signal), aborted(signal)]);
     return isObject(value) && 'mcp_response' in value ? value.mcp_response : value;
   } catch (error) {
     if (signal?.aborted) {
@@ -75,6 +76,8 @@ export async function callMcpServer(
       throw error;
     }
     return { error: { code: -32000, message: error instanceof Error ? error.message : String(error) } };
+  } finally {
+    over.abort();
   }
 }
 
@@ -102,10 +105,16 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
     fail(server, noted);
     return;
   }
-  const list = await callMcpServer(cli, server.name, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const tools = isObject(list) && isObject(list.result) ? list.result.tools : undefined;
-  server.tools = Array.isArray(tools) ? tools.filter(isObject) : [];
+  await listTools(cli, server.name, 1);
   server.status = 'connected';
+}
+
+/** Asks an in-process server for its tools. */
+export async function listTools(cli: Cli, name: string, id = cli.state.nextRpcId++): Promise<void> {
+  const list = await callMcpServer(cli, name, { jsonrpc: '2.0', id, method: 'tools/list' });
+  const tools = isObject(list) && isObject(list.result) ? list.result.tools : undefined;
+  const server = cli.state.servers.get(name);
+  if (server !== undefined) server.tools = Array.isArray(tools) ? tools.filter(isObject) : [];
 }
 
 const ABOUT = {
@@ -120,9 +129,9 @@ function fail(server: ServerState, answer: unknown): void {
     isObject(answer) && isObject(answer.error) ? String(answer.error.message) : 'no valid answer';
 }
 
-function tooLate({ clock, state, traits, exited }: Cli): Promise<never> {
+function tooLate({ clock, state, traits, exited }: Cli, over: AbortSignal): Promise<never> {
   const ms = traits.detailed ? (state.mcpTimeoutMs ?? PATIENCE_MS.newer) : PATIENCE_MS.old;
-  return delay(clock, ms, exited).then(() => {
+  return delay(clock, ms, AbortSignal.any([exited, over])).then(() => {
     throw new Error(`no answer within ${ms} ms`);
   });
 }

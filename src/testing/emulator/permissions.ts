@@ -42,7 +42,7 @@ export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verd
   const said = readHooks(cli, turn, call, hooks);
   if ('run' in said) return said;
   const changed = { ...call, input: said.input, ask: said.ask };
-  if (!(call.name === 'AskUserQuestion') && !needsPrompt(cli, changed)) {
+  if (call.name !== 'AskUserQuestion' && !said.forced && !needsPrompt(cli, changed)) {
     return ruleVerdict(cli, changed);
   }
   return cli.state.promptsHost
@@ -50,7 +50,12 @@ export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verd
     : denied(`Permission to use ${call.name} was not granted: there is nobody to ask.`);
 }
 
-type HookSays = { readonly ask: boolean; readonly input: WireObject };
+/** What hooks leave to rules, modes and the host; `forced` goes to the host whatever the rules say. */
+interface HookSays {
+  readonly ask: boolean;
+  readonly forced: boolean;
+  readonly input: WireObject;
+}
 
 function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookOutput[]): Verdict | HookSays {
   const values = outputs.flatMap((output) => (output.kind === 'answer' ? [output.value] : []));
@@ -72,7 +77,7 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   if (allowing !== undefined) return { run: true, input };
   const forced =
     cli.traits.hookMayForceAsking && decisions.some(({ permissionDecision }) => permissionDecision === 'ask');
-  return { ask: call.ask || forced, input };
+  return { ask: call.ask || forced, forced, input };
 }
 
 function isForAnotherEvent(value: WireObject): boolean {

@@ -12,8 +12,8 @@ export interface HookMatcher {
 export interface ServerState {
   readonly name: string;
   readonly kind: 'sdk' | 'process';
-  /** Who named it: the command line, `initialize` or `mcp_set_servers`. */
-  readonly from: 'flags' | 'initialize' | 'request';
+  /** Who named it: the command line, a settings file, `initialize` or `mcp_set_servers`. */
+  readonly from: 'flags' | 'settings' | 'initialize' | 'request';
   readonly config: WireObject;
   status: 'pending' | 'connected' | 'failed' | 'disabled';
   serverInfo: WireObject | undefined;
@@ -72,6 +72,8 @@ export interface SessionState {
   hooks: Map<string, readonly HookMatcher[]>;
   agents: WireObject;
   servers: Map<string, ServerState>;
+  /** Servers of the command line that were left out, with the reason. */
+  serverErrors: readonly WireObject[];
   tasks: Map<string, TaskState>;
   rules: PermissionRule[];
   seenUuids: Set<string>;
@@ -132,6 +134,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     hooks: new Map(),
     agents: {},
     servers: new Map(),
+    serverErrors: [],
     tasks: new Map(),
     rules: [],
     seenUuids: new Set(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { WireObject } from '../../protocol/frames.js';
 
 /** A user message that waits for its turn. */
@@ -43,6 +44,8 @@ export class Turn {
   constructor(messages: readonly QueuedMessage[], startedAt: number) {
     this.messages = messages;
     this.startedAt = startedAt;
+    // Many hooks can wait for one turn at once.
+    setMaxListeners(0, this.#controller.signal);
   }
 
   /** Aborted by an interrupt and by the end of the process. */

@@ -5,8 +5,15 @@ import type { ServerState } from '../session-state.js';
 import type { Traits } from '../traits.js';
 import type { Launch, Refusal } from './launch.js';
 
+/** The servers of the command line. */
+export interface FlagServers {
+  readonly connectable: readonly ServerState[];
+  /** Those that are left out, with the reason. */
+  readonly errors: readonly WireObject[];
+}
+
 /** Reads the servers of `--mcp-config`; a bad configuration ends old versions. */
-export function flagServers({ args, traits }: Launch): readonly ServerState[] | Refusal {
+export function flagServers({ args, traits }: Launch): FlagServers | Refusal {
   const texts = args.flags.get('--mcp-config') ?? [];
   const configs = texts.map(readConfig);
   const broken = configs.indexOf(undefined);
@@ -15,9 +22,12 @@ export function flagServers({ args, traits }: Launch): readonly ServerState[] | 
   const nameless = entries.find(([, config]) => isNameless(config));
   // 2.1.325 only leaves out an in-process server without a name.
   if (nameless !== undefined && !traits.detailed) return refusal(traits, `${nameless[0]} has no name`);
-  return entries.flatMap(([name, config]) =>
-    isObject(config) && !isNameless(config) ? [server(name, config)] : [],
-  );
+  const named = entries.filter(([, config]) => !isNameless(config));
+  const left = entries.filter(([, config]) => isNameless(config));
+  return {
+    connectable: named.flatMap(([name, config]) => (isObject(config) ? [server(name, config)] : [])),
+    errors: left.map(([name]) => ({ name, type: 'invalid_config', message: `${name} has no name` })),
+  };
 }
 
 function server(name: string, config: WireObject): ServerState {

@@ -17,7 +17,8 @@ export function launchSession(launch: Launch): SessionState | Refusal {
   for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
   const servers = flagServers(launch);
   if (isRefusal(servers)) return servers;
-  for (const server of servers) state.servers.set(server.name, server);
+  for (const server of servers.connectable) state.servers.set(server.name, server);
+  state.serverErrors = servers.errors;
   return state;
 }
 

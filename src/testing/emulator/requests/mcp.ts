@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../protocol/frames.js';
 import type { Cli } from '../cli.js';
 import type { Handler } from '../handler.js';
-import { connectServers, newServer } from '../mcp-servers.js';
+import { connectServers, listTools, newServer } from '../mcp-servers.js';
 import type { ServerState } from '../session-state.js';
 
 /** Up to 2.1.17: names and states; an in-process server that is not through is missing. */
@@ -87,9 +87,10 @@ export const mcpSetServers21325: Handler = (request, cli) => {
   void connectServers(cli);
 };
 
-/** 2.1.17: finds only servers of settings files, which the emulator has none of. */
-export const mcpReconnect2117: Handler = (request) => {
-  request.refuse(`Server not found: ${request.body.serverName}`);
+/** 2.1.17: finds only servers of settings files, and their status stays what it was. */
+export const mcpReconnect2117: Handler = (request, cli) => {
+  if (named(request.body, cli)?.from === 'settings') request.succeed();
+  else request.refuse(`Server not found: ${request.body.serverName}`);
 };
 
 /** 2.1.325: a plain ack; in-process servers cannot be reconnected. */
@@ -165,6 +166,7 @@ export const mcpMessage: Handler = (request, cli) => {
   request.succeed();
   const { server_name: name, message } = request.body;
   if (typeof name !== 'string' || !cli.state.servers.has(name) || !isObject(message)) return;
+  if (message.method === 'notifications/tools/list_changed' && cli.traits.detailed) void listTools(cli, name);
   if (message.id === undefined || message.method === undefined) return;
   const answer =
     message.method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
@@ -180,8 +182,8 @@ function errorsOf({ state }: Cli): WireObject {
 }
 
 function replaceServers({ state, traits }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
-  const isReplaced = ({ from }: ServerState) =>
-    from === 'request' || (from === 'initialize' && traits.replacesGivenServers);
+  const isReplaced = ({ from, kind }: ServerState) =>
+    from === 'request' || (kind === 'sdk' && traits.replacesGivenServers);
   const removed = [...state.servers.values()]
     .filter((server) => isReplaced(server) && !Object.hasOwn(servers, server.name))
     .map(({ name }) => name);

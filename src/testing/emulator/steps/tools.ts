@@ -7,6 +7,7 @@ import { describeExpectation, type Expectation, fitsAnswer } from '../match.js';
 import { decide, type Verdict } from '../permissions.js';
 import { delay } from '../timing.js';
 import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../tool-result.js';
+import type { Traits } from '../traits.js';
 import type { Turn } from '../turn.js';
 import { closeMessage, speak } from './speech.js';
 
@@ -254,12 +255,20 @@ function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
   if (traits.answersNeedQuestions && !Array.isArray(input.questions)) {
     return { content: 'The answer was refused: questions is missing.', isError: true };
   }
-  const answers = isObject(input.answers) ? Object.entries(input.answers) : [];
+  const answers = givenAnswers(traits, input);
   if (answers.length === 0) {
     return { content: 'The user did not answer the questions.', isError: undefined, structured: input };
   }
   const said = answers.map(([asked, given]) => `"${asked}"="${given}"`).join(', ');
   return { content: `User has answered your questions: ${said}.`, isError: undefined, structured: input };
+}
+
+/** Newer versions pass over answers to questions that were not asked. */
+function givenAnswers({ answersNeedQuestions }: Traits, input: WireObject): readonly [string, unknown][] {
+  const answers = isObject(input.answers) ? Object.entries(input.answers) : [];
+  if (!answersNeedQuestions || !Array.isArray(input.questions)) return answers;
+  const asked = new Set(input.questions.filter(isObject).map(({ question: text }) => text));
+  return answers.filter(([text]) => asked.has(text));
 }
 
 function yesOrNo(text: string): WireObject {
