@@ -16,6 +16,8 @@ export interface ProbeGroup {
   readonly start?: Start;
   /** What the handshake carries; false leaves it to the probes. */
   readonly initialize?: WireObject | false;
+  /** Whether CLIs that probes start beside the first one share its home and folder. */
+  readonly shared?: boolean;
   /** Whether each probe gets a CLI of its own. */
   readonly apart?: boolean;
   readonly probes: readonly Probe[];

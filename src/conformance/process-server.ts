@@ -10,6 +10,13 @@ export const PLAIN_TOOL = `mcp__${PROCESS_SERVER}__plain`;
 /** A tool of the server that first asks the user by a form, and gives back what became of that. */
 export const FORM_TOOL = `mcp__${PROCESS_SERVER}__form`;
 
+/** The form that it asks by. */
+export const FORM_SCHEMA = {
+  type: 'object',
+  properties: { colour: { type: 'string' } },
+  required: ['colour'],
+} as const;
+
 /** The one resource of the server. */
 export const RESOURCE_URI = 'ui://forms/page';
 
@@ -24,7 +31,7 @@ const results = {
   'resources/list': () => ({ resources: [{ uri: '${RESOURCE_URI}', name: 'page' }] }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, mimeType: 'text/html', text: 'page' }] }),
 };
-const form = { message: 'Which?', requestedSchema: { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] } };
+const form = { message: 'Which?', requestedSchema: ${JSON.stringify(FORM_SCHEMA)} };
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params, result, error } = JSON.parse(line);
   if (method === undefined) waiting.get(id)?.(result ? result.action : 'error ' + error.code);

@@ -32,6 +32,11 @@ export function readAnswer(frame: WireObject): Reaction {
   };
 }
 
+/** The value of a success for the records; a plain ack has none. */
+export function answerValue(reaction: Reaction): unknown {
+  return reaction.kind === 'success' ? (reaction.value ?? 'ack') : reaction.kind;
+}
+
 /** Whether the CLI says that it does not know the request. */
 export function isUnsupported(reaction: Reaction): boolean {
   return (

@@ -1,7 +1,10 @@
+import { CoxswainError } from '../util/errors.js';
 import type { Probe, ProbeGroup } from './probe.js';
 import { probeGroups } from './probes/groups.js';
+import { describe, type Reaction } from './reaction.js';
+import { part } from './reading.js';
 import { type RequirementId, requirementIds } from './requirements/requirements.js';
-import { type Shape, shapeOf } from './shape.js';
+import { mergedShape, type Shape, shapeOf } from './shape.js';
 import { type Recorder, Stage } from './stage.js';
 import type { Subject } from './subject.js';
 import { type Finding, fail, notReachable } from './verdict.js';
@@ -34,23 +37,28 @@ export interface ProbeReport {
   readonly shapes: Readonly<Record<string, Shape>>;
 }
 
-/** Runs the probes against a CLI; never rejects because of what that CLI does. */
+/**
+ * Runs the probes against a CLI; what that CLI does becomes verdicts.
+ * @throws CoxswainError `HANDSHAKE_…` when it does not even answer `initialize`, and what starting it throws.
+ */
 export async function runProbes(subject: Subject, options: RunOptions = {}): Promise<ProbeReport> {
   const { only, onProgress = () => {}, signal } = options;
   const groups = probeGroups.map((group) => chosen(group, only)).filter(({ probes }) => probes.length > 0);
   const ids = requirementIds.filter((id) => only?.has(id) ?? true);
   const findings = new Map<string, Finding>();
   const shapes = new Map<string, Shape>();
-  const record: Recorder = (name, value) => void shapes.set(name, shapeOf(value));
-  const [version] = await Promise.all([
-    subject.version(),
-    sideBySide(groups, subject.concurrency, async (group) => {
-      const tell = () => onProgress({ judged: findings.size, total: ids.length, group: group.name });
-      tell();
-      await runGroup(group, { subject, record, signal, note: (id, finding) => findings.set(id, finding) });
-      tell();
-    }),
-  ]);
+  const record: Recorder = (name, value) => {
+    const [before, shape] = [shapes.get(name), shapeOf(value)];
+    shapes.set(name, before === undefined ? shape : mergedShape(before, shape));
+  };
+  const version = await greet(subject);
+  await sideBySide(groups, subject.concurrency, async (group) => {
+    const tell = () => onProgress({ judged: findings.size, total: ids.length, group: group.name });
+    tell();
+    await runGroup(group, { subject, record, signal, note: (id, finding) => findings.set(id, finding) });
+    tell();
+  });
+  signal?.throwIfAborted();
   return {
     cli: subject.name,
     version: version ?? null,
@@ -58,6 +66,34 @@ export async function runProbes(subject: Subject, options: RunOptions = {}): Pro
     shapes: Object.fromEntries([...shapes].toSorted(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
+
+/** Makes sure that it is a CLI at all, and asks for its version. */
+async function greet(subject: Subject): Promise<string | undefined> {
+  const stage = await Stage.open(subject, {}, () => {});
+  try {
+    const answer = await stage.request('initialize', {}, subject.patience.startMs);
+    if (answer.kind !== 'success') throw handshakeError(subject, answer);
+    const { claude_code_version: told } = part(answer.value);
+    return typeof told === 'string' ? told : await stage.cli.version;
+  } finally {
+    await stage.close();
+  }
+}
+
+function handshakeError({ name }: Subject, reaction: Reaction): CoxswainError {
+  const code = HANDSHAKE_CODES[reaction.kind];
+  return new CoxswainError(
+    code,
+    `${name} cannot be probed: its answer to initialize is ${describe(reaction)}.`,
+  );
+}
+
+const HANDSHAKE_CODES = {
+  success: 'PROTOCOL_ERROR',
+  silent: 'HANDSHAKE_TIMEOUT',
+  refused: 'HANDSHAKE_REFUSED',
+  ended: 'HANDSHAKE_ENDED',
+} as const;
 
 function chosen(group: ProbeGroup, only: ReadonlySet<RequirementId> | undefined): ProbeGroup {
   if (only === undefined) return group;
@@ -85,47 +121,53 @@ interface GroupRun {
 
 async function runGroup(group: ProbeGroup, run: GroupRun): Promise<void> {
   let stage: Stage | undefined;
+  const end = () => stage?.cli.kill('SIGKILL');
+  run.signal?.addEventListener('abort', end);
   for (const probe of group.probes) {
     if (run.signal?.aborted) break;
-    const spoilt = stage?.ended !== undefined || group.apart === true;
-    if (spoilt) await stage?.close();
-    if (spoilt) stage = undefined;
-    const { findings, keep, used } = await runProbe(probe, group, { ...run, stage });
-    for (const id of probe.cites) run.note(id, findings[id] ?? fail('the probe did not judge it'));
-    if (!keep) await used?.close();
-    stage = keep ? used : undefined;
+    if (stage !== undefined && (stage.ended !== undefined || group.apart === true)) {
+      await stage.close();
+      stage = undefined;
+    }
+    const outcome = await runProbe(probe, group, { ...run, stage, onStage: (opened) => (stage = opened) });
+    for (const id of probe.cites) run.note(id, outcome.findings[id] ?? fail('the probe did not judge it'));
+    if (outcome.keep) continue;
+    await stage?.close();
+    stage = undefined;
   }
+  run.signal?.removeEventListener('abort', end);
   await stage?.close();
 }
 
 interface ProbeOutcome {
   readonly findings: Readonly<Record<string, Finding>>;
-  readonly used: Stage | undefined;
   /** Whether the CLI can serve the next probe. */
   readonly keep: boolean;
 }
 
-async function runProbe(
-  { cites, run }: Probe,
-  group: ProbeGroup,
-  { subject, record, stage }: GroupRun & { readonly stage: Stage | undefined },
-): Promise<ProbeOutcome> {
-  let used = stage;
+interface ProbeRun extends GroupRun {
+  readonly stage: Stage | undefined;
+  readonly onStage: (stage: Stage) => void;
+}
+
+async function runProbe({ cites, run }: Probe, group: ProbeGroup, context: ProbeRun): Promise<ProbeOutcome> {
   try {
-    used ??= await openStage(group, subject, record);
-    used.resetAnswers();
-    return { findings: await run(used), used, keep: true };
+    const stage = context.stage ?? (await openStage(group, context));
+    stage.resetAnswers();
+    return { findings: await run(stage), keep: true };
   } catch (error) {
     const finding = fail(error instanceof Error ? error.message : String(error));
-    return { findings: Object.fromEntries(cites.map((id) => [id, finding])), used, keep: false };
+    return { findings: Object.fromEntries(cites.map((id) => [id, finding])), keep: false };
   }
 }
 
-async function openStage(group: ProbeGroup, subject: Subject, record: Recorder): Promise<Stage> {
-  const stage = await Stage.open(subject, group.start ?? {}, record);
+async function openStage(group: ProbeGroup, { subject, record, onStage }: ProbeRun): Promise<Stage> {
+  const place = group.shared === true ? await subject.makePlace() : undefined;
+  const start = { ...group.start, ...(place === undefined ? {} : { place }) };
+  const stage = await Stage.open(subject, start, record);
+  onStage(stage);
   if (group.initialize === false) return stage;
   const answer = await stage.request('initialize', group.initialize ?? {}, subject.patience.startMs);
   if (answer.kind === 'success') return stage;
-  await stage.close();
-  throw new Error(`the handshake failed: ${answer.kind}`);
+  throw new Error(`the handshake failed: ${describe(answer)}`);
 }

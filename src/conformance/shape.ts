@@ -7,7 +7,7 @@ export type Shape = string | { readonly [key: string]: Shape } | readonly Shape[
 export function shapeOf(value: unknown, key = ''): Shape {
   if (value === null) return 'null';
   if (Array.isArray(value))
-    return value.length === 0 ? [] : [value.map((item) => shapeOf(item)).reduce(merged)];
+    return value.length === 0 ? [] : [value.map((item) => shapeOf(item)).reduce(mergedShape)];
   if (!isObject(value)) return typeof value;
   if (DATA_KEYS.has(key)) return dataShape(value);
   const keys = Object.keys(value).toSorted();
@@ -32,19 +32,19 @@ const DATA_KEYS = new Set([
   'model_usage_since_last_result',
   'errors',
   'by_type',
-  'input',
   'tool_input',
 ]);
 
 function dataShape(value: Readonly<Record<string, unknown>>): Shape {
   const items = Object.values(value).map((item) => shapeOf(item));
-  return items.length === 0 ? {} : { '*': items.reduce(merged) };
+  return items.length === 0 ? {} : { '*': items.reduce(mergedShape) };
 }
 
-function merged(one: Shape, other: Shape): Shape {
+/** What two shapes share; a key that one lacks becomes optional. */
+export function mergedShape(one: Shape, other: Shape): Shape {
   if (isList(one) && isList(other)) {
     const items = [...one, ...other];
-    return items.length === 0 ? [] : [items.reduce(merged)];
+    return items.length === 0 ? [] : [items.reduce(mergedShape)];
   }
   if (isKeyed(one) && isKeyed(other)) return mergedKeys(one, other);
   // A list or an object beside a plain value cannot be told apart any further.
@@ -59,7 +59,7 @@ function mergedKeys(one: Keyed, other: Keyed): Shape {
   const entries = names.map((name): [string, Shape] => {
     const [left, right] = [find(one, name), find(other, name)];
     const optional = left === undefined || right === undefined || `${name}?` in one || `${name}?` in other;
-    const shape = left === undefined ? right : right === undefined ? left : merged(left, right);
+    const shape = left === undefined ? right : right === undefined ? left : mergedShape(left, right);
     return [optional ? `${name}?` : name, shape ?? 'undefined'];
   });
   return Object.fromEntries(entries);

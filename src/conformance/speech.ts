@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../protocol/frames.js';
 import { type Cue, onUser } from '../testing/emulator/scenario.js';
-import { mcpTool } from '../testing/emulator/steps/asking.js';
+import { elicit, mcpTool, performElicit } from '../testing/emulator/steps/asking.js';
+import { act } from '../testing/emulator/steps/life.js';
 import { apiFailure, fail } from '../testing/emulator/steps/results.js';
 import { say } from '../testing/emulator/steps/speech.js';
 import type { Step } from '../testing/emulator/steps/step.js';
 import { startTask } from '../testing/emulator/steps/tasks.js';
-import { askQuestion, useTool } from '../testing/emulator/steps/tools.js';
+import { askQuestion, runTool, useTool } from '../testing/emulator/steps/tools.js';
 import {
   type ErrorReply,
   isErrorReply,
@@ -16,6 +17,8 @@ import {
   type ToolUseBlock,
   toMessage,
 } from '../testing/model/replies.js';
+import { FORM_SCHEMA, FORM_TOOL, PROCESS_SERVER } from './process-server.js';
+import { part } from './reading.js';
 
 /** A tool call of the model, with what comes of it: a real CLI finds out, the emulator has to be told. */
 export interface ToolCall extends ToolUseBlock {
@@ -102,12 +105,28 @@ function stepsOf(speech: Speech): readonly Step[] {
 
 function callOf({ name, input, asks = false, gives = '' }: ToolCall): readonly Step[] {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  if (name === FORM_TOOL) return [formStep];
+  if (server === PROCESS_SERVER) return [useTool(name, input, { ask: true, result: 'plain' })];
   if (server !== undefined && tool !== undefined) return [mcpTool(server, tool, input, { ask: true })];
   if (name === 'AskUserQuestion' && Array.isArray(input.questions)) return [askQuestion(input.questions)];
   const call = useTool(name, input, { ask: asks, result: gives, toolUseId: `toolu_${randomUUID()}` });
   const { toolUseId = '' } = call;
   return input.run_in_background === true ? [call, startTask(`task-${toolUseId}`, { toolUseId })] : [call];
 }
+
+/** The server on stdio asks by a form and gives back what it was answered; the emulator starts no servers. */
+const formStep: Step = act(async (_cli, scene) => {
+  const run = async () => {
+    let got: unknown;
+    const expect = (answer: unknown): boolean => {
+      got = answer;
+      return true;
+    };
+    await performElicit(elicit(PROCESS_SERVER, 'Which?', { requested_schema: FORM_SCHEMA, expect }), scene);
+    return { content: `form: ${part(got).action ?? 'nothing'}`, isError: false };
+  };
+  await runTool(scene, { name: FORM_TOOL, input: {}, options: { ask: true }, run });
+});
 
 const API_ERRORS: Readonly<Record<number, string>> = {
   400: 'invalid_request',

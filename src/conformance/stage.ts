@@ -3,7 +3,7 @@ import { isObject, type WireObject } from '../protocol/frames.js';
 import { describeExit, type Reaction, readAnswer } from './reaction.js';
 import { bodyOf, type Fits, labels, message } from './reading.js';
 import type { Speech } from './speech.js';
-import type { Exit, Start, StartedCli, Subject } from './subject.js';
+import type { Exit, Place, Start, StartedCli, Subject } from './subject.js';
 import { answerRpc } from './tool-server.js';
 
 /** An error answer to a request of the CLI. */
@@ -38,6 +38,8 @@ export class Stage {
   readonly record: Recorder;
   readonly #watchers = new Set<() => void>();
   readonly #others: Stage[] = [];
+  #place: Place | undefined;
+  #begun = false;
   #exit: Exit | undefined;
   #requests = 0;
 
@@ -45,26 +47,35 @@ export class Stage {
     this.subject = subject;
     this.cli = cli;
     this.record = record;
-    cli.transport.start((lines) => {
-      for (const line of lines) this.#receive(line);
-      this.#wake();
-    });
-    void Promise.all([cli.exit, cli.transport.ended]).then(([exit]) => {
-      this.#exit = exit;
-      this.#wake();
-    });
   }
 
   /** Starts a CLI and puts it on a stage. */
   static async open(subject: Subject, start: Start, record: Recorder): Promise<Stage> {
-    return new Stage(subject, await subject.start(start), record);
+    const stage = new Stage(subject, await subject.start(start), record);
+    stage.#place = start.place;
+    return stage;
   }
 
-  /** Starts another CLI beside this one; it is closed with it. */
+  /** Starts another CLI beside this one, in the same place if that is shared; it is closed with it. */
   async open(start: Start): Promise<Stage> {
-    const other = await Stage.open(this.subject, start, this.record);
+    const place = this.#place === undefined ? {} : { place: this.#place };
+    const other = await Stage.open(this.subject, { ...place, ...start }, this.record);
     this.#others.push(other);
     return other;
+  }
+
+  /** Begins to read, at the first thing that a probe does: until then it can say how requests are answered. */
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    this.cli.transport.start((lines) => {
+      for (const line of lines) this.#receive(line);
+      this.#wake();
+    });
+    void Promise.all([this.cli.exit, this.cli.transport.ended]).then(([exit]) => {
+      this.#exit = exit;
+      this.#wake();
+    });
   }
 
   /** How the process ended, if it has. */
@@ -93,6 +104,7 @@ export class Stage {
 
   /** Sends a line; a CLI that is gone is found out by what is waited for. */
   async line(text: string): Promise<void> {
+    this.#begin();
     await this.cli.transport.send(text).catch(() => {});
   }
 
@@ -151,6 +163,12 @@ export class Stage {
     return this.result(from);
   }
 
+  /** Interrupts the turn that began at a place in `frames`, and waits for its end. */
+  async interrupt(from: number): Promise<void> {
+    await this.request('interrupt');
+    await this.result(from);
+  }
+
   /** Waits for the result of a turn that began at a place in `frames`. */
   async result(from: number): Promise<TurnFrames> {
     const result = await this.next(message('result'), { from, ms: this.subject.patience.turnMs });
@@ -167,6 +185,7 @@ export class Stage {
 
   /** The first frame that fits, or undefined when the time is up or the process is over. */
   async maybe(fits: Fits, { from = 0, ms }: WaitOptions = {}): Promise<WireObject | undefined> {
+    this.#begin();
     const deadline = performance.now() + (ms ?? this.subject.patience.turnMs);
     for (;;) {
       const found = this.since(from).find(fits);
@@ -190,14 +209,10 @@ export class Stage {
     return this.since(from);
   }
 
-  /** Closes what was started beside this one. */
-  async closeOthers(): Promise<void> {
-    for (const other of this.#others.splice(0)) await other.close();
-  }
-
   async close(): Promise<void> {
-    await this.closeOthers();
+    for (const other of this.#others) await other.cli.close();
     await this.cli.close();
+    await this.#place?.remove();
   }
 
   #receive(line: string): void {

@@ -10,8 +10,6 @@ export interface Subject {
   readonly patience: Patience;
   /** How many may run side by side. */
   readonly concurrency: number;
-  /** Its version, where it can be told. */
-  version(): Promise<string | undefined>;
   /** Makes a home and a working folder that several starts can share, as a resumed session needs. */
   makePlace(): Promise<Place>;
   start(start: Start): Promise<StartedCli>;
@@ -85,6 +83,8 @@ export interface ModelDesk {
 export interface StartedCli {
   readonly transport: Transport;
   readonly cwd: string;
+  /** Its version, where it can be told without asking over the wire. */
+  readonly version: Promise<string | undefined>;
   readonly model: ModelDesk;
   /** Settles when the process is over. */
   readonly exit: Promise<Exit>;

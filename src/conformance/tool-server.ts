@@ -1,5 +1,5 @@
-import { isObject, type WireObject } from '../protocol/frames.js';
-import { list, part } from './reading.js';
+import type { WireObject } from '../protocol/frames.js';
+import { part } from './reading.js';
 import type { ToolCall } from './speech.js';
 
 /** The name of the in-process server that probes offer. */
@@ -8,28 +8,32 @@ export const SERVER = 'probe';
 /** How the server is named on the command line. */
 export const serverConfig = { [SERVER]: { type: 'sdk', name: SERVER } } as const;
 
-/** The tool that gives back what it is told. */
+/** The tool that most probes use: it gives back what it is told. */
 export const ECHO = `mcp__${SERVER}__echo`;
 
-/** The model calls the echo tool, which needs permission. */
-export function callEcho(text: string): ToolCall {
-  return { type: 'tool_use', name: ECHO, input: { text } };
+/** Tools that do the same, for probes that leave a rule behind. */
+export const SECOND = `mcp__${SERVER}__second`;
+export const THIRD = `mcp__${SERVER}__third`;
+
+/** A tool that says that it changes nothing. */
+export const PEEK = `mcp__${SERVER}__peek`;
+
+/** The model calls a tool of the server; all of them need permission. */
+export function callTool(name: string, text = 'one'): ToolCall {
+  return { type: 'tool_use', name, input: { text } };
 }
 
-/** Answers a JSON-RPC message as a small in-process server does: one tool that gives back what it is told. */
+/** The model calls the echo tool. */
+export function callEcho(text: string): ToolCall {
+  return callTool(ECHO, text);
+}
+
+/** Answers a JSON-RPC message as a small in-process server does: its tools give back what they are told. */
 export function answerRpc(body: WireObject): WireObject {
   const message = part(body, 'message');
   const { id, method } = message;
   if (id === undefined || typeof method !== 'string') return { mcp_response: {} };
   return { mcp_response: { jsonrpc: '2.0', id, result: resultOf(method, part(message, 'params')) } };
-}
-
-/** The same server, with its tool declared to change nothing. */
-export function answerReadOnly(body: WireObject): WireObject {
-  const { id, method } = part(body, 'message');
-  if (method !== 'tools/list') return answerRpc(body);
-  const tools = [{ ...tool, annotations: { readOnlyHint: true } }];
-  return { mcp_response: { jsonrpc: '2.0', id, result: { tools } } };
 }
 
 /** A JSON-RPC error as the answer to a message. */
@@ -51,7 +55,7 @@ function resultOf(method: string, params: WireObject): WireObject {
     const protocolVersion = params.protocolVersion ?? '2024-11-05';
     return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: SERVER, version: '1.0.0' } };
   }
-  if (method === 'tools/list') return { tools: [tool] };
+  if (method === 'tools/list') return { tools };
   if (method === 'tools/call') {
     const { text = 'nothing' } = part(params, 'arguments');
     return { content: [{ type: 'text', text: `echo: ${String(text)}` }] };
@@ -59,13 +63,9 @@ function resultOf(method: string, params: WireObject): WireObject {
   return {};
 }
 
-const tool = {
-  name: 'echo',
+const tools = ['echo', 'second', 'third', 'peek'].map((name) => ({
+  name,
   description: 'Gives back what it is told.',
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-} as const;
-
-/** Whether a list of tools names the echo tool. */
-export function namesEcho(value: unknown): boolean {
-  return list(value, 'tools').some((name) => name === ECHO || (isObject(name) && name.name === 'echo'));
-}
+  ...(name === 'peek' ? { annotations: { readOnlyHint: true } } : {}),
+}));

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/frames.js';
 import { text } from '../../testing/model/replies.js';
-import { type ProbeGroup, probe, probeOne } from '../probe.js';
+import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { muteServer } from '../process-server.js';
 import { describe, served } from '../reaction.js';
 import { labels, list, message, part, requestOf, rpc } from '../reading.js';
@@ -16,9 +16,13 @@ export const firstWords: ProbeGroup = {
   initialize: false,
   start: { flags: { sessionId: '22222222-2222-4222-8222-222222222222' } },
   probes: [
-    probe(['handshake:silent-start'], async (stage) => {
+    probe(['handshake:silent-start', 'envelope:before-initialize'], async (stage) => {
       const said = await stage.quiet();
-      return { 'handshake:silent-start': judge(said.length === 0, `it said ${labels(said)}`) };
+      const status = await stage.request('mcp_status', {}, stage.subject.patience.startMs);
+      return {
+        'handshake:silent-start': judge(said.length === 0, `it said ${labels(said)}`),
+        'envelope:before-initialize': served(status),
+      };
     }),
     probe(
       [
@@ -122,51 +126,53 @@ export const oddHandshakes: ProbeGroup = {
   ],
 };
 
-/** A second handshake while a prompt is open. */
-export const repeatedHandshake: ProbeGroup = {
-  name: 'a second handshake',
-  start: { flags: { mcpServers: serverConfig } },
-  probes: [
-    probe(['handshake:again', 'handshake:again-lists-prompts'], async (stage) => {
-      await openPrompt(stage);
-      const reaction = await stage.request('initialize');
-      const envelope = 'envelope' in reaction ? reaction.envelope : {};
-      const pending = list(envelope, 'pending_permission_requests');
-      return {
-        'handshake:again': served(reaction),
-        'handshake:again-lists-prompts': judge(
-          pending.some((frame) => part(frame, 'request').subtype === 'can_use_tool'),
-          `${describe(reaction)}, with ${pending.length} prompts`,
-        ),
-      };
-    }),
-  ],
-};
+/** A second handshake while a prompt is open; it may end the CLI. */
+export const secondHandshake: Probe = probe(
+  ['handshake:again', 'handshake:again-lists-prompts'],
+  async (stage) => {
+    await openPrompt(stage);
+    const reaction = await stage.request('initialize');
+    const envelope = 'envelope' in reaction ? reaction.envelope : {};
+    const pending = list(envelope, 'pending_permission_requests');
+    return {
+      'handshake:again': served(reaction),
+      'handshake:again-lists-prompts': judge(
+        pending.some((frame) => part(frame, 'request').subtype === 'can_use_tool'),
+        `${describe(reaction)}, with ${pending.length} prompts`,
+      ),
+    };
+  },
+);
 
-/** Handshakes while MCP servers do not answer. */
-export const muteServers: ProbeGroup = {
-  name: 'handshakes beside mute servers',
+/** A handshake while a server on stdio does not answer. */
+export const muteProcess: ProbeGroup = {
+  name: 'a handshake beside a mute server on stdio',
   initialize: false,
-  apart: true,
   start: { flags: { mcpServers: { mute: muteServer } }, env: { MCP_TIMEOUT: '15000' } },
   probes: [
     probeOne('handshake:before-process-servers', async (stage) => {
       const { startMs, quietMs } = stage.subject.patience;
-      // Long enough for any start, and shorter than the servers may take.
+      // Long enough for any start, and shorter than the server may take.
       const reaction = await stage.request('initialize', {}, Math.min(startMs, 4 * quietMs));
-      return served(reaction.kind === 'silent' ? { kind: 'ended', exit: NOT_YET } : reaction);
-    }),
-    probeOne('handshake:before-in-process-servers', async (stage) => {
-      const other = await stage.open({ flags: { mcpServers: serverConfig } });
-      other.answerWith({ mcp_message: () => undefined });
-      const reaction = await other.request('initialize', {}, stage.subject.patience.startMs);
-      const greeted = await other.maybe(rpc('initialize'), { ms: stage.subject.patience.answerMs });
-      return greeted === undefined ? fail('the server was never greeted') : served(reaction);
+      return reaction.kind === 'silent' ? fail('it is answered later') : served(reaction);
     }),
   ],
 };
 
-const NOT_YET = { code: null, signal: 'nothing yet', stderr: '' };
+/** A handshake while an in-process server does not answer. */
+export const muteInProcess: ProbeGroup = {
+  name: 'a handshake beside a mute in-process server',
+  initialize: false,
+  start: { flags: { mcpServers: serverConfig } },
+  probes: [
+    probeOne('handshake:before-in-process-servers', async (stage) => {
+      stage.answerWith({ mcp_message: () => undefined });
+      const reaction = await stage.request('initialize', {}, stage.subject.patience.startMs);
+      const greeted = await stage.maybe(rpc('initialize'), { ms: stage.subject.patience.answerMs });
+      return greeted === undefined ? fail('the server was never greeted') : served(reaction);
+    }),
+  ],
+};
 
 /** Has the model call a tool and leaves the prompt open; gives the prompt. */
 export async function openPrompt(stage: Stage) {

@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import { text } from '../../testing/model/replies.js';
-import { type ProbeGroup, probe, probeOne } from '../probe.js';
+import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { served } from '../reaction.js';
 import { bodyOf, labels, list, message, part, requestOf, rpc, toolOutcomes } from '../reading.js';
 import { type Answerer, Refusal, type Stage } from '../stage.js';
@@ -102,39 +102,32 @@ export const greetings: ProbeGroup = {
 };
 
 /** What servers say of themselves. */
-export const serverWords: ProbeGroup = {
-  name: 'words of in-process servers',
-  start: { flags: { mcpServers: serverConfig } },
-  probes: [
-    probe(['mcp:ping', 'mcp:roots-refused', 'mcp:list-changed', 'mcp:unknown-server'], async (stage) => {
-      await stage.turn();
-      const from = stage.now;
-      const ping = await stage.request('mcp_message', fromServer({ id: 'ping-1', method: 'ping' }));
-      const roots = await stage.request('mcp_message', fromServer({ id: 'roots-1', method: 'roots/list' }));
-      const changed = { method: 'notifications/tools/list_changed' };
-      await stage.request('mcp_message', fromServer(changed));
-      const unknown = await stage.request('mcp_message', { ...fromServer(changed), server_name: 'nobody' });
-      await stage.maybe(rpc('tools/list'), { from, ms: stage.subject.patience.quietMs });
-      const answerTo = (id: string) =>
-        stage
-          .since(from)
-          .map((frame) => part(bodyOf(frame), 'message'))
-          .find((sent) => sent.id === id);
-      stage.record('request mcp_message answer', answerTo('ping-1'));
-      const pinged = isObject(answerTo('ping-1')?.result) && answerTo('ping-1')?.method === undefined;
-      return {
-        'mcp:ping': pinged ? served(ping) : fail('there is no answer'),
-        'mcp:roots-refused':
-          part(answerTo('roots-1'), 'error').code === -32_601
-            ? served(roots)
-            : fail('there is no such error'),
-        'mcp:list-changed': judge(stage.since(from).some(rpc('tools/list')), 'it is not asked'),
-        'mcp:unknown-server': served(unknown),
-      };
-    }),
-  ],
-};
-
+export const serverWordProbes: readonly Probe[] = [
+  probe(['mcp:ping', 'mcp:roots-refused', 'mcp:list-changed', 'mcp:unknown-server'], async (stage) => {
+    await stage.turn();
+    const from = stage.now;
+    const ping = await stage.request('mcp_message', fromServer({ id: 'ping-1', method: 'ping' }));
+    const roots = await stage.request('mcp_message', fromServer({ id: 'roots-1', method: 'roots/list' }));
+    const changed = { method: 'notifications/tools/list_changed' };
+    await stage.request('mcp_message', fromServer(changed));
+    const unknown = await stage.request('mcp_message', { ...fromServer(changed), server_name: 'nobody' });
+    await stage.maybe(rpc('tools/list'), { from, ms: stage.subject.patience.quietMs });
+    const answerTo = (id: string) =>
+      stage
+        .since(from)
+        .map((frame) => part(bodyOf(frame), 'message'))
+        .find((sent) => sent.id === id);
+    stage.record('request mcp_message answer', answerTo('ping-1'));
+    const pinged = isObject(answerTo('ping-1')?.result) && answerTo('ping-1')?.method === undefined;
+    return {
+      'mcp:ping': pinged ? served(ping) : fail('there is no answer'),
+      'mcp:roots-refused':
+        part(answerTo('roots-1'), 'error').code === -32_601 ? served(roots) : fail('there is no such error'),
+      'mcp:list-changed': judge(stage.since(from).some(rpc('tools/list')), 'it is not asked'),
+      'mcp:unknown-server': served(unknown),
+    };
+  }),
+];
 /** Servers that answer their greeting in a wrong way. */
 export const failingServers: ProbeGroup = {
   name: 'failing in-process servers',
@@ -168,10 +161,16 @@ export const failingServers: ProbeGroup = {
       const count = stage.frames.filter(rpc('initialize')).length;
       return judge(count === 1, `it is greeted ${count} times`);
     }),
+  ],
+};
+
+/** A server that only the handshake names. */
+export const lateServer: ProbeGroup = {
+  name: 'a server of the handshake',
+  initialize: { sdkMcpServers: [SERVER] },
+  probes: [
     probeOne('mcp:greeted-at-handshake', async (stage) => {
-      const other = await stage.open({});
-      await other.request('initialize', { sdkMcpServers: [SERVER] }, stage.subject.patience.startMs);
-      const greeted = await other.maybe(rpc('initialize'), { ms: stage.subject.patience.quietMs });
+      const greeted = await stage.maybe(rpc('initialize'), { ms: stage.subject.patience.quietMs });
       return judge(greeted !== undefined, 'it is greeted later');
     }),
   ],
@@ -182,7 +181,7 @@ export const muteGreetings: ProbeGroup = {
   name: 'mute in-process servers',
   initialize: false,
   apart: true,
-  start: { flags: { mcpServers: serverConfig }, env: { MCP_TIMEOUT: '4000' } },
+  start: { flags: { mcpServers: serverConfig }, env: { MCP_TIMEOUT: '2500' } },
   probes: [
     probe(['mcp:unanswered-greeting', 'mcp-status:being-greeted', 'mcp:timeout-variable'], async (stage) => {
       stage.answerWith({ mcp_message: () => undefined });
@@ -190,7 +189,7 @@ export const muteGreetings: ProbeGroup = {
       await stage.user('go');
       const meanwhile = await stage.quiet();
       const status = await stage.request('mcp_status');
-      const begun = await stage.maybe(message('system', 'init'), { ms: 16_000 });
+      const begun = await stage.maybe(message('system', 'init'), { ms: 9_000 });
       return {
         'mcp:unanswered-greeting': judge(!meanwhile.some(message('system', 'init')), 'the turn begins'),
         'mcp-status:being-greeted': judge(

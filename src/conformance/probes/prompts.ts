@@ -11,7 +11,6 @@ const TEXT = 'Answer in one word.';
 export const systemPrompts: ProbeGroup = {
   name: 'system prompts',
   initialize: false,
-  apart: true,
   probes: [
     probe(
       [
@@ -39,10 +38,17 @@ export const systemPrompts: ProbeGroup = {
         };
       },
     ),
+  ],
+};
+
+const properties = { colour: { type: 'string' } };
+
+/** Output in a form that the host asked for. */
+export const structuredOutput: ProbeGroup = {
+  name: 'structured output',
+  initialize: { jsonSchema: { type: 'object', properties, required: ['colour'] } },
+  probes: [
     probeOne('handshake:json-schema', async (stage) => {
-      const properties = { colour: { type: 'string' } };
-      const jsonSchema = { type: 'object', properties, required: ['colour'] };
-      await stage.request('initialize', { jsonSchema }, stage.subject.patience.startMs);
       const answer = useBuiltIn('StructuredOutput', { colour: 'red' });
       const { result } = await stage.turn([answer, text('done')]);
       const { colour } = part(result, 'structured_output');

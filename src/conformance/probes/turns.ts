@@ -1,6 +1,6 @@
 import type { WireObject } from '../../protocol/frames.js';
 import { apiError, drip, text, thinking } from '../../testing/model/replies.js';
-import { type ProbeGroup, probe, probeOne } from '../probe.js';
+import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { blocks, labels, message, part, toolOutcomes } from '../reading.js';
 import { useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
@@ -10,73 +10,68 @@ import { fail, judge, pass } from '../verdict.js';
 const uuid = (last: number) => `33333333-3333-4333-8333-33333333333${last}`;
 
 /** Plain turns. */
-export const plainTurns: ProbeGroup = {
-  name: 'turns',
-  probes: [
-    probe(['turn:order', 'turn:message-per-block', 'partial:absent'], async (stage) => {
-      const { frames, result } = await stage.turn([[thinking('hm'), text('hi')]]);
-      const said = frames.filter(message('assistant'));
-      const ids = new Set(said.map((frame) => part(frame, 'message').id));
-      stage.record('message assistant thinking', said[0]);
-      stage.record('message assistant text', said[1]);
-      stage.record('message result success', result);
-      const kinds = frames
-        .map(({ type }) => type)
-        .filter((type) => ['system', 'assistant', 'result'].includes(String(type)));
-      return {
-        'turn:order': judge(
-          kinds.indexOf('system') < kinds.indexOf('assistant') &&
-            kinds.lastIndexOf('assistant') < kinds.indexOf('result'),
-          labels(frames),
-        ),
-        'turn:message-per-block': judge(said.length === 2 && ids.size === 1, labels(frames)),
-        'partial:absent': judge(!frames.some(message('stream_event')), 'there are some'),
-      };
-    }),
-    probeOne('turn:content-blocks', async (stage) => {
-      const from = stage.now;
-      stage.cli.model.say([text('hi')]);
-      await stage.user([
-        { type: 'text', text: 'one' },
-        { type: 'text', text: 'two' },
-      ]);
-      const { result } = await stage.result(from);
-      return judge(result.result === 'hi', `the result is ${result.result}`);
-    }),
-    probe(['turn:repeated-uuid', 'turn:lifecycle'], async (stage) => {
-      const from = stage.now;
-      await stage.turn([], { uuid: uuid(1) });
-      await stage.user('again', { uuid: uuid(1) });
-      await stage.request('mcp_status');
-      await stage.quiet();
-      const frames = stage.since(from);
-      const states = frames.filter(message('command_lifecycle')).map(({ state }) => state);
-      return {
-        'turn:repeated-uuid': judge(frames.filter(message('result')).length === 1, 'it got a result'),
-        'turn:lifecycle': judge(
-          ['queued', 'started', 'completed'].every((state) => states.includes(state)),
-          'nothing is told',
-        ),
-      };
-    }),
-    probeOne('turn:one-result-each', async (stage) => {
-      const from = stage.now;
-      stage.cli.model.say([
-        drip(text('a slow answer that takes its time'), { chunkLength: 4, delayMs: 100 }),
-      ]);
-      await stage.user('one');
-      await stage.next(message('system', 'init'), { from });
-      await stage.user('two');
-      await stage.user('three');
-      const first = await stage.next(message('result'), { from });
-      const isLater = (frame: WireObject) => frame.type === 'result' && frame !== first;
-      const second = await stage.next(isLater, { from });
-      const isThird = (frame: WireObject) => isLater(frame) && frame !== second;
-      const third = await stage.maybe(isThird, { from, ms: 2 * stage.subject.patience.quietMs });
-      return judge(third !== undefined, 'two messages share a result');
-    }),
-  ],
-};
+export const plainTurnProbes: readonly Probe[] = [
+  probe(['turn:order', 'turn:message-per-block', 'partial:absent'], async (stage) => {
+    const { frames, result } = await stage.turn([[thinking('hm'), text('hi')]]);
+    const said = frames.filter(message('assistant'));
+    const ids = new Set(said.map((frame) => part(frame, 'message').id));
+    stage.record('message assistant thinking', said[0]);
+    stage.record('message assistant text', said[1]);
+    stage.record('message result success', result);
+    const kinds = frames
+      .map(({ type }) => type)
+      .filter((type) => ['system', 'assistant', 'result'].includes(String(type)));
+    return {
+      'turn:order': judge(
+        kinds.indexOf('system') < kinds.indexOf('assistant') &&
+          kinds.lastIndexOf('assistant') < kinds.indexOf('result'),
+        labels(frames),
+      ),
+      'turn:message-per-block': judge(said.length === 2 && ids.size === 1, labels(frames)),
+      'partial:absent': judge(!frames.some(message('stream_event')), 'there are some'),
+    };
+  }),
+  probeOne('turn:content-blocks', async (stage) => {
+    const from = stage.now;
+    stage.cli.model.say([text('hi')]);
+    await stage.user([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two' },
+    ]);
+    const { result } = await stage.result(from);
+    return judge(result.result === 'hi', `the result is ${result.result}`);
+  }),
+  probe(['turn:repeated-uuid', 'turn:lifecycle'], async (stage) => {
+    const from = stage.now;
+    await stage.turn([], { uuid: uuid(1) });
+    await stage.user('again', { uuid: uuid(1) });
+    await stage.request('mcp_status');
+    await stage.quiet();
+    const frames = stage.since(from);
+    const states = frames.filter(message('command_lifecycle')).map(({ state }) => state);
+    return {
+      'turn:repeated-uuid': judge(frames.filter(message('result')).length === 1, 'it got a result'),
+      'turn:lifecycle': judge(
+        ['queued', 'started', 'completed'].every((state) => states.includes(state)),
+        'nothing is told',
+      ),
+    };
+  }),
+  probeOne('turn:one-result-each', async (stage) => {
+    const from = stage.now;
+    stage.cli.model.say([drip(text('a slow answer that takes its time'), { chunkLength: 4, delayMs: 100 })]);
+    await stage.user('one');
+    await stage.next(message('system', 'init'), { from });
+    await stage.user('two');
+    await stage.user('three');
+    const first = await stage.next(message('result'), { from });
+    const isLater = (frame: WireObject) => frame.type === 'result' && frame !== first;
+    const second = await stage.next(isLater, { from });
+    const isThird = (frame: WireObject) => isLater(frame) && frame !== second;
+    const third = await stage.maybe(isThird, { from, ms: 2 * stage.subject.patience.quietMs });
+    return judge(third !== undefined, 'two messages share a result');
+  }),
+];
 
 /** A session that tells more than it must. */
 export const toldTurns: ProbeGroup = {
@@ -138,94 +133,84 @@ export const budget: ProbeGroup = {
 };
 
 /** Model calls that fail. */
-export const failures: ProbeGroup = {
-  name: 'failing model calls',
-  probes: [
-    probeOne('turn:api-retry', async (stage) => {
-      const { frames } = await stage.turn([apiError(529), text('hi')]);
-      const told = frames.find(message('system', 'api_retry'));
-      if (told !== undefined) stage.record('message system/api_retry', told);
-      return judge(told !== undefined, 'nothing is told');
-    }),
-    probe(['turn:api-failure', 'turn:session-survives-failure'], async (stage) => {
-      const { frames, result } = await stage.turn(Array.from({ length: 12 }, () => apiError(400)));
-      const said = frames.find(message('assistant'));
-      stage.record('message assistant api error', said);
-      stage.record('message result api error', result);
-      const next = await stage.turn([text('hi')]);
-      return {
-        'turn:api-failure': judge(
-          result.subtype === 'success' &&
-            result.is_error === true &&
-            part(said, 'message').model === '<synthetic>' &&
-            said?.error !== undefined,
-          `the result is ${result.subtype}`,
-        ),
-        'turn:session-survives-failure': judge(next.result.is_error === false, 'it fails as well'),
-      };
-    }),
-  ],
-};
+export const failureProbes: readonly Probe[] = [
+  probeOne('turn:api-retry', async (stage) => {
+    const { frames } = await stage.turn([apiError(529), text('hi')]);
+    const told = frames.find(message('system', 'api_retry'));
+    if (told !== undefined) stage.record('message system/api_retry', told);
+    return judge(told !== undefined, 'nothing is told');
+  }),
+  probe(['turn:api-failure', 'turn:session-survives-failure'], async (stage) => {
+    const { frames, result } = await stage.turn(Array.from({ length: 12 }, () => apiError(400)));
+    const said = frames.find(message('assistant'));
+    stage.record('message assistant api error', said);
+    stage.record('message result api error', result);
+    const next = await stage.turn([text('hi')]);
+    return {
+      'turn:api-failure': judge(
+        result.subtype === 'success' &&
+          result.is_error === true &&
+          part(said, 'message').model === '<synthetic>' &&
+          said?.error !== undefined,
+        `the result is ${result.subtype}`,
+      ),
+      'turn:session-survives-failure': judge(next.result.is_error === false, 'it fails as well'),
+    };
+  }),
+];
 
 /** Commands that the CLI carries out itself. */
-export const commands: ProbeGroup = {
-  name: 'commands',
-  probes: [
-    probeOne('turn:compact', async (stage) => {
-      await stage.turn();
-      const frames = await command(stage, '/compact');
-      const boundary = frames.find(message('system', 'compact_boundary'));
-      stage.record('message system/compact_boundary', boundary);
-      const status = frames.some((frame) => frame.subtype === 'status' && frame.status === 'compacting');
-      return judge(boundary !== undefined && status, labels(frames));
-    }),
-    probeOne('turn:clear', async (stage) => {
-      const frames = await command(stage, '/clear');
-      return judge(frames.some(message('conversation_reset')), 'it is not told');
-    }),
-  ],
-};
+export const commandProbes: readonly Probe[] = [
+  probeOne('turn:compact', async (stage) => {
+    await stage.turn();
+    const frames = await command(stage, '/compact');
+    const boundary = frames.find(message('system', 'compact_boundary'));
+    stage.record('message system/compact_boundary', boundary);
+    const status = frames.some((frame) => frame.subtype === 'status' && frame.status === 'compacting');
+    return judge(boundary !== undefined && status, labels(frames));
+  }),
+  probeOne('turn:clear', async (stage) => {
+    const frames = await command(stage, '/clear');
+    return judge(frames.some(message('conversation_reset')), 'it is not told');
+  }),
+];
 
 /** Messages in pieces. */
-export const partialMessages: ProbeGroup = {
-  name: 'partial messages',
-  start: { flags: { includePartialMessages: true } },
-  probes: [
-    probe(
-      ['partial:events', 'partial:message-before-stop', 'partial:empty-start', 'partial:kinds'],
-      async (stage) => {
-        const read = useBuiltIn('Glob', { pattern: '*.none' }, { gives: 'No files found' });
-        const { frames } = await stage.turn([[thinking('hm'), text('hello'), read], text('done')]);
-        const events = frames.filter(message('stream_event')).map((frame) => part(frame, 'event'));
-        const types = events.map(({ type }) => String(type));
-        const first = types.slice(0, types.indexOf('message_stop') + 1);
-        const deltas = new Set(events.map((event) => String(part(event, 'delta').type)));
-        const start = part(
-          events.find(({ type }) => type === 'message_start'),
-          'message',
-        );
-        recordEvents(stage, frames);
-        return {
-          'partial:events': judge(
-            first[0] === 'message_start' &&
-              first.at(-2) === 'message_delta' &&
-              toolOutcomes(frames).length === 1,
-            types.join(', '),
-          ),
-          'partial:message-before-stop': messageBeforeStop(frames),
-          'partial:empty-start': judge(
-            Array.isArray(start.content) && start.content.length === 0,
-            'the content is already there',
-          ),
-          'partial:kinds': judge(
-            ['text_delta', 'thinking_delta', 'input_json_delta'].every((kind) => deltas.has(kind)),
-            [...deltas].join(', '),
-          ),
-        };
-      },
-    ),
-  ],
-};
+export const partialProbes: readonly Probe[] = [
+  probe(
+    ['partial:events', 'partial:message-before-stop', 'partial:empty-start', 'partial:kinds'],
+    async (stage) => {
+      const read = useBuiltIn('Glob', { pattern: '*.none' }, { gives: 'No files found' });
+      const { frames } = await stage.turn([[thinking('hm'), text('hello'), read], text('done')]);
+      const events = frames.filter(message('stream_event')).map((frame) => part(frame, 'event'));
+      const types = events.map(({ type }) => String(type));
+      const first = types.slice(0, types.indexOf('message_stop') + 1);
+      const deltas = new Set(events.map((event) => String(part(event, 'delta').type)));
+      const start = part(
+        events.find(({ type }) => type === 'message_start'),
+        'message',
+      );
+      recordEvents(stage, frames);
+      return {
+        'partial:events': judge(
+          first[0] === 'message_start' &&
+            first.at(-2) === 'message_delta' &&
+            toolOutcomes(frames).length === 1,
+          types.join(', '),
+        ),
+        'partial:message-before-stop': messageBeforeStop(frames),
+        'partial:empty-start': judge(
+          Array.isArray(start.content) && start.content.length === 0,
+          'the content is already there',
+        ),
+        'partial:kinds': judge(
+          ['text_delta', 'thinking_delta', 'input_json_delta'].every((kind) => deltas.has(kind)),
+          [...deltas].join(', '),
+        ),
+      };
+    },
+  ),
+];
 
 async function command(stage: Stage, name: string): Promise<readonly WireObject[]> {
   const from = stage.now;

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Emulator } from '../../testing/emulator/emulator.js';
+import { newServer } from '../../testing/emulator/mcp-servers.js';
 import { personalities } from '../../testing/emulator/personalities/personalities.js';
 import { readArguments } from '../../testing/emulator/program/arguments.js';
 import { isRefusal } from '../../testing/emulator/program/launch.js';
 import { launchSession } from '../../testing/emulator/program/session-start.js';
 import { projectFolder, Transcript } from '../../testing/emulator/program/transcript.js';
 import { Script } from '../../testing/emulator/script.js';
-import type { SessionState } from '../../testing/emulator/session-state.js';
+import type { ServerState, SessionState } from '../../testing/emulator/session-state.js';
 import type { EmulatedVersion } from '../../testing/emulator/traits.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { streamTransport } from '../../transport/streams.js';
@@ -16,6 +17,7 @@ import { passOptions } from '../../transport/subprocess/arguments.js';
 import { argumentText } from '../../transport/subprocess/command-line.js';
 import { systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
+import { part } from '../reading.js';
 import { type Speech, type SpeechLimits, speakingScenario } from '../speech.js';
 import type { Exit, Flags, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
 import { writeFiles } from './files.js';
@@ -29,7 +31,6 @@ export function emulatedSubject(version: EmulatedVersion): Subject {
     name: `emulator ${version}`,
     patience: PATIENCE,
     concurrency: 8,
-    version: async () => version,
     makePlace: () => makeThrowawayFolders(),
     start: (start) => startEmulated(version, start),
   };
@@ -46,6 +47,7 @@ async function startEmulated(version: EmulatedVersion, start: Start): Promise<St
   return {
     transport,
     cwd: folders.cwd,
+    version: Promise.resolve(version),
     model: desk,
     exit: pipes.exited.promise,
     write: async (text) => void pipes.stdin.write(text),
@@ -81,6 +83,7 @@ function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts):
     pipes.exit({ code: launched.code, signal: null });
     return;
   }
+  for (const server of settingsServers(start)) launched.servers.set(server.name, server);
   const transcript = transcriptOf(launched, env, version);
   const script = new Script(speakingScenario(() => desk.take(), limitsOf(start.flags)));
   const emulator = new Emulator({
@@ -94,6 +97,15 @@ function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts):
     record: (message) => transcript.add(message),
   });
   void emulator.start();
+}
+
+/** The servers of the user's settings file; the emulator itself reads no settings. */
+function settingsServers({ files = {}, flags = {} }: Start): readonly ServerState[] {
+  const text = flags.settingSources?.includes('user') ? files['home/.claude.json'] : undefined;
+  const settings: unknown = text === undefined ? {} : JSON.parse(text);
+  return Object.entries(part(settings, 'mcpServers')).map(([name, config]) =>
+    newServer(name, { kind: 'process', from: 'settings', config: part(config) }),
+  );
 }
 
 function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {

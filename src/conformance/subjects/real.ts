@@ -12,7 +12,7 @@ import { writeFiles } from './files.js';
 import { rawLine, writeRelay } from './relay.js';
 
 /** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
-const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_500 };
+const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_000 };
 
 /** A real CLI, run offline against a scripted model, with nothing of this machine's configuration. */
 export function realSubject(path: string): Subject {
@@ -20,24 +20,10 @@ export function realSubject(path: string): Subject {
     name: path,
     patience: PATIENCE,
     concurrency: 2,
-    version: () => askVersion(path),
     makePlace: () => makeThrowawayFolders(),
     start: (start) => startReal(path, start),
   };
 }
-
-async function askVersion(path: string): Promise<string | undefined> {
-  const cli = await realCli({ path, model: { url: NOWHERE } });
-  try {
-    return await cli.version;
-  } finally {
-    process.kill(cli.pid, 'SIGKILL');
-    await cli.close();
-  }
-}
-
-/** Nothing listens on the discard port. */
-const NOWHERE = 'http://127.0.0.1:9';
 
 async function startReal(path: string, { flags = {}, env = {}, files = {}, place, raw = false }: Start) {
   const folders = place ?? (await makeThrowawayFolders());
@@ -85,6 +71,7 @@ function startedCli(cli: RealCli, { desk, cwd, cleanUp }: Surroundings): Started
   return {
     transport: cli,
     cwd,
+    version: cli.version,
     model: desk,
     exit,
     write: (text) => cli.send(rawLine(text)),

@@ -1,0 +1,29 @@
+// Writes docs/reference/conformance/<version>.json: what the probes found on the installed real CLIs, run offline.
+// Versions can be named: `node scripts/record-conformance.mjs 2.1.325`. Needs a built dist.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { runProbes } from '../dist/conformance/run.js';
+import { realSubject } from '../dist/conformance/subjects/real.js';
+import { knownRealClis } from '../dist/testing/real-cli/known-clis.js';
+import { recordPath } from './lib/conformance-records.mjs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+
+if (!(await ensureInstalled('test/real-clis'))) {
+  console.error('the real CLIs could not be installed: see the npm error above');
+  process.exit(1);
+}
+const named = process.argv.slice(2);
+for (const { version, path } of knownRealClis()) {
+  if (named.length > 0 && !named.includes(version)) continue;
+  const started = performance.now();
+  const { verdicts, shapes } = await runProbes(realSubject(path));
+  const record = {
+    writtenBy: 'scripts/record-conformance.mjs',
+    version,
+    verdicts: Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict])),
+    shapes,
+  };
+  await mkdir('docs/reference/conformance', { recursive: true });
+  await writeFile(recordPath(version), `${JSON.stringify(record, null, 1)}\n`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`${version}: ${verdicts.length} requirements in ${seconds} s`);
+}
