@@ -1,6 +1,7 @@
 // How much of a session's throughput is left while it is recorded: off, without and with redaction, in one run.
+// On a machine with other work the clock says little; on Linux the CPU time of the main thread is printed too.
 // Needs a built dist. Usage: node bench/recording.mjs [lines] [rounds]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSession } from '../dist/sdk/index.js';
@@ -16,21 +17,22 @@ const ways = {
   'without redaction': { record: { to: join(folder, 'raw.trace'), redact: false } },
   'with redaction': { record: join(folder, 'redacted.trace') },
 };
-const rates = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+const runs = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
 try {
   for (let round = -1; round < rounds; round += 1) {
     for (const [name, options] of Object.entries(ways)) {
-      const rate = await measure(options);
+      const run = await measure(options);
       // The first round only warms up.
-      if (round >= 0) rates[name].push(rate);
+      if (round >= 0) runs[name].push(run);
     }
   }
-  const base = median(rates.off);
-  for (const [name, all] of Object.entries(rates)) {
-    const each = all.map((rate, index) => rate / rates.off[index]);
+  for (const [name, all] of Object.entries(runs)) {
+    const rate = Math.round(median(all.map((run) => lines / run.seconds)));
+    const clock = median(all.map(({ seconds }, index) => runs.off[index].seconds / seconds));
+    const cpu = median(all.map(({ cpuSeconds }, index) => runs.off[index].cpuSeconds / cpuSeconds));
     console.log(
-      `${name.padEnd(18)} ${Math.round(median(all)).toLocaleString('en').padStart(9)} lines/s  ` +
-        `ratio ${(median(all) / base).toFixed(2)} (median of pairs ${median(each).toFixed(2)})`,
+      `${name.padEnd(18)} ${rate.toLocaleString('en').padStart(9)} lines/s  ` +
+        `ratio by the clock ${clock.toFixed(2)}, by CPU time ${cpu.toFixed(2)}`,
     );
   }
 } finally {
@@ -38,19 +40,24 @@ try {
 }
 
 async function measure(options) {
-  const session = await openSession({
-    cli,
-    cwd: folder,
-    buffer: { messages: 100_000, characters: 1e9 },
-    ...options,
-  });
+  const buffer = { messages: 100_000, characters: 1e9 };
+  const session = await openSession({ cli, cwd: folder, buffer, ...options });
   const turn = session.send('go');
-  const start = performance.now();
+  const [start, cpuStart] = [performance.now(), mainThreadSeconds()];
   let count = 0;
   for await (const _ of turn) count += 1;
   const seconds = (performance.now() - start) / 1000;
+  const cpuSeconds = mainThreadSeconds() - cpuStart;
   await session.close();
-  return count / seconds;
+  if (count < lines) throw new Error(`Only ${count} of ${lines} lines came.`);
+  return { seconds, cpuSeconds };
+}
+
+/** User and system time of this thread alone, without those that write files and collect garbage. */
+function mainThreadSeconds() {
+  if (process.platform !== 'linux') return Number.NaN;
+  const fields = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 function median(values) {

@@ -9,7 +9,7 @@ import type { Rule } from '../redact/rule.js';
 import {
   encodeEntry,
   encodeHeader,
-  encodeLine,
+  encodeLines,
   isObjectLine,
   linePrefix,
   looksLikeObject,
@@ -83,7 +83,7 @@ export class Recording {
 
   /** Lines that one side sent. */
   lines(from: Sender, lines: readonly string[]): void {
-    if (this.#over) return;
+    if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
     const prefix = linePrefix(this.#now(), from);
     const isObject = lines.length > CAREFUL_LINES ? looksLikeObject : isObjectLine;
@@ -186,12 +186,6 @@ export class Recording {
   #now(): number {
     return Math.round((this.#clock.now() - this.#began) * 10) / 10;
   }
-}
-
-function encodeLines(prefix: string, lines: readonly string[], isObject: (line: string) => boolean): string {
-  let text = '';
-  for (const line of lines) text += encodeLine(prefix, line, isObject);
-  return text;
 }
 
 /** A rule of the user's own may break what was an object, so every line is looked at again afterwards. */

@@ -125,15 +125,17 @@ class TraceFile implements TraceSink {
     }
     const taken = this.#waiting.splice(0, count);
     this.#waitingLength -= length;
-    return this.#encode(taken.join(''));
+    return this.#encode(taken, length);
   }
 
   /** Into the same memory again and again: fresh pages cost more than the encoding. */
-  #encode(text: string): Buffer {
+  #encode(texts: readonly string[], length: number): Buffer {
     // A UTF-16 code unit takes at most three bytes.
-    if (text.length * 3 > POOL) return Buffer.from(text);
+    if (length * 3 > POOL) return Buffer.from(texts.join(''));
     this.#pool ??= Buffer.allocUnsafeSlow(POOL);
-    return this.#pool.subarray(0, this.#pool.write(text));
+    let end = 0;
+    for (const text of texts) end += this.#pool.write(text, end);
+    return this.#pool.subarray(0, end);
   }
 
   async #writeChunk(chunk: Buffer): Promise<void> {

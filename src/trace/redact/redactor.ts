@@ -1,6 +1,7 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { secretVariables } from './environment-secrets.js';
 import { literalRule, pathRules, userRules } from './literals.js';
+import { NeedleFinder } from './needle-finder.js';
 import { SECRET_RULES } from './patterns.js';
 import type { Rule } from './rule.js';
 
@@ -40,18 +41,18 @@ export function makeRedactor(options: RedactOptions = {}): Redact {
  * user's name, and the values of environment variables that are named like secrets.
  */
 export class Redactor {
-  readonly #rules: readonly Rule[];
+  readonly #finder: NeedleFinder;
 
   constructor(options: RedactOptions = {}) {
     const { rules = [], secrets = [], env = process.env, home = homedir(), tmp = tmpdir() } = options;
-    this.#rules = [
+    this.#finder = new NeedleFinder([
       ...rules.map(ownRule),
       ...[...secrets, ...secretVariables(env)].map((secret) => literalRule(secret, '<secret>')),
       ...SECRET_RULES,
       ...pathRules(home, '<home>'),
       ...pathRules(tmp, '<tmp>'),
       ...userRules(options.user ?? userName()),
-    ];
+    ]);
   }
 
   /** Takes secrets out of one line. */
@@ -61,7 +62,7 @@ export class Redactor {
 
   /** The rules that may find something in a text; for most texts there are none, and that is quickly said. */
   rulesFor(text: string): readonly Rule[] {
-    return this.#rules.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+    return this.#finder.find(text);
   }
 }
 
