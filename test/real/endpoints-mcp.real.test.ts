@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
@@ -58,6 +60,20 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools, count: 1 });
     expect(await session.mcp.tools()).toEqual({ serverName: null, tools, count: 1 });
     await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
+  });
+
+  test('the tools of an in-process server are told by the host, on every version', async () => {
+    await using place = await realPlace(cli);
+    const now = tool({ name: 'now', description: 'Tells the time', run: () => 'noon' });
+    await using session = await place.open({ mcpServers: { clock: mcpServer('clock', [now]) } });
+    expect(await session.mcp.tools('clock')).toMatchObject({
+      serverName: 'clock',
+      count: 1,
+      tools: [
+        { name: 'now', serverName: 'clock', description: 'Tells the time', inputSchema: { type: 'object' } },
+      ],
+    });
+    expect(await session.supports('mcp_tools', { server: 'clock' })).toMatchObject({ how: 'equivalent' });
   });
 
   test('an unknown server, and one that cannot start, bring the reason at once', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
 import { text, toolUse } from '../../src/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
@@ -58,6 +60,31 @@ describeRealClis(
       expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools: [tool], count: 1 });
       expect(await session.mcp.tools()).toEqual({ serverName: null, tools: [tool], count: 1 });
       await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    });
+
+    test('switches an in-process server off and on; there is no connection of it to make anew', async () => {
+      await using place = await realPlace(cli);
+      const now = tool({ name: 'now', description: 'Tells the time', run: () => 'noon' });
+      await using session = await place.open({
+        ...patched(),
+        allowedTools: ['mcp__clock__now'],
+        mcpServers: { clock: mcpServer('clock', [now]) },
+      });
+      const call = () => resultOfTool(place, session, 'mcp__clock__now');
+      expect(await call()).toContain('noon');
+      expect((await session.mcp.tools('clock')).tools).toMatchObject([
+        { name: 'now', serverName: 'clock', description: 'Tells the time' },
+      ]);
+      expect(await session.mcp.disable('clock')).toMatchObject({ success: true, status: 'disabled' });
+      expect(await call()).toMatch(NO_TOOL);
+      expect(await session.mcp.enable('clock')).toMatchObject({ status: 'connected', toolsCount: 1 });
+      expect(await call()).toContain('noon');
+      expect(await session.mcp.reconnect('clock')).toMatchObject({
+        success: false,
+        status: 'connected',
+        error: expect.stringContaining('In-process'),
+        how: 'patched',
+      });
     });
 
     test('answers an unknown request instead of staying silent', async () => {

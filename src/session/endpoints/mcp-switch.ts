@@ -35,9 +35,21 @@ export async function changeServer(
     : changeNatively(job, served.how);
 }
 
-async function changePatched({ change, server, call, options }: Job): Promise<McpServerAnswer> {
-  const names = { server_name: server, serverName: server };
-  return patchedAnswer(await call(change, names, options), server);
+async function changePatched(job: Job): Promise<McpServerAnswer> {
+  const { change, server, call, options } = job;
+  try {
+    const names = { server_name: server, serverName: server };
+    return patchedAnswer(await call(change, names, options), server);
+  } catch (error) {
+    return { ...(await refusedAnswer(error, job)), how: 'patched', remembered: false };
+  }
+}
+
+/** A refusal about a server that the CLI lists is an answer; about one that it does not know, its own reason is thrown. */
+async function refusedAnswer(error: unknown, { server, call, options }: Job) {
+  const row = error instanceof RefusedError ? await findRow(call, server, options) : undefined;
+  if (!(error instanceof RefusedError) || row === undefined) throw error;
+  return { serverName: server, ...rowFacts(row), error: error.reason, success: false, derived: false };
 }
 
 /** Takes the server out of the set, and puts it back unless it is to stay off. */
@@ -73,11 +85,9 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
     if (change === 'mcp_reconnect') await call('mcp_reconnect', { serverName: server }, options);
     else await call('mcp_toggle', { serverName: server, enabled: change === 'mcp_enable' }, options);
   } catch (error) {
-    const row = error instanceof RefusedError ? await findRow(call, server, options) : undefined;
-    // A server that the CLI does not know: its own reason goes to the caller.
-    if (!(error instanceof RefusedError) || row === undefined) throw error;
-    if (old && /not found/i.test(error.reason)) throw unsupported(change, facts, HELP_2_1_17, server);
-    return { ...outcome, ...rowFacts(row), error: error.reason, success: false, derived: false };
+    const answer = await refusedAnswer(error, job);
+    if (old && /not found/i.test(answer.error)) throw unsupported(change, facts, HELP_2_1_17, server);
+    return { ...outcome, ...answer };
   }
   const told = rowFacts(await findRow(call, server, options));
   if (!old) return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
