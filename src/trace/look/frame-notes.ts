@@ -17,9 +17,9 @@ export interface FrameNote {
   readonly line: string;
 }
 
-/** Names lines in their order; it remembers open requests, so that answers are named after their question. */
+/** Names lines in their order; it remembers requests, so that answers are named after their question. */
 export class FrameNamer {
-  readonly #open: Readonly<Record<Sender, Map<string, string>>> = { host: new Map(), cli: new Map() };
+  readonly #asked: Readonly<Record<Sender, Map<string, string>>> = { host: new Map(), cli: new Map() };
 
   /** Names one entry; undefined for what is no line of the wire. */
   note({ at, entry }: PlacedEntry): FrameNote | undefined {
@@ -33,16 +33,25 @@ export class FrameNamer {
   #subtype(frame: WireObject, from: Sender): string | undefined {
     const sorted = classify(frame);
     if (sorted.kind === 'request') {
-      this.#open[from].set(sorted.id, sorted.body.subtype);
+      this.#remember(this.#asked[from], sorted.id, sorted.body.subtype);
       return sorted.body.subtype;
     }
     if (sorted.kind !== 'success' && sorted.kind !== 'refusal' && sorted.kind !== 'cancel') {
       return typeof frame.subtype === 'string' ? frame.subtype : undefined;
     }
     const asker = sorted.kind === 'cancel' ? from : other(from);
-    return this.#open[asker].get(sorted.id);
+    return this.#asked[asker].get(sorted.id);
+  }
+
+  #remember(requests: Map<string, string>, id: string, subtype: string): void {
+    requests.set(id, subtype);
+    const [oldest] = requests.keys();
+    if (requests.size > REMEMBERED && oldest !== undefined) requests.delete(oldest);
   }
 }
+
+/** How many requests of each side are remembered; CLIs may answer one twice, so an answer does not forget it. */
+const REMEMBERED = 10_000;
 
 /** Names all lines of a recording. */
 export function noteFrames(entries: readonly PlacedEntry[]): readonly FrameNote[] {
