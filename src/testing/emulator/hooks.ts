@@ -67,7 +67,7 @@ function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): Wir
     transcript_path: transcriptPath(cli),
     cwd,
     ...(cli.traits.detailed ? { prompt_id: turn.promptId } : {}),
-    ...(event === 'SubagentStart' ? {} : { permission_mode: permissionMode }),
+    ...(event === 'SubagentStart' || event === 'StopFailure' ? {} : { permission_mode: permissionMode }),
     ...(cli.traits.detailed && event !== 'UserPromptSubmit' ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,
     ...input,

@@ -3,7 +3,7 @@ import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Cli } from './cli.js';
 import { fireHooks, type HookOutput, specificOutput } from './hooks.js';
 import { applyUpdates, ruleFor } from './permission-rules.js';
-import { promptBody } from './prompt-body.js';
+import { promptBody, serverOfTool, suggestionsFor } from './prompt-body.js';
 import { tellActivity } from './session-events.js';
 import type { Turn } from './turn.js';
 
@@ -35,7 +35,12 @@ export type Verdict =
 export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
   const hooks = await fireHooks(cli, turn, {
     event: 'PreToolUse',
-    input: { tool_name: call.name, tool_input: call.input, tool_use_id: call.toolUseId },
+    input: {
+      tool_name: call.name,
+      tool_input: call.input,
+      tool_use_id: call.toolUseId,
+      ...serverOfTool(cli, call.name),
+    },
     toolName: call.name,
     toolUseId: call.toolUseId,
   });
@@ -146,7 +151,12 @@ async function permissionHooks(cli: Cli, turn: Turn, call: ToolCall): Promise<Ve
   if (!cli.traits.firesPermissionHooks) return undefined;
   const outputs = await fireHooks(cli, turn, {
     event: 'PermissionRequest',
-    input: { tool_name: call.name, tool_input: call.input },
+    input: {
+      tool_name: call.name,
+      tool_input: call.input,
+      ...suggestionsFor(cli, call),
+      ...serverOfTool(cli, call.name),
+    },
     toolName: call.name,
     toolUseId: call.toolUseId,
   });

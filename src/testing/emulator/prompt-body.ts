@@ -22,11 +22,24 @@ export function promptBody(cli: Cli, call: PromptedCall): RequestBody {
   };
 }
 
-function naming({ state }: Cli, { name, input }: PromptedCall): WireObject {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  if (server !== undefined) {
-    const source = state.servers.get(server)?.kind === 'sdk' ? 'sdk' : 'dynamic';
-    return { mcp_server: { name: server, source }, display_name: tool, server_policy_ask_only: true };
+/** What the host may answer to be asked less. */
+export function suggestionsFor(cli: Cli, call: PromptedCall): WireObject {
+  const { permission_suggestions: suggestions } = reasons(cli, call);
+  return suggestions === undefined ? {} : { permission_suggestions: suggestions };
+}
+
+/** The MCP server whose tool is called, as newer versions name it to prompts and hooks. */
+export function serverOfTool({ state, traits }: Cli, name: string): WireObject {
+  const server = /^mcp__(.+?)__/.exec(name)?.[1];
+  if (server === undefined || !traits.detailed) return {};
+  const source = state.servers.get(server)?.kind === 'sdk' ? 'sdk' : 'dynamic';
+  return { mcp_server: { name: server, source } };
+}
+
+function naming(cli: Cli, { name, input }: PromptedCall): WireObject {
+  const tool = /^mcp__.+?__(.+)$/.exec(name)?.[1];
+  if (tool !== undefined) {
+    return { ...serverOfTool(cli, name), display_name: tool, server_policy_ask_only: true };
   }
   if (name === 'AskUserQuestion') return { display_name: name, requires_user_interaction: true };
   const { description } = input;

@@ -35,14 +35,15 @@ export function resultDetails(
 ): WireObject {
   const last = turn.uuids.at(-1);
   return {
-    stop_reason: subtype === undefined ? 'end_turn' : null,
+    stop_reason: subtype === undefined ? 'end_turn' : subtype === 'error_max_turns' ? 'tool_use' : null,
     terminal_reason: terminalReason(turn, subtype),
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',
     subagent_stats: NO_SUBAGENTS,
     safety_stops: 0,
     ...(subtype === undefined ? { api_error_status: null } : {}),
-    ...(subtype === undefined && !isError ? { ...timings, request_sent_wall_ms: Date.now() } : {}),
+    ...(subtype === undefined && !isError ? timings : {}),
+    ...(subtype === undefined && !isError && last !== undefined ? firstRequest() : {}),
     ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
     ...(turn.messages.length === 0
       ? { origin: { kind: 'task-notification', producer: 'session-task' } }
@@ -77,9 +78,16 @@ const timings = {
   ttft_stream_ms: 20,
   time_to_request_ms: 10,
   first_content_frame_ms: 20,
-  first_request_input_tokens: 12,
-  first_request_cache_read_input_tokens: 0,
 } as const;
+
+/** About the first model call; told only where the user's message had a uuid. */
+function firstRequest(): WireObject {
+  return {
+    request_sent_wall_ms: Date.now(),
+    first_request_input_tokens: 12,
+    first_request_cache_read_input_tokens: 0,
+  };
+}
 
 const NO_SUBAGENTS = {
   spawned: 0,

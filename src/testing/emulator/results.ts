@@ -38,7 +38,7 @@ export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = 
 
 async function runStopHooks(cli: Cli, turn: Turn): Promise<void> {
   for (let round = 0; round < MAX_STOP_HOOKS; round += 1) {
-    const hooks = await fireHooks(cli, turn, { event: 'Stop', input: { stop_hook_active: round > 0 } });
+    const hooks = await fireHooks(cli, turn, { event: 'Stop', input: stopInput(cli, turn, round) });
     const block = hooks.find((hook) => hook.kind === 'answer' && hook.value.decision === 'block');
     if (block?.kind !== 'answer') return;
     await speak(cli, turn, {
@@ -47,6 +47,17 @@ async function runStopHooks(cli: Cli, turn: Turn): Promise<void> {
     });
     await closeMessage(cli, turn, 'end_turn');
   }
+}
+
+function stopInput({ traits, state }: Cli, { lastText }: Turn, round: number): WireObject {
+  const running = [...state.tasks.values()].filter(({ status }) => status === 'running');
+  const background = running.map(({ id, type, status, description }) => ({ id, type, status, description }));
+  return {
+    stop_hook_active: round > 0,
+    ...(traits.detailed
+      ? { last_assistant_message: lastText, background_tasks: background, session_crons: [] }
+      : {}),
+  };
 }
 
 function resultMessage(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Traits } from '../traits.js';
+import { resultUsage } from '../usage.js';
 import { lastValue } from './arguments.js';
 import type { Launch, Refusal } from './launch.js';
 import { newestSession, projectFolder, readTranscript } from './transcript.js';
@@ -30,7 +31,8 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
 }
 
 /** 2.0.73 says it on stderr, 2.1.17 on stdout, 2.1.325 on both. */
-function notFound({ version }: Traits, id: string): Refusal {
+function notFound(traits: Traits, id: string): Refusal {
+  const { version } = traits;
   const text = `No conversation found with session ID: ${id}`;
   const stderr = version === '2.1.17' ? '' : `${text}\n`;
   if (version === '2.0.73') return { code: 1, stderr };
@@ -40,6 +42,8 @@ function notFound({ version }: Traits, id: string): Refusal {
     is_error: true,
     errors: [text],
     ...NOTHING_DONE,
+    usage: resultUsage(traits, 0),
+    ...(traits.detailed ? { stop_reason: null, result_index: 0 } : {}),
   };
   return { code: 1, stderr, message: { ...message, session_id: randomUUID(), uuid: randomUUID() } };
 }
@@ -48,9 +52,7 @@ const NOTHING_DONE = {
   duration_ms: 0,
   duration_api_ms: 0,
   num_turns: 0,
-  stop_reason: null,
   total_cost_usd: 0,
-  usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
   modelUsage: {},
   permission_denials: [],
 } as const;

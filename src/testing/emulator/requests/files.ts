@@ -50,7 +50,12 @@ export const fileHandlers: Handlers = {
     }
     const changed = directory !== state.cwd;
     state.cwd = directory;
-    request.succeed({ status: 'ok', cwd: directory, changed });
+    request.succeed({
+      status: 'ok',
+      cwd: directory,
+      changed,
+      ...(changed ? { transcript_relocated: true } : {}),
+    });
   },
   get_workspace_diff: (request) => request.succeed({ diff: null, noDiffReason: 'no-repository' }),
 };

@@ -119,9 +119,15 @@ export async function performElicit(step: ElicitStep, scene: Scene): Promise<voi
     message: step.message,
     mode: 'form',
     requested_schema: { type: 'object', properties: {} },
+    ...propertyOrder(step.fields.requested_schema),
     ...step.fields,
   };
   check(step, scene, await asked(body, scene));
+}
+
+function propertyOrder(schema: unknown): WireObject {
+  const properties = isObject(schema) ? schema.properties : undefined;
+  return isObject(properties) ? { property_order: Object.keys(properties) } : {};
 }
 
 /** Plays {@link askHost}. */

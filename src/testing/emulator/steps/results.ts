@@ -2,6 +2,7 @@ import { isObject, type WireObject } from '../../../protocol/frames.js';
 import { assistantApiError } from '../../builders/assistant.js';
 import type { ErrorResultSubtype } from '../../builders/result.js';
 import type { Scene } from '../cli.js';
+import { fireHooks } from '../hooks.js';
 import { sendResult } from '../results.js';
 import type { Turn } from '../turn.js';
 import { SYNTHETIC_USAGE } from '../usage.js';
@@ -74,6 +75,9 @@ export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Sce
   const message = assistantApiError(step.text, known, { session_id: cli.state.sessionId });
   await cli.send(cli.traits.detailed ? withDetails(message, turn, step) : message);
   turn.lastText = step.text;
+  // Only newer versions know the event, and only of them are callbacks registered for it.
+  const input = { error: known, last_assistant_message: step.text };
+  if (cli.traits.detailed) await fireHooks(cli, turn, { event: 'StopFailure', input });
   const details = cli.traits.detailed
     ? { ...apiErrorKeys(step), terminal_reason: 'api_error', stop_reason: 'stop_sequence' }
     : {};
@@ -88,6 +92,7 @@ function withDetails(message: WireObject, turn: Turn, step: ApiFailureStep): Wir
     ...message,
     message: { ...inner, diagnostics: null, stop_details: null, usage },
     is_api_error_message: true,
+    request_id: `req_${String(inner.id)}`,
     ...apiErrorKeys(step),
     ...answeredUuids(turn),
   };

@@ -1,4 +1,4 @@
-import type { WireObject } from '../../../protocol/frames.js';
+import { isObject, type WireObject } from '../../../protocol/frames.js';
 import { assistantMessage, CALL_USAGE, messageId } from '../../builders/assistant.js';
 import { blockEvents, pieces, streamEvent } from '../../builders/stream.js';
 import { systemMessage } from '../../builders/system.js';
@@ -147,9 +147,12 @@ async function pauseOrKeep(
 }
 
 async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: WireObject = {}): Promise<void> {
-  const details = cli.traits.detailed ? await blockDetails(cli, turn, block) : {};
+  const id = turn.openMessage?.id ?? messageId();
+  const details = cli.traits.detailed
+    ? { ...(await blockDetails(cli, turn, block)), request_id: id.replace('msg_', 'req_') }
+    : {};
   const options = {
-    id: turn.openMessage?.id ?? messageId(),
+    id,
     model: resolvedModel(cli),
     ...(cli.traits.version === '2.0.73' ? { stopReason: oldStopReason(block) } : {}),
   };
@@ -199,10 +202,17 @@ async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void>
   await cli.send(streamEvent(event, { ...details, session_id: cli.state.sessionId }));
 }
 
-function startDetails(turn: Turn, { type }: WireObject): WireObject {
-  if (type !== 'message_start') return {};
+function startDetails(turn: Turn, event: WireObject): WireObject {
+  const thinking = { thinking_display: 'updates' };
+  if (event.type !== 'message_start') return isThinking(event) ? thinking : {};
   const uuids = turn.spoke ? {} : answeredUuids(turn);
-  return { ttft_ms: 20, thinking_display: 'updates', owed_rows: [], ...uuids };
+  const owed = Object.keys(uuids).length === 0 ? {} : { owed_rows: [] };
+  return { ttft_ms: 20, ...thinking, ...owed, ...uuids };
+}
+
+function isThinking({ content_block: block, delta }: WireObject): boolean {
+  const kind = isObject(block) ? block.type : isObject(delta) ? delta.type : undefined;
+  return kind === 'thinking' || kind === 'thinking_delta';
 }
 
 async function sendRequesting(cli: Cli, turn: Turn): Promise<void> {

@@ -5,6 +5,7 @@ import type { Cli, Scene } from '../cli.js';
 import { fireHooks } from '../hooks.js';
 import { describeExpectation, type Expectation, fitsAnswer } from '../match.js';
 import { decide, type Verdict } from '../permissions.js';
+import { serverOfTool } from '../prompt-body.js';
 import { delay } from '../timing.js';
 import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../tool-result.js';
 import type { Traits } from '../traits.js';
@@ -164,12 +165,18 @@ async function runAllowed(
     outcome,
     ask ? permissionMeta.allowedByHost : permissionMeta.allowedByRule,
   );
-  const about = { tool_name: tool.name, tool_input: input, tool_use_id: toolUseId };
+  const about = {
+    tool_name: tool.name,
+    tool_input: input,
+    tool_use_id: toolUseId,
+    ...(cli.traits.detailed ? { duration_ms: takesMs } : {}),
+    ...serverOfTool(cli, tool.name),
+  };
   const hooks = await fireHooks(cli, turn, {
     event: outcome.isError === true ? 'PostToolUseFailure' : 'PostToolUse',
     input:
       outcome.isError === true
-        ? { ...about, error: String(outcome.content) }
+        ? { ...about, error: String(outcome.content), is_interrupt: false }
         : { ...about, tool_response: outcome.content },
     toolName: tool.name,
     toolUseId,
