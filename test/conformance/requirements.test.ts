@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { acceptedDifferences } from '../../src/conformance/accepted-differences.js';
+import { expectedVerdict } from '../../src/conformance/expected.js';
+import { probeGroups } from '../../src/conformance/probes/groups.js';
+import {
+  isRequirementId,
+  requirementIds,
+  requirements,
+} from '../../src/conformance/requirements/requirements.js';
+import { hostRequests } from '../../src/protocol/catalog/catalog.js';
+import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { readRecord } from './support.js';
+
+const citations = probeGroups.flatMap(({ probes }) => probes.flatMap(({ cites }) => cites));
+
+describe('requirements', () => {
+  test('are each cited by one probe', () => {
+    const counts = requirementIds.map((id) => [id, citations.filter((cited) => cited === id).length]);
+    expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
+  });
+
+  test('exist for every citation', () => {
+    expect(citations.filter((id) => !isRequirementId(id))).toEqual([]);
+  });
+
+  test('are one sentence each, with the section they were taken from', () => {
+    const odd = requirementIds.filter((id) => {
+      const { behaviour, source } = requirements[id];
+      return !/^[A-Z`/].+[^.]\.$/.test(behaviour) || !/^(protocol|surface)\.md §\d/.test(source);
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test('say each behaviour once', () => {
+    const sentences = requirementIds.map((id) => requirements[id].behaviour);
+    expect(sentences).toHaveLength(new Set(sentences).size);
+  });
+
+  test('cover every request of the catalog', () => {
+    const missing = Object.keys(hostRequests).filter((name) => !isRequirementId(`endpoint:${name}`));
+    expect(missing).toEqual([]);
+  });
+});
+
+test.each(probedVersions)('what requirements say of %s is what was recorded', (version) => {
+  const { verdicts } = readRecord(version);
+  const expected = requirementIds.map((id) => [id, expectedVerdict(id, version)]);
+  expect(verdicts).toEqual(Object.fromEntries(expected));
+});
+
+test('accepted differences name requirements or recorded shapes, each once per version', () => {
+  for (const version of probedVersions) {
+    const { shapes } = readRecord(version);
+    const here = acceptedDifferences.filter(({ versions }) => versions.includes(version));
+    const names = here.flatMap(({ what }) => what);
+    expect(names).toHaveLength(new Set(names).size);
+    const unknown = names.filter((name) =>
+      name.startsWith('shape: ') ? !(name.slice(7) in shapes) : !isRequirementId(name),
+    );
+    expect(unknown).toEqual([]);
+  }
+});

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import type { ConformanceRecord } from '../../src/conformance/compare.js';
+import type { ProbedVersion } from '../../src/protocol/catalog/entries.js';
+
+/** What was recorded of a real CLI. */
+export function readRecord(version: ProbedVersion): ConformanceRecord {
+  return JSON.parse(readFileSync(`docs/reference/conformance/${version}.json`, 'utf8')) as ConformanceRecord;
+}
