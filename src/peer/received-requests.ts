@@ -87,6 +87,7 @@ export class ReceivedRequests {
   async #run(handler: RequestHandler, body: RequestBody, context: RequestContext): Promise<void> {
     // Off the reading loop: a callback never runs inside the batch that brought its request.
     await null;
+    if (context.signal.aborted) return;
     const line = await answerLine(handler, body, context);
     if (context.signal.aborted) return;
     this.#running.delete(context.id);

@@ -21,6 +21,16 @@ export interface Identity {
   readonly first: boolean;
 }
 
+/** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
+export function firstConversation(
+  { sessionId, resume, forkSession, continue: goesOn }: SessionOptions,
+  makeUuid: () => string,
+): { readonly sessionId: string | undefined; readonly resumes: boolean } {
+  const resumes = resume !== undefined || goesOn === true;
+  if (sessionId !== undefined) return { sessionId, resumes };
+  return { sessionId: resumes && forkSession !== true ? resume : makeUuid(), resumes };
+}
+
 /** Starts a CLI for a session. */
 export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
@@ -94,9 +104,10 @@ export function cliOptionsFor(options: SessionOptions, { sessionId, resume, firs
 }
 
 /** Without the flag the CLI asks nothing and denies. */
-function asksHere({ onPermission, onQuestion, onPlan, handlers, prompts, rules }: SessionOptions): boolean {
-  const answerers = [onPermission, onQuestion, onPlan, handlers?.can_use_tool, rules];
-  return prompts === 'manual' || answerers.some((answerer) => answerer !== undefined);
+function asksHere(options: SessionOptions): boolean {
+  const { onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers, prompts, rules } = options;
+  const callbacks = [onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers?.can_use_tool];
+  return prompts === 'manual' || rules !== undefined || callbacks.some((callback) => callback !== undefined);
 }
 
 /** Rules go into the settings that the CLI's own rule engine reads. */

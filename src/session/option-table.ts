@@ -16,6 +16,7 @@ import {
 } from '../util/option-checks.js';
 import type { InitializeOptions } from './initialize.js';
 import { mcpServerKind } from './mcp/server-option.js';
+import { promptRules } from './prompts/prompt-rules.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
 
 /** Whether a value could be a transport. */
@@ -215,34 +216,7 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
         ? 'with "transport" no CLI is started that could be patched.'
         : undefined,
   },
-  {
-    option: 'onPermission',
-    problem: ({ onPermission, permissionPromptTool }) =>
-      onPermission !== undefined && permissionPromptTool !== undefined && permissionPromptTool !== 'stdio'
-        ? `it would never be asked: "permissionPromptTool" sends the questions to "${permissionPromptTool}".`
-        : undefined,
-  },
-  {
-    option: 'onPermission',
-    problem: ({ onPermission, permissionPrompts }) =>
-      onPermission !== undefined && permissionPrompts === 'none'
-        ? 'it would never be asked: "permissionPrompts" is "none".'
-        : undefined,
-  },
-  {
-    option: 'onQuestion',
-    problem: ({ onQuestion, disallowedTools = [], rules }) =>
-      onQuestion !== undefined && [...disallowedTools, ...(rules?.deny ?? [])].includes('AskUserQuestion')
-        ? 'it would never be asked: the tool AskUserQuestion is not allowed.'
-        : undefined,
-  },
-  {
-    option: 'onDialog',
-    problem: ({ onDialog, supportedDialogKinds = [] }) =>
-      onDialog !== undefined && supportedDialogKinds.length === 0
-        ? 'it would never be asked: name the dialogs it can show in "supportedDialogKinds".'
-        : undefined,
-  },
+  ...promptRules,
   {
     option: 'rules',
     problem: ({ rules, settings }) =>

@@ -10,8 +10,9 @@ export function unreachableCallbacks(
   options: SessionOptions,
   version: string | undefined,
 ): readonly string[] {
-  const old = treatedAs(version) !== '2.1.325';
-  const cli = version === undefined ? 'a CLI of unknown version' : `CLI ${version}`;
+  // Of a CLI whose version is not known nothing can be said for sure.
+  const old = version !== undefined && treatedAs(version) !== '2.1.325';
+  const cli = `CLI ${version}`;
   return [
     ...(old && options.onElicitation !== undefined
       ? [`onElicitation: ${cli} never passes on what MCP servers ask.`]

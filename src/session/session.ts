@@ -20,7 +20,7 @@ import { handshakeDeadline } from './handshake-deadline.js';
 import { HostRequests } from './host-requests.js';
 import { initializeBody } from './initialize.js';
 import { type InterruptOptions, type InterruptReceipt, interruptReceipt, untilBegun } from './interrupt.js';
-import { type Launch, launcherFor } from './launch.js';
+import { firstConversation, type Launch, launcherFor } from './launch.js';
 import { type Gone, Life, type StartedCli } from './life.js';
 import { SessionServers } from './mcp/session-servers.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
@@ -52,6 +52,7 @@ export interface SessionDeps {
 
 /** How long a broken pipe may wait for the end of the CLI to explain it. */
 const PIPE_WAIT_MS = 2_000;
+
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
 export class Session extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
@@ -267,16 +268,13 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   #makeLife(launch: Launch): Life {
-    const { sessionId, resume, forkSession, continue: goesOn, onMissing = 'fail' } = this.#options;
-    const own = goesOn === true && forkSession !== true ? undefined : this.#makeUuid();
     return new Life({
+      ...firstConversation(this.#options, this.#makeUuid),
       prepare: () => this.#prepare(),
       launch,
       launchMs: handshakeDeadline(this.#options),
       clock: this.#clock,
-      sessionId: sessionId ?? (forkSession === true ? own : (resume ?? own)),
-      resumes: resume !== undefined || goesOn === true,
-      onMissing,
+      onMissing: this.#options.onMissing ?? 'fail',
       makeUuid: this.#makeUuid,
       connect: (start) => this.#connect(start),
       onState: (state) => this.#stateChanged(state),
@@ -287,6 +285,7 @@ export class Session extends Controls implements AsyncDisposable {
 
   async #connect({ cli, resumes, endError }: StartedCli): Promise<Connection> {
     const options = this.#options;
+    this.#prompts.forgetAnswers();
     const readiness = this.#cliRequests.beginHandshake();
     this.#cliState.reset();
     this.#traffic.attach(cli.transport);
@@ -296,7 +295,7 @@ export class Session extends Controls implements AsyncDisposable {
       initialize: (version) => initializeBody(options, this.#cliRequests.initializeParts, version),
       needsVersion: Array.isArray(options.systemPrompt),
       register: (peer: ControlPeer) => {
-        this.#servers.attach((subtype, params) => this.#requests.sendTo(peer, subtype, params));
+        this.#servers.attach((...request) => this.#requests.sendTo(peer, ...request));
         this.#cliRequests.register(peer);
       },
       handshakeMs: handshakeDeadline(options),

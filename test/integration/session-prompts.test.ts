@@ -158,6 +158,9 @@ describe('prompts', () => {
   test.each<[string, object]>([
     ['onDialog', { onDialog: () => {} }],
     ['onQuestion', { onQuestion: () => {}, disallowedTools: ['AskUserQuestion'] }],
+    ['onQuestion', { onQuestion: () => {}, tools: ['Read'] }],
+    ['onPlan', { onPlan: () => {}, disallowedTools: ['ExitPlanMode'] }],
+    ['prompts', { prompts: 'manual', permissionPrompts: 'none' }],
     ['onPermission', { onPermission: () => {}, permissionPrompts: 'none' }],
     ['onPermission', { onPermission: () => {}, permissionPromptTool: 'mcp__x__y' }],
     ['rules', { rules: { allow: ['Read'] }, settings: './settings.json' }],

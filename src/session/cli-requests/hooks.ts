@@ -1,6 +1,7 @@
 import type { RequestHandler } from '../../peer/received-requests.js';
 import type { HookEventName } from '../../protocol/catalog/catalog.js';
 import type { HookInput, HookOutput } from '../../protocol/catalog/types.js';
+import { encodeObject } from '../../protocol/encode.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
@@ -99,20 +100,23 @@ interface Running {
 
 /** A hook that must block when it fails is answered for in time: a late one would let old CLIs run the tool. */
 async function answer({ event, matcher }: Registered, body: RequestBody, running: Running): Promise<unknown> {
-  const work = runHook(matcher, body, running.signal);
+  const own = new AbortController();
+  const work = runHook({ event, matcher }, body, AbortSignal.any([running.signal, own.signal]));
   if (matcher.onFailure !== 'block' || !canBlock(event)) return work;
   const seconds = matcher.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const late = new Promise<WireObject>((resolve) => {
-    const callOff = running.clock.after(seconds * 1000 * ANSWER_EARLY, () =>
-      resolve(blockingOutput(event, `A hook of ${event} did not answer within ${seconds} s.`)),
-    );
+    const callOff = running.clock.after(seconds * 1000 * ANSWER_EARLY, () => {
+      const reason = `A hook of ${event} did not answer within ${seconds} s.`;
+      own.abort(new CoxswainError('REQUEST_TIMEOUT', reason));
+      resolve(blockingOutput(event, reason));
+    });
     void work.then(callOff, callOff);
   });
   return Promise.race([work.catch((error: unknown) => blockingOutput(event, failure(event, error))), late]);
 }
 
 async function runHook(
-  matcher: HookMatcher<never>,
+  { event, matcher }: Registered,
   body: RequestBody,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -120,8 +124,20 @@ async function runHook(
   const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
   // The schemas say what the CLI sends; what really came is passed on as it is.
   const output: unknown = (await matcher.run(input as never, { signal, toolUseId })) ?? {};
-  if (isObject(output)) return output;
-  throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');
+  checkOutput(event, output);
+  return output;
+}
+
+/** What a CLI would pass over or could not be sent at all is a failure of the hook. */
+function checkOutput(event: HookEventName, output: unknown): void {
+  if (!isObject(output))
+    throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');
+  encodeObject(output);
+  const { hookSpecificOutput: specific } = output;
+  if (isObject(specific) && specific.hookEventName !== event) {
+    const named = JSON.stringify(specific.hookEventName);
+    throw new CoxswainError('ANSWER_INVALID', `Its hookSpecificOutput is for ${named}, not for ${event}.`);
+  }
 }
 
 function failure(event: HookEventName, error: unknown): string {

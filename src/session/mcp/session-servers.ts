@@ -1,6 +1,7 @@
 import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
 import type { ToolSession } from '../../mcp/link-transport.js';
 import { findInProcess } from '../../mcp/server-object.js';
+import type { RequestOptions } from '../../peer/control-peer.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
@@ -32,7 +33,7 @@ export interface SessionServersParts {
 }
 
 /** Sends a control request to the CLI at hand. */
-export type Ask = (subtype: string, params: WireObject) => Promise<WireObject>;
+export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
 
 /** The MCP servers of a session: which are wanted, and those that run in this process. */
 export class SessionServers {
@@ -98,7 +99,8 @@ export class SessionServers {
   ): Promise<void> {
     await this.#restore(version);
     const { waitForServers } = this.#options;
-    const parts = { askStatus: () => this.#ask('mcp_status', {}), clock: this.#parts.clock };
+    const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });
+    const parts = { askStatus, clock: this.#parts.clock };
     if (waitForServers !== undefined) await waitToOpen(waitForServers, parts, cli);
   }
 

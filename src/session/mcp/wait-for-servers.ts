@@ -1,5 +1,6 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
+import { CoxswainError } from '../../util/errors.js';
 import type { LaunchedCli } from '../connection.js';
 import { OpenError } from '../open-error.js';
 
@@ -10,8 +11,8 @@ export type WaitForServers =
 
 /** What the wait needs from outside. */
 export interface WaitParts {
-  /** Asks the CLI for its servers. */
-  readonly askStatus: () => Promise<WireObject>;
+  /** Asks the CLI for its servers, for this long. */
+  readonly askStatus: (deadlineMs: number) => Promise<WireObject>;
   readonly clock: Clock;
 }
 
@@ -35,7 +36,8 @@ export async function waitToOpen(
   const { names, timeoutMs = DEFAULT_WAIT_MS } = isList(wanted) ? { names: wanted } : wanted;
   const until = clock.now() + timeoutMs;
   for (;;) {
-    const rows = rowsOf(await askStatus());
+    // A CLI that is silent says as much about its servers as one that does not list them.
+    const rows = rowsOf(await askStatus(Math.max(1, until - clock.now())).catch(nothingKnown));
     const missing = names.filter((name) => rows.get(name)?.status !== 'connected');
     if (missing.length === 0) return;
     if (missing.some((name) => OVER.has(rows.get(name)?.status)) || clock.now() >= until) {
@@ -45,6 +47,11 @@ export async function waitToOpen(
     }
     await new Promise<void>((resolve) => clock.after(Math.min(POLL_MS, until - clock.now()), resolve));
   }
+}
+
+function nothingKnown(error: unknown): WireObject {
+  if (error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT') return {};
+  throw error;
 }
 
 /** The servers that a list of the CLI names, by name. */

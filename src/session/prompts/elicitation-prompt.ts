@@ -1,5 +1,7 @@
 import type { RequestContext } from '../../peer/received-requests.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import { CoxswainError } from '../../util/errors.js';
+import { isRecord } from '../../util/option-checks.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** An MCP server asks a person for something: to fill in a form, or to visit a page. */
@@ -27,6 +29,12 @@ export class ElicitationPrompt extends Prompt {
 
   /** The person agreed; in form mode with what was filled in. */
   accept(content?: WireObject): PromptAnswer {
+    if (content !== undefined && !isRecord(content)) {
+      throw new CoxswainError(
+        'ANSWER_INVALID',
+        'This answer was not sent: the content must be a plain object.',
+      );
+    }
     return this.settle({ action: 'accept', ...(content === undefined ? {} : { content }) });
   }
 

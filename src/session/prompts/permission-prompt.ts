@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../peer/received-requests.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import type { PromptAnswer } from './prompt.js';
-import { type AllowOptions, ToolPrompt, textIn } from './tool-prompt.js';
+import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
 
 /** How a tool call is denied. */
 export interface DenyOptions {
@@ -45,7 +45,9 @@ export class PermissionPrompt extends ToolPrompt {
   }
 
   /** Refuses; the model is told the reason. */
-  deny(reason: string, { interrupt = false }: DenyOptions = {}): PromptAnswer {
+  deny(reason = 'This was denied.', options: DenyOptions = {}): PromptAnswer {
+    checkKeys(options, ['interrupt']);
+    const { interrupt = false } = options;
     const answer = this.settle({ ...this.refusal(reason), ...(interrupt ? { interrupt: true } : {}) });
     if (answer.accepted) this.#interrupts = interrupt;
     return answer;

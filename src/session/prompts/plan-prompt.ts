@@ -1,6 +1,6 @@
 import type { WireObject } from '../../protocol/frames.js';
 import type { PromptAnswer } from './prompt.js';
-import { ToolPrompt } from './tool-prompt.js';
+import { checkKeys, ToolPrompt } from './tool-prompt.js';
 
 /** How a plan is approved. */
 export interface ApproveOptions {
@@ -20,7 +20,9 @@ export class PlanPrompt extends ToolPrompt {
   }
 
   /** Lets the model begin. */
-  approve({ mode, input }: ApproveOptions = {}): PromptAnswer {
+  approve(options: ApproveOptions = {}): PromptAnswer {
+    checkKeys(options, ['mode', 'input']);
+    const { mode, input } = options;
     const permissions = mode === undefined ? undefined : [{ type: 'setMode', mode, destination: 'session' }];
     return this.settleAllow({ input, permissions });
   }

@@ -64,7 +64,7 @@ export class PromptBook implements Prompts {
   readonly #options: PromptBookOptions;
   readonly #onChange: (change: PromptChange) => void;
   readonly #open = new Map<string, AnyPrompt>();
-  readonly #answers = new RecentMap<string, WireObject>(REMEMBERED);
+  #answers = new RecentMap<string, WireObject>(REMEMBERED);
 
   constructor(options: PromptBookOptions) {
     this.#options = options;
@@ -77,6 +77,11 @@ export class PromptBook implements Prompts {
 
   find(id: string): AnyPrompt | undefined {
     return this.#open.get(id);
+  }
+
+  /** Another CLI gives its own ids: answers to those of the one before mean nothing any more. */
+  forgetAnswers(): void {
+    this.#answers = new RecentMap(REMEMBERED);
   }
 
   /** The handlers of the CLI's requests that become prompts. */
@@ -115,7 +120,8 @@ export class PromptBook implements Prompts {
     );
     this.#open.set(prompt.id, prompt);
     this.#onChange({ prompt, state: 'open' });
-    void this.#consult(prompt);
+    // A listener may have answered already.
+    if (prompt.state === 'open') void this.#consult(prompt);
     const answer = await prompt.answered;
     callOff();
     context.signal.removeEventListener('abort', onAbort);

@@ -66,12 +66,12 @@ export abstract class Prompt {
     return { promptId: this.id, accepted: this.#state === 'open' };
   }
 
-  /** Answers in the negative because nobody did otherwise, and says why. */
+  /** Its time is up: answers in the negative, and says why. For the session's own use. */
   expire(reason: string): void {
     this.#settle('expired', this.refusal(reason));
   }
 
-  /** The CLI took it back: no answer is sent. */
+  /** The CLI took it back. For the session's own use. */
   withdraw(): void {
     this.#settle('withdrawn', this.refusal('withdrawn'));
   }

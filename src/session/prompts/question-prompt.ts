@@ -34,6 +34,8 @@ export class QuestionPrompt extends ToolPrompt {
    * @throws CoxswainError `ANSWER_INVALID` for an unknown question or option, before anything is sent.
    */
   answer(answers: QuestionAnswers): PromptAnswer {
+    if (Object.keys(answers).length === 0)
+      throw invalid('There is no answer in it; decline() leaves a form unanswered.');
     const texts = Object.entries(answers).map(([question, given]) => [
       question,
       this.#textOf(question, given),
@@ -63,6 +65,8 @@ export class QuestionPrompt extends ToolPrompt {
     }
     if (!isList(given)) return choiceText(question, given);
     if (!question.multiSelect) throw invalid(`${JSON.stringify(text)} takes one answer, not a list.`);
+    if (given.length === 0)
+      throw invalid(`${JSON.stringify(text)} has an empty list for an answer; leave it out instead.`);
     return given.map((choice) => choiceText(question, choice)).join(', ');
   }
 }

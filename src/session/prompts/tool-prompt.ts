@@ -1,5 +1,7 @@
 import type { RequestContext } from '../../peer/received-requests.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import { CoxswainError } from '../../util/errors.js';
+import { isRecord } from '../../util/option-checks.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** How a tool call is allowed. */
@@ -25,11 +27,17 @@ export abstract class ToolPrompt extends Prompt {
     this.description = textIn(body, 'description');
   }
 
-  protected settleAllow({ input, permissions }: AllowOptions): PromptAnswer {
+  /** @throws CoxswainError `ANSWER_INVALID` for anything unclear: the tool must not run with what was not meant. */
+  protected settleAllow(options: AllowOptions): PromptAnswer {
+    checkKeys(options, ['input', 'permissions']);
+    const { input, permissions } = options;
+    if (input !== undefined && !isRecord(input)) throw invalid('"input" must be a plain object');
+    if (permissions !== undefined && !Array.isArray(permissions))
+      throw invalid('"permissions" must be a list');
     return this.settle({
       behavior: 'allow',
       // CLIs up to 2.1.17 fail the tool without updatedInput, so the input is always sent back.
-      updatedInput: isObject(input) ? input : this.input,
+      updatedInput: input ?? this.input,
       ...(permissions === undefined ? {} : { updatedPermissions: permissions }),
       toolUseID: this.raw.tool_use_id,
     });
@@ -38,6 +46,16 @@ export abstract class ToolPrompt extends Prompt {
   protected override refusal(reason: string): WireObject {
     return { behavior: 'deny', message: String(reason), toolUseID: this.raw.tool_use_id };
   }
+}
+
+/** Refuses options that an answer does not have: a misspelt one would be passed over, and the tool run as it was. */
+export function checkKeys(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw invalid(`there is no "${unknown}" here, only ${known.join(', ')}`);
+}
+
+function invalid(what: string): CoxswainError {
+  return new CoxswainError('ANSWER_INVALID', `This answer was not sent: ${what}.`);
 }
 
 /** A key of a request, where it is a text. */

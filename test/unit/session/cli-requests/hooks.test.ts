@@ -106,6 +106,32 @@ describe('a hook that must block when it fails', () => {
     });
   });
 
+  test.each([
+    ['a BigInt', { big: 1n }],
+    ['something that is no object', 'yes'],
+    ['an output for another event', { hookSpecificOutput: { hookEventName: 'Stop' } }],
+  ])('denies the call when it returns %s', async (_name, output) => {
+    const { handler } = registerHooks({ PreToolUse: [{ run: () => output as never, onFailure: 'block' }] });
+    expect(await call(handler)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  });
+
+  test('is told to stop when it was answered for', async () => {
+    const clock = new ManualClock();
+    let seen: AbortSignal | undefined;
+    const run = (_input: unknown, { signal }: { signal: AbortSignal }) => {
+      seen = signal;
+      return new Promise<undefined>(() => {});
+    };
+    const { handler } = registerHooks(
+      { PreToolUse: [{ run, timeoutSeconds: 1, onFailure: 'block' }] },
+      clock,
+    );
+    const answer = call(handler);
+    clock.advance(900);
+    await answer;
+    expect(seen?.aborted).toBe(true);
+  });
+
   test('leaves no timer when it answers in time', async () => {
     const clock = new ManualClock();
     const { handler } = registerHooks({ PreToolUse: [{ run: () => ({}), onFailure: 'block' }] }, clock);

@@ -90,6 +90,36 @@ describe('permissions', () => {
     ],
     ['a BigInt', { onPermission: (prompt) => prompt.allow({ input: { big: 1n } }) }, /failed:.*BigInt/],
     [
+      'an input that is no object',
+      { onPermission: (prompt) => prompt.allow({ input: 'echo safe' as never }) },
+      /"input" must be/,
+    ],
+    [
+      'a list for an input',
+      { onPermission: (prompt) => prompt.allow({ input: [1] as never }) },
+      /"input" must be/,
+    ],
+    [
+      'a date for an input',
+      { onPermission: (prompt) => prompt.allow({ input: new Date() as never }) },
+      /"input" must be/,
+    ],
+    [
+      'a misspelt key',
+      { onPermission: (prompt) => prompt.allow({ updatedInput: {} } as never) },
+      /no "updatedInput"/,
+    ],
+    [
+      'permissions that are no list',
+      { onPermission: (prompt) => prompt.allow({ permissions: 'x' as never }) },
+      /must be a list/,
+    ],
+    [
+      'a misspelt interrupt',
+      { onPermission: (prompt) => prompt.deny('no', { interupt: true } as never) },
+      /no "interupt"/,
+    ],
+    [
       'a circle',
       {
         onPermission: (prompt) => {
@@ -176,6 +206,28 @@ describe('a prompt', () => {
     const unlimited = makeBook(never);
     unlimited.ask(bash);
     expect(unlimited.clock.size).toBe(0);
+  });
+
+  test('that a listener answered is not shown to the callback', async () => {
+    let called = false;
+    const { ask } = makeBook(
+      {
+        onPermission: (prompt) => {
+          called = true;
+          return prompt.allow();
+        },
+      },
+      { onChange: ({ prompt, state }) => state === 'open' && prompt.refuse('by the listener') },
+    );
+    expect(await ask(bash).answer).toMatchObject({ behavior: 'deny', message: 'by the listener' });
+    expect(called).toBe(false);
+  });
+
+  test('of another CLI under an old id is a new one', async () => {
+    const { book, ask } = makeBook({ onPermission: (prompt) => prompt.deny(prompt.tool) });
+    await ask(bash, 'same').answer;
+    book.forgetAnswers();
+    expect(await ask({ ...bash, tool_name: 'Write' }, 'same').answer).toMatchObject({ message: 'Write' });
   });
 
   test('that is delivered again after it was answered gets the same answer and is not shown again', async () => {

@@ -32,6 +32,8 @@ describe('questions', () => {
     ['an unknown question', { 'Which color?': 'Green' }, /no question "Which color\?"/],
     ['an unknown option', { 'Which colour?': 'Mauve' }, /"Mauve" is not an option .* \{ other: "Mauve" \}/],
     ['a list for a single choice', { 'Which colour?': ['Green'] }, /one answer/],
+    ['no answer at all', {}, /decline/],
+    ['an empty list', { 'Which sizes?': [] }, /empty list/],
   ])('%s is refused before anything is sent', async (_name, answers, why) => {
     let thrown: unknown;
     const answer = await reply((prompt) => {
@@ -121,6 +123,13 @@ describe('plans, elicitations and dialogs', () => {
       propertyOrder: ['b', 'a'],
       message: 'May I?',
     });
+  });
+
+  test('content or options that are not what they should be are refused, and so the prompt is', async () => {
+    const odd = makeBook({ onElicitation: (prompt) => prompt.accept('text' as never) });
+    expect(await odd.ask(elicitation).answer).toEqual({ action: 'decline' });
+    const misspelt = makeBook({ onPlan: (prompt) => prompt.approve({ mod: 'acceptEdits' } as never) });
+    expect(await misspelt.ask(plan).answer).toMatchObject({ behavior: 'deny', message: /no "mod"/ });
   });
 
   test('a dialog is completed or cancelled', async () => {

@@ -1,0 +1,50 @@
+import { ControlPeer, type ControlPeerOptions } from '../../../src/peer/control-peer.js';
+import { decodeLine, type Frame } from '../../../src/protocol/frames.js';
+import { memoryPair } from '../../../src/transport/memory.js';
+import type { Transport } from '../../../src/transport/transport.js';
+import type { Diagnostic } from '../../../src/util/diagnostics.js';
+
+/** A peer on one end of a pair, with the other end as raw lines. */
+export function peerWithFarEnd(options: ControlPeerOptions = {}) {
+  const [near, far] = memoryPair();
+  const diagnostics: Diagnostic[] = [];
+  const messages: unknown[] = [];
+  const heard: Frame[] = [];
+  let wake = () => {};
+  const peer = new ControlPeer(near, {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    onMessage: (message) => messages.push(message),
+    ...options,
+  });
+  far.start((lines) => {
+    heard.push(...lines.map((line) => decodeLine(line)));
+    wake();
+  });
+  peer.start();
+  const hear = async (count: number): Promise<Frame[]> => {
+    while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+    return heard;
+  };
+  return { peer, near, far, hear, heard, messages, diagnostics };
+}
+
+/** Lets everything that is due happen. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Says lines from the far end and lets what follows happen. */
+export async function sayAndSettle(far: Transport, ...lines: string[]): Promise<void> {
+  for (const line of lines) await far.send(line);
+  await settle();
+}
+
+/** A transport as a plain object, of which a test can replace parts. */
+export function boundTo(transport: Transport): Transport {
+  return {
+    ended: transport.ended,
+    start: (onLines) => transport.start(onLines),
+    pause: () => transport.pause(),
+    resume: () => transport.resume(),
+    send: (line) => transport.send(line),
+    close: () => transport.close(),
+  };
+}
