@@ -42,10 +42,6 @@ export class PendingRequests {
     return [...this.#open.values()].map(({ label }) => label);
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   /** Waits for the answer to `id`. Timer and abort listener are released on every path. */
   open(id: string, { label, deadlineMs, signal, onGiveUp }: PendingOptions): Promise<SuccessFrame> {
     return new Promise((resolve, reject) => {

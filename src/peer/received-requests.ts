@@ -41,10 +41,6 @@ export class ReceivedRequests {
     };
   }
 
-  get size(): number {
-    return this.#running.size;
-  }
-
   /** Starts the handler off the reading loop. Never throws. */
   receive({ id, body }: RequestFrame): void {
     if (this.#running.has(id)) {
