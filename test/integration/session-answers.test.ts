@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeCancel, encodeRequest } from '../../src/protocol/encode.js';
+import { decodeLine, type Frame } from '../../src/protocol/frames.js';
+import { openSession } from '../../src/sdk/open-session.js';
+import type { AnyPrompt } from '../../src/session/prompts/prompt-book.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { hook } from '../../src/testing/emulator/steps/asking.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { memoryPair } from '../../src/transport/memory.js';
+import { deferred } from '../../src/util/deferred.js';
+
+async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
+  const cli = emulateCli(scenario, emulation);
+  const session = await openSession({ transport: cli.transport, ...options });
+  return { cli, session };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.each(emulatedVersions)('answers to %s', (version) => {
+  test('a changed input runs, and a rule that was given with it is not asked about again', async () => {
+    const asked: unknown[] = [];
+    const rule = {
+      type: 'addRules',
+      rules: [{ toolName: 'Read' }],
+      behavior: 'allow',
+      destination: 'session',
+    };
+    const { session, cli } = await open(
+      [
+        onUser([
+          useTool(
+            'Bash',
+            { command: 'rm' },
+            { ask: true, result: ({ command }) => `ran ${String(command)}` },
+          ),
+          useTool(
+            'Read',
+            { file_path: 'a' },
+            { ask: true, result: 'A', prompt: { permission_suggestions: [rule] } },
+          ),
+          useTool('Read', { file_path: 'b' }, { ask: true, result: 'B' }),
+          say('done'),
+        ]),
+      ],
+      {
+        onPermission: (prompt) => {
+          asked.push(prompt.tool);
+          return prompt.tool === 'Bash' ? prompt.allow({ input: { command: 'ls' } }) : prompt.allowAlways();
+        },
+      },
+      { version },
+    );
+    await using _owned = session;
+    const results: string[] = [];
+    for await (const message of session.send('go'))
+      if (message.type === 'user') results.push(JSON.stringify(message.message));
+    expect(asked).toEqual(['Bash', 'Read']);
+    expect(results[0]).toContain('ran ls');
+    cli.assertFinished();
+  });
+
+  test('a form with a single choice, several and free text is answered', async () => {
+    const { session, cli } = await open(
+      [
+        onUser([
+          askQuestion([
+            question('One?', ['A', 'B']),
+            question('Many?', ['C', 'D'], { multiSelect: true }),
+            question('Free?', ['E']),
+          ]),
+          say('noted'),
+        ]),
+      ],
+      { onQuestion: (form) => form.answer({ 'One?': 'A', 'Many?': ['C', 'D'], 'Free?': { other: 'mine' } }) },
+      { version },
+    );
+    await using _owned = session;
+    expect(await session.send('ask').text()).toBe('noted');
+    expect(cli.lines.join('\n')).toContain('"answers":{"One?":"A","Many?":"C, D","Free?":"mine"}');
+    cli.assertFinished();
+  });
+
+  test('a plan is shown with its text, and approved or sent back', async () => {
+    const plans: unknown[] = [];
+    const { session, cli } = await open(
+      [
+        onUser([
+          useTool(
+            'ExitPlanMode',
+            { plan: 'first try' },
+            { ask: true, expect: { behavior: 'deny', message: 'shorter' }, result: 'x' },
+          ),
+          useTool(
+            'ExitPlanMode',
+            { plan: 'second' },
+            { ask: true, expect: { behavior: 'allow' }, result: 'approved' },
+          ),
+          say('begun'),
+        ]),
+      ],
+      {
+        onPlan: (prompt) => {
+          plans.push(prompt.plan);
+          return plans.length === 1 ? prompt.reject('shorter') : prompt.approve();
+        },
+      },
+      { version },
+    );
+    await using _owned = session;
+    expect(await session.send('plan it').text()).toBe('begun');
+    expect(plans).toEqual(['first try', 'second']);
+    cli.assertFinished();
+  });
+
+  test('a PreToolUse hook blocks the call; an async one goes back as it is', async () => {
+    const deny = {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'no',
+      },
+    } as const;
+    const { session, cli } = await open(
+      [
+        onUser([
+          useTool('Bash', { command: 'x' }, { result: 'never seen' }),
+          hook(
+            'PostToolUse',
+            { tool_name: 'Bash', tool_input: {}, tool_response: '' },
+            { expect: { async: true } },
+          ),
+          say('ok'),
+        ]),
+      ],
+      {
+        hooks: {
+          PreToolUse: [{ matcher: 'Bash', run: () => deny }],
+          PostToolUse: [{ run: () => ({ async: true }) }],
+        },
+      },
+      { version },
+    );
+    await using _owned = session;
+    const seen: string[] = [];
+    for await (const message of session.send('go')) seen.push(JSON.stringify(message));
+    expect(seen.join('\n')).not.toContain('never seen');
+    cli.assertFinished();
+  });
+
+  test('closing with a prompt open withdraws it', async () => {
+    const { session } = await open(
+      [onUser([useTool('Bash', {}, { ask: true, result: 'x' })])],
+      { prompts: 'manual' },
+      { version, closeWaitMs: 10 },
+    );
+    const opened = deferred<AnyPrompt>();
+    session.on('prompt', ({ prompt }) => opened.resolve(prompt));
+    session.send('go');
+    const prompt = await opened.promise;
+    await session.close();
+    expect(prompt.state).toBe('withdrawn');
+    expect(session.prompts.open).toEqual([]);
+  });
+});
+
+describe('on the wire', () => {
+  const bodies = {
+    permission: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't' },
+    question: {
+      subtype: 'can_use_tool',
+      tool_name: 'AskUserQuestion',
+      input: { questions: [] },
+      tool_use_id: 't',
+    },
+    plan: { subtype: 'can_use_tool', tool_name: 'ExitPlanMode', input: {}, tool_use_id: 't' },
+    elicitation: { subtype: 'elicitation', mcp_server_name: 's', message: 'm' },
+    dialog: { subtype: 'request_user_dialog', dialog_kind: 'd', payload: 1 },
+    hook: { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
+  } as const;
+  const kinds = Object.keys(bodies) as (keyof typeof bodies)[];
+  const act = fc.record({
+    method: fc.constantFrom(
+      'allow',
+      'allowAlways',
+      'deny',
+      'answer',
+      'decline',
+      'approve',
+      'reject',
+      'accept',
+      'cancel',
+      'complete',
+      'refuse',
+      'none',
+    ),
+    argument: fc.anything(),
+    times: fc.integer({ min: 1, max: 3 }),
+    throws: fc.boolean(),
+    result: fc.anything(),
+  });
+
+  /** Does something arbitrary with a prompt, as a careless program might. */
+  function misuse(prompt: AnyPrompt | undefined, { method, argument, times, throws, result }: Act): never {
+    const methods = prompt as unknown as
+      | Record<string, ((argument: unknown) => unknown) | undefined>
+      | undefined;
+    for (let time = 0; time < times; time += 1) methods?.[method]?.call(prompt, argument);
+    if (throws) throw result;
+    return result as never;
+  }
+  type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+  test('whatever callbacks do, each request gets exactly one well-formed answer, or none if it was withdrawn', async () => {
+    const request = fc.record({ kind: fc.constantFrom(...kinds), act, withdrawn: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 6 }), async (requests) => {
+        const [near, far] = memoryPair();
+        const heard: Frame[] = [];
+        far.start((lines) => {
+          for (const line of lines) {
+            const frame = decodeLine(line);
+            if (frame.kind === 'request')
+              void far.send(
+                JSON.stringify({
+                  type: 'control_response',
+                  response: { subtype: 'success', request_id: frame.id },
+                }),
+              );
+            else heard.push(frame);
+          }
+        });
+        let next = 0;
+        const take = () =>
+          requests[next++]?.act ?? { method: 'none', argument: 0, times: 1, throws: false, result: 0 };
+        const misused = (prompt: AnyPrompt) => misuse(prompt, take() as Act);
+        const session = await openSession({
+          transport: near,
+          onPermission: misused,
+          onQuestion: misused,
+          onPlan: misused,
+          onElicitation: misused,
+          onDialog: misused,
+          supportedDialogKinds: ['d'],
+          hooks: { PreToolUse: [{ run: () => misuse(undefined, take() as Act) }] },
+        });
+        for (const [index, { kind, withdrawn }] of requests.entries()) {
+          void far.send(encodeRequest(`c${index}`, bodies[kind]));
+          if (withdrawn) void far.send(encodeCancel(`c${index}`));
+        }
+        await settle();
+        await settle();
+        const expected = requests.flatMap(({ withdrawn }, index) => (withdrawn ? [] : [`c${index}`]));
+        expect(heard.map((frame) => ('id' in frame ? frame.id : frame.kind)).toSorted()).toEqual(expected);
+        for (const frame of heard) {
+          expect(['success', 'refusal']).toContain(frame.kind);
+          const { kind } = requests[Number(('id' in frame ? String(frame.id) : '').slice(1))] ?? {
+            kind: 'hook',
+          };
+          if (kind !== 'hook') expect(frame.kind).toBe('success');
+          if (frame.kind === 'success' && kind !== 'hook')
+            expect(frame.value).toMatchObject(wellFormed(kind, frame.value));
+        }
+        await session.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  function wellFormed(kind: string, value: unknown): object {
+    const { behavior, action } = value as { behavior?: unknown; action?: unknown };
+    if (kind === 'elicitation') return { action: expect.stringMatching(/^(accept|decline|cancel)$/) };
+    if (kind === 'dialog') return { behavior: expect.stringMatching(/^(completed|cancelled)$/) };
+    expect(action).toBeUndefined();
+    return behavior === 'allow'
+      ? { updatedInput: expect.any(Object), toolUseID: 't' }
+      : { behavior: 'deny', message: expect.any(String), toolUseID: 't' };
+  }
+});
