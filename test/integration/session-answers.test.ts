@@ -257,20 +257,23 @@ describe('on the wire', () => {
         await settle();
         const expected = requests.flatMap(({ withdrawn }, index) => (withdrawn ? [] : [`c${index}`]));
         expect(heard.map((frame) => ('id' in frame ? frame.id : frame.kind)).toSorted()).toEqual(expected);
-        for (const frame of heard) {
-          expect(['success', 'refusal']).toContain(frame.kind);
-          const { kind } = requests[Number(('id' in frame ? String(frame.id) : '').slice(1))] ?? {
-            kind: 'hook',
-          };
-          if (kind !== 'hook') expect(frame.kind).toBe('success');
-          if (frame.kind === 'success' && kind !== 'hook')
-            expect(frame.value).toMatchObject(wellFormed(kind, frame.value));
-        }
+        for (const frame of heard) checkAnswer(frame, requests);
         await session.close();
       }),
       { numRuns: 150 },
     );
   });
+
+  function checkAnswer(frame: Frame, requests: readonly { readonly kind: string }[]): void {
+    const id = 'id' in frame ? String(frame.id) : '';
+    const kind = requests[Number(id.slice(1))]?.kind ?? 'hook';
+    if (kind === 'hook') {
+      expect(['success', 'refusal']).toContain(frame.kind);
+      return;
+    }
+    if (frame.kind !== 'success') throw new Error(`a ${kind} prompt was answered with a ${frame.kind}`);
+    expect(frame.value).toMatchObject(wellFormed(kind, frame.value));
+  }
 
   function wellFormed(kind: string, value: unknown): object {
     const { behavior, action } = value as { behavior?: unknown; action?: unknown };

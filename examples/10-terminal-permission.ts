@@ -1,0 +1,53 @@
+// Permissions asked in the terminal, one line each; a prompt that the CLI withdraws is not waited for.
+import assert from 'node:assert/strict';
+// #region terminal
+import { createInterface } from 'node:readline/promises';
+import { PassThrough } from 'node:stream';
+import { openSession, type PermissionPrompt } from 'coxswain';
+
+const person = {
+  input: process.stdin as NodeJS.ReadableStream,
+  output: process.stderr as NodeJS.WritableStream,
+};
+
+async function askInTerminal(prompt: PermissionPrompt, who = person) {
+  const terminal = createInterface(who);
+  try {
+    const what = `${prompt.tool} ${JSON.stringify(prompt.input)}`;
+    const answer = await terminal.question(`${what}\nAllow? [y]es, [a]lways, or why not: `, {
+      signal: prompt.signal,
+    });
+    if (answer === 'y') return prompt.allow();
+    return answer === 'a' ? prompt.allowAlways() : prompt.deny(answer || 'The person said no.');
+  } finally {
+    terminal.close();
+  }
+}
+
+// #endregion
+import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
+
+const cli = emulateCli([
+  onUser([
+    useTool('Bash', { command: 'ls' }, { ask: true, expect: { behavior: 'allow' }, result: 'src' }),
+    useTool(
+      'Bash',
+      { command: 'rm -rf src' },
+      { ask: true, expect: { behavior: 'deny', message: 'not the sources' } },
+    ),
+    say('Done.'),
+  ]),
+]);
+const typed = ['y', 'not the sources'];
+const screen = new PassThrough().resume();
+
+await using session = await openSession({
+  transport: cli.transport,
+  onPermission: (prompt) => {
+    const keyboard = new PassThrough();
+    keyboard.end(`${typed.shift()}\n`);
+    return askInTerminal(prompt, { input: keyboard, output: screen });
+  },
+});
+assert.equal(await session.send('Tidy up').text(), 'Done.');
+cli.assertFinished();

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { ElicitationPrompt } from '../../src/session/prompts/elicitation-prompt.js';
+import { text, toolUse } from '../../src/testing/model/replies.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { realPlace } from './support/real-session.js';
+
+const anyResult = { toolResult: /[\s\S]*/ };
+
+describeRealClis('answers', (cli) => {
+  const isNew = cli.version === '2.1.325';
+
+  test('a plan is sent back and then approved', async () => {
+    await using place = await realPlace(cli);
+    const plans: string[] = [];
+    await using session = await place.open({
+      permissionMode: 'plan',
+      onPlan: (prompt) => {
+        plans.push(prompt.kind);
+        return plans.length === 1 ? prompt.reject('make it shorter') : prompt.approve();
+      },
+    });
+    const plan = (words: string) => toolUse('ExitPlanMode', { plan: words });
+    place.model.play([
+      { when: 'plan it', reply: plan('a long plan') },
+      { when: { toolResult: /make it shorter/ }, reply: plan('a short plan') },
+      { when: anyResult, reply: text('begun') },
+    ]);
+    expect(await session.send('plan it').text()).toBe('begun');
+    expect(plans).toEqual(['plan', 'plan']);
+  });
+
+  test("always allow takes the CLI's own suggestions, and it does not ask again", async () => {
+    await using place = await realPlace(cli);
+    const asked: string[] = [];
+    await using session = await place.open({
+      onPermission: (prompt) => {
+        asked.push(prompt.tool);
+        expect(prompt.suggestions.length).toBeGreaterThan(0);
+        return prompt.allowAlways();
+      },
+    });
+    for (const name of ['one.txt', 'two.txt']) {
+      const file = join(place.folders.cwd, name);
+      place.model.play([
+        { reply: toolUse('Write', { file_path: file, content: 'x' }) },
+        { when: anyResult, reply: text('ok') },
+      ]);
+      await session.send(name).text();
+      expect(existsSync(file)).toBe(true);
+    }
+    expect(asked).toEqual(['Write']);
+  });
+
+  test('a hook that is late under policy block blocks, on every version', async () => {
+    await using place = await realPlace(cli);
+    const aborted: boolean[] = [];
+    await using session = await place.open({
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Bash',
+            timeoutSeconds: 2,
+            onFailure: 'block',
+            run: (_input, { signal }) =>
+              new Promise((resolve) => {
+                signal.addEventListener('abort', () => {
+                  aborted.push(true);
+                  resolve({});
+                });
+              }),
+          },
+        ],
+      },
+    });
+    place.model.play([
+      { reply: toolUse('Bash', { command: 'touch late' }) },
+      { when: { toolResult: /did not answer within 2 s/ }, reply: text('blocked') },
+    ]);
+    expect(await session.send('go').text()).toBe('blocked');
+    expect(existsSync(join(place.folders.cwd, 'late'))).toBe(false);
+    expect(aborted).toEqual([true]);
+  });
+
+  test('a prompt that comes again after a second initialize is shown once', async () => {
+    if (!isNew) {
+      // 2.0.73 exits on it and 2.1.17 refuses it, so there is nothing to be delivered again.
+      await using place = await realPlace(cli);
+      await using session = await place.open();
+      await expect(session.control('initialize', {})).rejects.toMatchObject({
+        code: /ENDPOINT_UNSUPPORTED|REQUEST_REFUSED/,
+      });
+      return;
+    }
+    await using place = await realPlace(cli);
+    await using session = await place.open({ prompts: 'manual' });
+    const shown: string[] = [];
+    const opened = new Promise<void>((resolve) => {
+      session.on('prompt', ({ prompt, state }) => {
+        if (state === 'open') shown.push(prompt.id);
+        resolve();
+      });
+    });
+    place.model.play([
+      { reply: toolUse('Bash', { command: 'touch again' }) },
+      { when: anyResult, reply: text('ok') },
+    ]);
+    const turn = session.send('go');
+    await opened;
+    await session.control('initialize', {});
+    const [prompt] = session.prompts.open;
+    if (prompt?.kind === 'permission') prompt.allow();
+    expect(await turn.text()).toBe('ok');
+    expect(shown).toHaveLength(1);
+  });
+});
+
+describeRealClis(
+  'answers to MCP servers',
+  (cli) => {
+    test('an elicitation by address is accepted', async () => {
+      await using place = await realPlace(cli);
+      const server = fileURLToPath(new URL('../fixtures/mcp/asks.mjs', import.meta.url));
+      const seen: unknown[] = [];
+      await using session = await place.open({
+        mcpServers: { asks: { command: process.execPath, args: [server, 'url'] } },
+        allowedTools: ['mcp__asks__ask'],
+        onElicitation: (prompt: ElicitationPrompt) => {
+          seen.push(prompt.mode, prompt.url);
+          return prompt.accept();
+        },
+      });
+      place.model.play([
+        { reply: toolUse('mcp__asks__ask', {}) },
+        { when: { toolResult: /accept/ }, reply: text('visited') },
+      ]);
+      expect(await session.send('ask').text()).toBe('visited');
+      expect(seen).toEqual(['url', 'http://127.0.0.1/form']);
+    });
+  },
+  ['2.1.325'],
+);
