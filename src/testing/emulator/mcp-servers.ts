@@ -68,7 +68,11 @@ export async function callMcpServer(
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
     // Neither an interrupt nor the time withdraws the request; the server is told by a notification of its own.
-    const value = await Promise.race([cli.ask(body), tooLate(cli, over.signal), aborted(signal)]);
+    const value = await Promise.race([
+      cli.ask(body),
+      tooLate(cli, over.signal),
+      aborted(signal, over.signal),
+    ]);
     return isObject(value) && 'mcp_response' in value ? value.mcp_response : value;
   } catch (error) {
     if (signal?.aborted) {
@@ -136,10 +140,10 @@ function tooLate({ clock, state, traits, exited }: Cli, over: AbortSignal): Prom
   });
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<never> {
+function aborted(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted) reject(signal.reason);
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
 }
 

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
+import { within } from '../../transport/subprocess/ending.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
@@ -45,7 +46,7 @@ export class MemoryProcess {
       exited: this.#exited.promise,
       end: (status) => ({ reason: 'exited', ...status, stderrTail: this.#stderrTail }),
       kill: (signal) => this.kill(signal),
-      wait: (ms) => new Promise((resolve) => clock.after(ms, () => resolve(undefined))),
+      hasLeft: (ms) => within(this.#exited.promise, ms, clock),
       closeWaitMs,
     });
   }
@@ -70,7 +71,8 @@ interface ProcessHandle {
   readonly exited: Promise<ExitStatus>;
   readonly end: (status: ExitStatus) => End;
   readonly kill: (signal: string) => void;
-  readonly wait: (ms: number) => Promise<undefined>;
+  /** Whether it exits within this time. */
+  readonly hasLeft: (ms: number) => Promise<boolean>;
   readonly closeWaitMs: number;
 }
 
@@ -119,10 +121,10 @@ class ProcessTransport implements Transport {
   }
 
   async #close(): Promise<End> {
-    const { exited, kill, wait, closeWaitMs } = this.#process;
+    const { exited, kill, hasLeft, closeWaitMs } = this.#process;
     this.#stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL']) {
-      if ((await Promise.race([exited, wait(closeWaitMs)])) !== undefined) break;
+      if (await hasLeft(closeWaitMs)) break;
       kill(signal);
     }
     await exited;
