@@ -22,7 +22,7 @@ export interface Progress {
   /** Requirements that were judged, of all that will be. */
   readonly judged: number;
   readonly total: number;
-  /** What has just been judged, or begun when nothing was. */
+  /** What has just been judged. */
   readonly group: string;
 }
 
@@ -51,12 +51,14 @@ export async function runProbes(subject: Subject, options: RunOptions = {}): Pro
     const [before, shape] = [shapes.get(name), shapeOf(value)];
     shapes.set(name, before === undefined ? shape : mergedShape(before, shape));
   };
-  const version = await greet(subject);
+  const version = await greet(subject, signal);
+  const wanted = new Set<string>(ids);
+  const note = (id: string, finding: Finding): void => {
+    if (wanted.has(id)) findings.set(id, finding);
+  };
   await sideBySide(groups, subject.concurrency, async (group) => {
-    const tell = () => onProgress({ judged: findings.size, total: ids.length, group: group.name });
-    tell();
-    await runGroup(group, { subject, record, signal, note: (id, finding) => findings.set(id, finding) });
-    tell();
+    await runGroup(group, { subject, record, signal, note });
+    onProgress({ judged: findings.size, total: ids.length, group: group.name });
   });
   signal?.throwIfAborted();
   return {
@@ -68,8 +70,8 @@ export async function runProbes(subject: Subject, options: RunOptions = {}): Pro
 }
 
 /** Makes sure that it is a CLI at all, and asks for its version. */
-async function greet(subject: Subject): Promise<string | undefined> {
-  const stage = await Stage.open(subject, {}, () => {});
+async function greet(subject: Subject, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const stage = await Stage.open({ subject, record: () => {}, signal });
   try {
     const answer = await stage.request('initialize', {}, subject.patience.startMs);
     if (answer.kind !== 'success') throw handshakeError(subject, answer);
@@ -84,7 +86,7 @@ function handshakeError({ name }: Subject, reaction: Reaction): CoxswainError {
   const code = HANDSHAKE_CODES[reaction.kind];
   return new CoxswainError(
     code,
-    `${name} cannot be probed: its answer to initialize is ${describe(reaction)}.`,
+    `${name} cannot be probed, for it does not serve initialize: ${describe(reaction)}.`,
   );
 }
 
@@ -121,8 +123,6 @@ interface GroupRun {
 
 async function runGroup(group: ProbeGroup, run: GroupRun): Promise<void> {
   let stage: Stage | undefined;
-  const end = () => stage?.cli.kill('SIGKILL');
-  run.signal?.addEventListener('abort', end);
   for (const probe of group.probes) {
     if (run.signal?.aborted) break;
     if (stage !== undefined && (stage.ended !== undefined || group.apart === true)) {
@@ -135,7 +135,6 @@ async function runGroup(group: ProbeGroup, run: GroupRun): Promise<void> {
     await stage?.close();
     stage = undefined;
   }
-  run.signal?.removeEventListener('abort', end);
   await stage?.close();
 }
 
@@ -161,10 +160,10 @@ async function runProbe({ cites, run }: Probe, group: ProbeGroup, context: Probe
   }
 }
 
-async function openStage(group: ProbeGroup, { subject, record, onStage }: ProbeRun): Promise<Stage> {
+async function openStage(group: ProbeGroup, { subject, record, signal, onStage }: ProbeRun): Promise<Stage> {
   const place = group.shared === true ? await subject.makePlace() : undefined;
   const start = { ...group.start, ...(place === undefined ? {} : { place }) };
-  const stage = await Stage.open(subject, start, record);
+  const stage = await Stage.open({ subject, start, record, signal });
   onStage(stage);
   if (group.initialize === false) return stage;
   const answer = await stage.request('initialize', group.initialize ?? {}, subject.patience.startMs);

@@ -28,6 +28,15 @@ export interface TurnFrames {
 /** Keeps the shape of what a CLI said, under a name. */
 export type Recorder = (name: string, value: unknown) => void;
 
+/** What a {@link Stage} is made of. */
+export interface StageOptions {
+  readonly subject: Subject;
+  readonly start?: Start;
+  readonly record: Recorder;
+  /** Ends the CLI at once, and with it all that waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One started CLI as probes use it: raw frames, waits that end, answers that can be as wrong as a probe likes. */
 export class Stage {
   readonly subject: Subject;
@@ -38,28 +47,33 @@ export class Stage {
   readonly record: Recorder;
   readonly #watchers = new Set<() => void>();
   readonly #others: Stage[] = [];
-  #place: Place | undefined;
+  readonly #place: Place | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #kill = () => this.cli.kill('SIGKILL');
   #begun = false;
   #exit: Exit | undefined;
   #requests = 0;
 
-  constructor(subject: Subject, cli: StartedCli, record: Recorder) {
+  constructor(cli: StartedCli, { subject, start = {}, record, signal }: StageOptions) {
     this.subject = subject;
     this.cli = cli;
     this.record = record;
+    this.#place = start.place;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#kill);
+    if (signal?.aborted) this.#kill();
   }
 
   /** Starts a CLI and puts it on a stage. */
-  static async open(subject: Subject, start: Start, record: Recorder): Promise<Stage> {
-    const stage = new Stage(subject, await subject.start(start), record);
-    stage.#place = start.place;
-    return stage;
+  static async open(options: StageOptions): Promise<Stage> {
+    return new Stage(await options.subject.start(options.start ?? {}), options);
   }
 
   /** Starts another CLI beside this one, in the same place if that is shared; it is closed with it. */
   async open(start: Start): Promise<Stage> {
     const place = this.#place === undefined ? {} : { place: this.#place };
-    const other = await Stage.open(this.subject, { ...place, ...start }, this.record);
+    const { subject, record } = this;
+    const other = await Stage.open({ subject, record, start: { ...place, ...start }, signal: this.#signal });
     this.#others.push(other);
     return other;
   }
@@ -202,6 +216,17 @@ export class Stage {
     return this.#exit;
   }
 
+  /** The text of a file once it fits, which may be a moment after the turn; undefined when it never does. */
+  async file(path: string, fits: (content: string) => boolean): Promise<string | undefined> {
+    const deadline = performance.now() + this.subject.patience.quietMs;
+    for (;;) {
+      const content = await this.cli.readFile(path);
+      if (content !== undefined && fits(content)) return content;
+      if (performance.now() > deadline) return undefined;
+      await this.#change(50);
+    }
+  }
+
   /** Listens for as long as silence takes, and gives what came. */
   async quiet(): Promise<readonly WireObject[]> {
     const from = this.now;
@@ -210,9 +235,14 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    for (const other of this.#others) await other.cli.close();
-    await this.cli.close();
+    for (const other of this.#others) await other.#leave();
+    await this.#leave();
     await this.#place?.remove();
+  }
+
+  async #leave(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#kill);
+    await this.cli.close();
   }
 
   #receive(line: string): void {

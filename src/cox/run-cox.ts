@@ -4,6 +4,7 @@ import { doctorCommand } from './commands/doctor.js';
 import { emulateCommand } from './commands/emulate.js';
 import { modelCommand } from './commands/model.js';
 import { patchCommand } from './commands/patch.js';
+import { probeCommand } from './commands/probe.js';
 import { runCommand } from './commands/run.js';
 import { tapCommand } from './commands/tap.js';
 import { traceCommand } from './commands/trace.js';
@@ -44,6 +45,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     doctorCommand,
     modelCommand,
     emulateCommand,
+    probeCommand,
     patchCommand,
     tapCommand,
     traceCommand,

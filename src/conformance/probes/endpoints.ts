@@ -88,10 +88,12 @@ function declared(names: readonly HostRequestName[]): Probe {
 
 /** A turn, so that there is something to rewind to, and a server that is connected. */
 async function prepare(stage: Stage): Promise<void> {
-  await stage.turn([], { uuid: FIRST_MESSAGE });
+  // A CLI that cannot run a turn may still serve requests.
+  await stage.turn([], { uuid: FIRST_MESSAGE }).catch(() => {});
   for (let tries = 0; tries < 100; tries += 1) {
     const reaction = await stage.request('mcp_status');
-    const servers = reaction.kind === 'success' ? list(reaction.value, 'mcpServers') : [];
+    if (reaction.kind !== 'success') return;
+    const servers = list(reaction.value, 'mcpServers');
     if (servers.some((server) => part(server).status === 'connected')) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

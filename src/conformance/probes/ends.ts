@@ -74,14 +74,14 @@ export const askedEnds: ProbeGroup = {
     probeOne('end:end-session-in-turn', async (stage) => {
       const from = await speaking(stage);
       const { quietMs } = stage.subject.patience;
-      const reaction = await stage.request('end_session', { reason: 'enough' }, 2 * quietMs);
+      const reaction = await stage.request('end_session', { reason: 'enough' }, quietMs);
       if (reaction.kind !== 'success') return unserved(reaction);
       const exit = await stage.exit();
       const told = stage.since(from).some(message('result'));
       return judge(told && exit?.code === 1, exit === undefined ? 'it goes on' : describeExit(exit));
     }),
     probeOne('end:end-session', async (stage) => {
-      const reaction = await stage.request('end_session', {}, 2 * stage.subject.patience.quietMs);
+      const reaction = await stage.request('end_session', {}, stage.subject.patience.quietMs);
       if (reaction.kind !== 'success') return unserved(reaction);
       const exit = await stage.exit();
       return exit?.code === 0

@@ -85,7 +85,7 @@ export const interruptProbes: readonly Probe[] = [
     const from = await speaking(stage);
     await stage.user('next', { uuid: uuid(3) });
     const { quietMs } = stage.subject.patience;
-    const reaction = await stage.request('cancel_async_message', { message_uuid: uuid(3) }, 2 * quietMs);
+    const reaction = await stage.request('cancel_async_message', { message_uuid: uuid(3) }, quietMs);
     const again =
       reaction.kind === 'success'
         ? await stage.request('cancel_async_message', { message_uuid: uuid(3) })

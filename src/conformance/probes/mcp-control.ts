@@ -162,5 +162,5 @@ function formProbe(id: RequirementId, answer: Answerer, wanted: string): Probe {
 }
 
 function toggle(stage: Stage, enabled: boolean): Promise<Reaction> {
-  return stage.request('mcp_toggle', { serverName: SERVER, enabled }, 2 * stage.subject.patience.quietMs);
+  return stage.request('mcp_toggle', { serverName: SERVER, enabled }, stage.subject.patience.quietMs);
 }

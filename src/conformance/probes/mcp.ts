@@ -189,7 +189,7 @@ export const muteGreetings: ProbeGroup = {
       await stage.user('go');
       const meanwhile = await stage.quiet();
       const status = await stage.request('mcp_status');
-      const begun = await stage.maybe(message('system', 'init'), { ms: 9_000 });
+      const begun = await stage.maybe(message('system', 'init'), { ms: 6_000 });
       return {
         'mcp:unanswered-greeting': judge(!meanwhile.some(message('system', 'init')), 'the turn begins'),
         'mcp-status:being-greeted': judge(

@@ -118,8 +118,8 @@ export const rules: ProbeGroup = {
     }),
     probeOne('permission:local-settings', async (stage) => {
       await decide(stage, allowWith(addRule('allow', 'localSettings', THIRD)), THIRD);
-      const written = await stage.cli.readFile('.claude/settings.local.json');
-      return judge(written?.includes(THIRD) === true, 'it is not written');
+      const written = await stage.file('.claude/settings.local.json', (content) => content.includes(THIRD));
+      return judge(written !== undefined, 'it is not written');
     }),
     probeOne('permission:set-mode', async (stage) => {
       await decide(stage, allowWith({ type: 'setMode', mode: 'acceptEdits', destination: 'session' }), PEEK);

@@ -19,8 +19,8 @@ export const tasks: ProbeGroup = {
         if (started !== undefined) stage.record('message system/task_started', started);
         const moved = await stage.sendRequest('background_tasks', { tool_use_id: 'nobody' });
         const output = await stage.sendRequest('get_task_output', { task_id: id });
-        const outputAnswer = await stage.reactionTo(output, 2 * quietMs);
-        const stopped = await stage.request('stop_task', { task_id: id }, 2 * quietMs);
+        const outputAnswer = await stage.reactionTo(output, quietMs);
+        const stopped = await stage.request('stop_task', { task_id: id }, quietMs);
         stage.record('answer get_task_output', part(outputAnswer, 'value'));
         const movedAnswer = await stage.reactionTo(moved, 0);
         const told = stage.since(from).some(message('system', 'task_notification'));
@@ -41,7 +41,7 @@ export const tasks: ProbeGroup = {
       const { result } = await stage.turn([inBackground('sleep 1')]);
       const another = await stage.maybe((frame) => frame.type === 'result' && frame !== result, {
         from,
-        ms: 1_500 + 2 * stage.subject.patience.quietMs,
+        ms: 1_000 + 2 * stage.subject.patience.quietMs,
       });
       if (another !== undefined) stage.record('message result unasked', another);
       return another === undefined ? judge(false, 'nothing happens') : pass;

@@ -19,7 +19,8 @@ export function realSubject(path: string): Subject {
   return {
     name: path,
     patience: PATIENCE,
-    concurrency: 2,
+    // Most of the time a CLI waits for a probe that waits for silence.
+    concurrency: 3,
     makePlace: () => makeThrowawayFolders(),
     start: (start) => startReal(path, start),
   };
