@@ -1,6 +1,9 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // Needs a built dist. `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
+import { acceptedDifferences } from '../dist/conformance/accepted-differences.js';
+import { requirements } from '../dist/conformance/requirements/requirements.js';
+import { shapeDifferences } from '../dist/conformance/shape.js';
 import { builtinPatches } from '../dist/patches/registry.js';
 import * as catalog from '../dist/protocol/catalog/catalog.js';
 import { probedVersions } from '../dist/protocol/catalog/entries.js';
@@ -9,12 +12,15 @@ import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
+import { conformancePage } from './lib/conformance-page.mjs';
+import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { wirePage } from './lib/wire-page.mjs';
+import { wireSchema } from './lib/wire-schema.mjs';
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -29,6 +35,14 @@ const files = [
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
   ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs)],
+  [
+    'docs/reference/conformance.md',
+    conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),
+  ],
+  ...probedVersions.map((version) => [
+    `docs/reference/schema/${version}.json`,
+    `${JSON.stringify(wireSchema(version), null, 1)}\n`,
+  ]),
 ];
 
 process.exitCode = settle(files, {

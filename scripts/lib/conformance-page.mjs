@@ -1,0 +1,111 @@
+// docs/reference/conformance.md: requirements by version, from the requirements and what was recorded.
+import { NOTICE, page, table } from './markdown.mjs';
+
+/** Makes the page from the exports of the conformance layer and the records of the versions. */
+export function conformancePage({ requirements, acceptedDifferences, shapeDifferences }, records) {
+  const versions = Object.keys(records);
+  const verdictsOf = (id) => versions.map((version) => records[version].verdicts[id]);
+  const subjects = bySubject(Object.keys(requirements));
+  return page(
+    '# Conformance',
+    NOTICE,
+    INTRODUCTION,
+    countsTable(records, versions),
+    '## What changed between versions',
+    ...pairs(versions).flatMap(([before, after]) => changes({ requirements, records, before, after })),
+    '## What changed in shapes',
+    'Keys that came or went in answers, requests and messages that the same probes met on both versions.',
+    ...pairs(versions).flatMap(([before, after]) =>
+      shapeChanges(records, { before, after, shapeDifferences }),
+    ),
+    '## Requirements',
+    ...[...subjects].flatMap(([subject, ids]) => [
+      `### ${subject}`,
+      table(
+        ['requirement', ...versions, 'behaviour', 'source'],
+        ids.map((id) => {
+          const { behaviour, source } = requirements[id];
+          return [`\`${id}\``, ...verdictsOf(id), behaviour, source];
+        }),
+      ),
+    ]),
+    '## Where the emulator differs',
+    'The same probes run against the emulator in each personality. All verdicts and shapes are those of the real CLI, but for these:',
+    acceptedTable(acceptedDifferences),
+    'Source: `src/conformance/`; records: `docs/reference/conformance/`, written by `scripts/record-conformance.mjs`.',
+  );
+}
+
+const INTRODUCTION = `What CLIs do with the control protocol, found by probes that run offline against real ones. Each requirement is one
+behaviour; **pass** means that the CLI does so, **fail** that it does otherwise, **unsupported** that it says so or lacks it,
+**silent** that it never answers, **not-reachable** that it cannot be tried without an account, a browser or a remote service.
+A fail is no judgement: where versions differ, one of them must. The source is a section of our notes on the wire.
+
+Try it on your own CLI, of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`).
+The shapes of the wire per version are in [schema](schema).`;
+
+function bySubject(ids) {
+  const subjects = new Map();
+  for (const id of ids) {
+    const [subject] = id.split(':');
+    subjects.set(subject, [...(subjects.get(subject) ?? []), id]);
+  }
+  return subjects;
+}
+
+const KINDS = ['pass', 'fail', 'unsupported', 'silent', 'not-reachable'];
+
+function countsTable(records, versions) {
+  const count = (version, kind) =>
+    Object.values(records[version].verdicts).filter((verdict) => verdict === kind).length;
+  return table(
+    ['version', ...KINDS],
+    versions.map((version) => [version, ...KINDS.map((kind) => count(version, kind))]),
+  );
+}
+
+function pairs(versions) {
+  return versions.slice(1).map((after, index) => [versions[index], after]);
+}
+
+function changes({ requirements, records, before, after }) {
+  const [old, now] = [records[before].verdicts, records[after].verdicts];
+  const changed = Object.keys(requirements).filter((id) => old[id] !== now[id]);
+  const served = changed.filter((id) => id.startsWith('endpoint:') && now[id] === 'pass');
+  const rest = changed.filter((id) => !served.includes(id));
+  return [
+    `### ${before} to ${after}`,
+    ...(served.length === 0
+      ? []
+      : [`Served now: ${served.map((id) => `\`${id.slice('endpoint:'.length)}\``).join(', ')}.`]),
+    table(
+      ['requirement', before, after, 'behaviour'],
+      rest.map((id) => [`\`${id}\``, old[id], now[id], requirements[id].behaviour]),
+    ),
+  ];
+}
+
+function shapeChanges(records, { before, after, shapeDifferences }) {
+  const [old, now] = [records[before].shapes, records[after].shapes];
+  const rows = Object.keys(old)
+    .filter((name) => name in now)
+    .map((name) => [name, shapeDifferences(old[name], now[name])])
+    .filter(([, paths]) => paths.length > 0)
+    .map(([name, paths]) => [name, paths.map(signed).join(', ')]);
+  return [`### ${before} to ${after}`, rows.length === 0 ? 'None.' : table(['what', 'keys'], rows)];
+}
+
+function signed(path) {
+  const [, key, side] = /^(.*) \(only in the (first|second)\)$/.exec(path) ?? [];
+  if (key === undefined) return `\`${path}\` changed`;
+  return side === 'first' ? `\`${key}\` gone` : `\`${key}\` new`;
+}
+
+function acceptedTable(differences) {
+  const rows = differences.map(({ what, versions, reason }) => [
+    what.map((name) => `\`${name}\``).join(', '),
+    versions.join(', '),
+    reason,
+  ]);
+  return table(['what', 'versions', 'reason'], rows);
+}

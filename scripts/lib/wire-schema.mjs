@@ -1,0 +1,88 @@
+// docs/reference/schema/<version>.json: the wire of one CLI version as a JSON Schema, made from the catalog.
+import * as z from 'zod';
+import * as catalog from '../../dist/protocol/catalog/catalog.js';
+import { cliRequestSchemas } from '../../dist/protocol/catalog/cli.schemas.js';
+import { envelopeSchemas } from '../../dist/protocol/catalog/envelopes.schemas.js';
+import { hookSchemas } from '../../dist/protocol/catalog/hooks.schemas.js';
+import { hostRequestSchemas } from '../../dist/protocol/catalog/host.schemas.js';
+import { hostMessageSchemas } from '../../dist/protocol/catalog/messages/from-host.schemas.js';
+import { messageSchemas } from '../../dist/protocol/catalog/messages.schemas.js';
+
+/** Every line of the wire, and what is inside requests, answers and hooks, as far as this version knows it. */
+export function wireSchema(version) {
+  const seen = (entries) => Object.keys(entries).filter((name) => entries[name].seen.includes(version));
+  const requests = { host: seen(catalog.hostRequests), cli: seen(catalog.cliRequests) };
+  const messages = { host: seen(catalog.hostMessages), cli: seen(catalog.messages) };
+  const defs = {
+    ...lineDefs('host', requests.host, messages.host),
+    ...lineDefs('cli', requests.cli, messages.cli),
+    ...requestDefs('host', requests.host, hostRequestSchemas),
+    ...requestDefs('cli', requests.cli, cliRequestSchemas),
+    ...named(messages.host, (name) => [`host message ${name}`, plain(hostMessageSchemas[name])]),
+    ...named(messages.cli, (name) => [`cli message ${name}`, plain(messageSchemas[name])]),
+    ...named(seen(catalog.hookEvents), (name) => [`hook input ${name}`, plain(hookSchemas[name].input)]),
+    ...named(seen(catalog.hookEvents), (name) => [`hook output ${name}`, plain(hookSchemas[name].output)]),
+    ...named(Object.keys(envelopeSchemas), (name) => [`envelope ${name}`, plain(envelopeSchemas[name])]),
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `The wire of Claude CLI ${version}`,
+    description:
+      'Written by scripts/write-reference.mjs from the catalog of coxswain. A line of the host is `host line`, one of ' +
+      'the CLI `cli line`. The value of a success answer is `host answer NAME` or `cli answer NAME`, by who was asked ' +
+      'NAME. Unknown keys are allowed everywhere: newer versions add some.',
+    anyOf: [ref('host line'), ref('cli line')],
+    $defs: defs,
+  };
+}
+
+/** The lines of one side: its requests, its answers, its messages. */
+function lineDefs(from, requests, messages) {
+  return {
+    [`${from} line`]: {
+      anyOf: [
+        ...requests.map((name) => ref(`${from} request ${name}`)),
+        ...messages.map((name) => ref(`${from} message ${name}`)),
+        ...['control_response', 'control_cancel_request', 'keep_alive'].map((name) =>
+          ref(`envelope ${name}`),
+        ),
+      ],
+    },
+  };
+}
+
+/** A request as a whole line, and the value that answers it; the other side answers. */
+function requestDefs(from, names, schemas) {
+  const other = from === 'host' ? 'cli' : 'host';
+  return {
+    ...named(names, (name) => [`${from} request ${name}`, requestLine(name, plain(schemas[name].params))]),
+    ...named(names, (name) => [`${other} answer ${name}`, plain(schemas[name].answer)]),
+  };
+}
+
+function requestLine(subtype, params) {
+  return {
+    type: 'object',
+    properties: {
+      type: { const: 'control_request' },
+      request_id: { type: 'string' },
+      request: {
+        allOf: [{ properties: { subtype: { const: subtype } }, required: ['subtype'] }, params],
+      },
+    },
+    required: ['type', 'request_id', 'request'],
+  };
+}
+
+function plain(schema) {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+function named(names, entryOf) {
+  return Object.fromEntries(names.map(entryOf));
+}
+
+function ref(name) {
+  return { $ref: `#/$defs/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll(' ', '%20')}` };
+}

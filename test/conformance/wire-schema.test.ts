@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { isObject, type WireObject } from '../../src/protocol/frames.js';
+
+interface WireSchema {
+  readonly $defs: Readonly<Record<string, WireObject>>;
+}
+
+/** The definition that a captured frame must fit, with the part of the frame that it is about. */
+function definitionOf(path: string, frame: WireObject): readonly [name: string, value: unknown][] {
+  const [kind = '', name = ''] = path.split('/');
+  const { request, response } = frame;
+  if (kind === 'messages') return [[`cli message ${name.replace('.', '/')}`, frame]];
+  if (kind === 'requests') return [[`cli request ${name}`, frame]];
+  if (kind === 'control') return [[`envelope ${name}`, frame]];
+  if (kind === 'hooks') return [[`hook input ${name}`, isObject(request) ? request.input : undefined]];
+  const envelope: [string, unknown] = ['envelope control_response', frame];
+  if (!isObject(response) || response.subtype !== 'success') return [envelope];
+  return [envelope, [`cli answer ${name}`, response.response ?? {}]];
+}
+
+describe.each(probedVersions)('the JSON Schema of %s', (version) => {
+  const schema = JSON.parse(readFileSync(`docs/reference/schema/${version}.json`, 'utf8')) as WireSchema;
+  const folder = join('test/corpus', version);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.replaceAll('\\', '/'));
+
+  test('fits every frame that was captured from it', () => {
+    const misfits = files.flatMap((path) => {
+      const frame = JSON.parse(readFileSync(join(folder, path), 'utf8')) as WireObject;
+      return definitionOf(path, frame).flatMap(([name, value]) => {
+        const definition = schema.$defs[name];
+        if (definition === undefined) return [`${path}: there is no ${name}`];
+        const { success } = z.fromJSONSchema(definition).safeParse(value);
+        return success ? [] : [`${path} does not fit ${name}`];
+      });
+    });
+    expect(files.length).toBeGreaterThan(50);
+    expect(misfits).toEqual([]);
+  });
+
+  test('refers only to definitions that it has', () => {
+    const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) =>
+      decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+    expect(refs.filter((name) => !(name in schema.$defs))).toEqual([]);
+  });
+});
+
+test('the JSON Schema refuses frames that break it', () => {
+  const schema = JSON.parse(readFileSync('docs/reference/schema/2.1.325.json', 'utf8')) as WireSchema;
+  const init = z.fromJSONSchema(schema.$defs['cli message system/init'] ?? {});
+  expect(init.safeParse({ type: 'system', subtype: 'init' }).success).toBe(false);
+});
