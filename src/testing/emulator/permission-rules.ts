@@ -4,14 +4,28 @@ import type { PermissionRule, SessionState } from './session-state.js';
 
 /** The rule that decides about a call, if there is one; a denial wins. */
 export function ruleFor(
-  { rules }: SessionState,
+  { rules, settings }: SessionState,
   { name, input }: { readonly name: string; readonly input: WireObject },
 ): PermissionRule | undefined {
-  const fitting = rules.filter((rule) => rule.toolName === name && covers(rule.ruleContent, input));
+  const fitting = [...rules, ...settingsRules(settings)].filter(
+    (rule) => rule.toolName === name && covers(rule.ruleContent, input),
+  );
   return (
     fitting.find(({ behavior }) => behavior === 'deny') ??
     fitting.find(({ behavior }) => behavior === 'allow')
   );
+}
+
+/** The rules of settings that were applied: `Bash`, `Bash(git:*)`. */
+function settingsRules({ permissions }: WireObject): readonly PermissionRule[] {
+  if (!isObject(permissions)) return [];
+  return ['deny', 'allow'].flatMap((behavior) => {
+    const texts = Array.isArray(permissions[behavior]) ? permissions[behavior] : [];
+    return texts.flatMap((text) => {
+      const [, toolName, ruleContent] = /^([^()]+)(?:\((.*)\))?$/.exec(String(text)) ?? [];
+      return toolName === undefined ? [] : [{ toolName, ruleContent, behavior }];
+    });
+  });
 }
 
 /** Takes over the `updatedPermissions` of an answer; false when a CLI would refuse the whole answer for them. */
