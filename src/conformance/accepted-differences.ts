@@ -19,6 +19,7 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
       'handshake:system-prompt-list',
       'handshake:append-system-prompt',
       'model:used',
+      'model:mid-turn',
       'thinking:budget',
       'hook:context-before',
       'hook:context-after',

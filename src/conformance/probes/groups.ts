@@ -9,6 +9,7 @@ import { promptAtTheEnd } from './interrupts.js';
 import { fatalLines, oddLines } from './lines.js';
 import { failingServers, greetings, lateServer, muteGreetings, namelessServer } from './mcp.js';
 import { forms, noServers, setServers, switchedServers } from './mcp-control.js';
+import { newerRequests } from './newer-requests.js';
 import { nobodyToAsk, rules } from './permissions.js';
 import { structuredOutput, systemPrompts } from './prompts.js';
 import { resumes, rewinds, unknownSession } from './sessions.js';
@@ -27,6 +28,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   systemPrompts,
   endsOfInput,
   endpoints,
+  newerRequests,
   failingServers,
   resumes,
   muteProcess,

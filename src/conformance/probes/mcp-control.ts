@@ -55,6 +55,16 @@ export const setServers: ProbeGroup = {
         };
       },
     ),
+    probeOne('mcp-set:failed', async (stage) => {
+      const servers = { broken: { command: '/nowhere/server', args: [] } };
+      const reaction = await stage.request('mcp_set_servers', { servers });
+      stage.record('answer mcp_set_servers failed', part(reaction, 'value'));
+      const { broken } = part(reaction, 'value', 'errors');
+      return judge(
+        list(part(reaction, 'value'), 'added').includes('broken') && typeof broken === 'string',
+        describe(reaction),
+      );
+    }),
   ],
 };
 

@@ -37,6 +37,9 @@ export const questionProbes: readonly Probe[] = [
   probeOne('question:several', async (stage) =>
     said(await ask(stage, answering({ [QUESTION]: 'Red, Blue' }), true), 'Red, Blue'),
   ),
+  probeOne('question:list', async (stage) =>
+    said(await ask(stage, answering({ [QUESTION]: ['Red', 'Blue'] }), true), 'Red'),
+  ),
   probeOne('question:own-words', async (stage) =>
     said(await ask(stage, answering({ [QUESTION]: 'Ultramarine' })), 'Ultramarine'),
   ),

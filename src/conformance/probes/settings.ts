@@ -39,6 +39,13 @@ export const modeProbes: readonly Probe[] = [
     if (frames.some(requestOf('can_use_tool'))) return fail('it asked');
     return judge(listed.includes(ECHO) && callsOf(frames).length === 0, 'it ran, or is not listed');
   }),
+  probeOne('mode:plan', async (stage) => {
+    await stage.request('set_permission_mode', { mode: 'plan' });
+    const { frames } = await stage.turn([writeFile(stage, 'planned.txt'), text('done')]);
+    const [outcome] = toolOutcomes(frames);
+    if (!frames.some(requestOf('can_use_tool'))) return fail('it did not ask');
+    return judge(outcome?.isError === false, 'the file was not written');
+  }),
   probeOne('mode:wrong-field', async (stage) =>
     refused(await stage.request('set_permission_mode', { permission_mode: 'default' })),
   ),
@@ -117,6 +124,16 @@ export const modelProbes: readonly Probe[] = [
       };
     },
   ),
+  probeOne('model:mid-turn', async (stage) => {
+    if (stage.cli.model.calls === undefined) return notReachable('no model is called');
+    const from = stage.now;
+    const prompt = await openPrompt(stage);
+    await stage.request('set_model', { model: 'claude-made-up-2' });
+    await stage.reply(prompt.request_id, { behavior: 'allow', updatedInput: { text: 'one' } });
+    await stage.result(from);
+    const called = stage.cli.model.calls?.at(-1)?.model;
+    return judge(called === 'claude-made-up-2', `it called ${called}`);
+  }),
   probeOne('model:none-means-default', async (stage) => served(await stage.request('set_model', {}))),
   probeOne('thinking:budget', async (stage) => {
     const { calls } = stage.cli.model;

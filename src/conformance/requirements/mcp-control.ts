@@ -6,6 +6,10 @@ export const mcpControlRequirements = {
     behaviour: '`mcp_set_servers` connects a server on stdio and names it as added.',
     source: 'protocol.md §2.7',
   },
+  'mcp-set:failed': {
+    behaviour: 'A server that cannot be started is named as added, and its error is told.',
+    source: 'protocol.md §2.7',
+  },
   'mcp-set:in-process': {
     behaviour: '`mcp_set_servers` takes an in-process server and greets it.',
     source: 'protocol.md §2.7',

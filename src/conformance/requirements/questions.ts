@@ -19,6 +19,10 @@ export const questionRequirements = {
     behaviour: 'Several choices are given as one text, joined by a comma.',
     source: 'protocol.md §3.2',
   },
+  'question:list': {
+    behaviour: 'A list of choices is accepted as well.',
+    source: 'protocol.md §3.2',
+  },
   'question:own-words': {
     behaviour: 'An answer need not be one of the options.',
     source: 'protocol.md §3.2',

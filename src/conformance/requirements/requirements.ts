@@ -7,6 +7,7 @@ import { eventRequirements, hookRequirements } from './hooks.js';
 import { interruptRequirements } from './interrupts.js';
 import { mcpRequirements } from './mcp.js';
 import { mcpControlRequirements } from './mcp-control.js';
+import { newerRequestRequirements } from './newer-requests.js';
 import { permissionRequirements } from './permissions.js';
 import { questionRequirements } from './questions.js';
 import { sessionRequirements } from './sessions.js';
@@ -18,6 +19,7 @@ export const requirements = {
   ...handshakeRequirements,
   ...envelopeRequirements,
   ...endpointRequirements,
+  ...newerRequestRequirements,
   ...settingsRequirements,
   ...turnRequirements,
   ...permissionRequirements,

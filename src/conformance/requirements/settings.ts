@@ -47,6 +47,10 @@ export const settingsRequirements = {
     behaviour: 'In the mode `dontAsk` calls that need permission are denied unasked, and listed.',
     source: 'protocol.md §2.4',
   },
+  'mode:plan': {
+    behaviour: 'In the mode `plan` a file is written once the host allows it.',
+    source: 'protocol.md §2.4',
+  },
   'mode:open-prompt-stays': {
     behaviour: 'A change of the mode leaves an open prompt open.',
     source: 'protocol.md §2.4',
@@ -76,6 +80,11 @@ export const settingsRequirements = {
   'model:used': {
     behaviour: 'The next turn calls the model that was set.',
     source: 'protocol.md §2.5',
+  },
+  'model:mid-turn': {
+    behaviour: 'A model that is set in a turn is called for the rest of the turn.',
+    source: 'protocol.md §2.5',
+    except: OLD_FAIL,
   },
   'thinking:budget': {
     behaviour: '`set_max_thinking_tokens` sets the thinking budget of the next model call.',
