@@ -1,6 +1,5 @@
 import { nearestProbedVersion } from '../protocol/catalog/catalog.js';
 import { type ProbedVersion, probedVersions } from '../protocol/catalog/entries.js';
-import type { Requirement } from './requirement.js';
 import { type RequirementId, requirements } from './requirements/requirements.js';
 import type { ProbeReport } from './run.js';
 import type { Verdict } from './verdict.js';
@@ -12,8 +11,7 @@ export function spokesman(version: string): ProbedVersion {
 
 /** What is known to come of a requirement on a probed version. */
 export function expectedVerdict(id: RequirementId, version: ProbedVersion): Verdict {
-  const requirement: Requirement = requirements[id];
-  return requirement.except?.[version] ?? 'pass';
+  return requirements[id].except?.[version] ?? 'pass';
 }
 
 /** A verdict that is not what was expected. */

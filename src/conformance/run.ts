@@ -57,6 +57,7 @@ export async function runProbes(subject: Subject, options: RunOptions = {}): Pro
     if (wanted.has(id)) findings.set(id, finding);
   };
   await sideBySide(groups, subject.concurrency, async (group) => {
+    if (signal?.aborted) return;
     await runGroup(group, { subject, record, signal, note });
     onProgress({ judged: findings.size, total: ids.length, group: group.name });
   });

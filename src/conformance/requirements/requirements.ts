@@ -14,8 +14,7 @@ import { sessionRequirements } from './sessions.js';
 import { settingsRequirements } from './settings.js';
 import { turnRequirements } from './turns.js';
 
-/** Every requirement, by its id. */
-export const requirements = {
+const all = {
   ...handshakeRequirements,
   ...envelopeRequirements,
   ...endpointRequirements,
@@ -34,7 +33,10 @@ export const requirements = {
 };
 
 /** The id of a requirement: `subject:what`. */
-export type RequirementId = keyof typeof requirements;
+export type RequirementId = keyof typeof all;
+
+/** Every requirement, by its id. */
+export const requirements: Readonly<Record<RequirementId, Requirement>> = all;
 
 /** All ids, subject by subject. */
 export const requirementIds = Object.keys(requirements) as readonly RequirementId[];

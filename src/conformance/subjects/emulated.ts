@@ -96,6 +96,8 @@ function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts):
     strict: false,
     record: (message) => transcript.add(message),
   });
+  // A process that is killed does nothing more; this one has to be told.
+  pipes.onKill = () => emulator.exit({ signal: 'SIGKILL' });
   void emulator.start();
 }
 
@@ -142,6 +144,7 @@ class MemoryPipes {
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough();
   readonly exited = deferred<Exit>();
+  onKill: () => void = () => {};
   #onSignal: ((signal: string) => void) | undefined;
   #stderrText = '';
   #over = false;
@@ -157,6 +160,7 @@ class MemoryPipes {
   }
 
   kill(signal: string): void {
+    if (signal === 'SIGKILL') this.onKill();
     if (signal === 'SIGKILL' || this.#onSignal === undefined) this.exit({ code: null, signal });
     else this.#onSignal(signal);
   }
