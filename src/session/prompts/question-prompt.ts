@@ -34,7 +34,7 @@ export class QuestionPrompt extends ToolPrompt {
    * @throws CoxswainError `ANSWER_INVALID` for an unknown question or option, before anything is sent.
    */
   answer(answers: QuestionAnswers): PromptAnswer {
-    if (Object.keys(answers).length === 0)
+    if (Object.keys(answers).length === 0 && this.questions.length > 0)
       throw invalid('There is no answer in it; decline() leaves a form unanswered.');
     const texts = Object.entries(answers).map(([question, given]) => [
       question,
