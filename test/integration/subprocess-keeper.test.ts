@@ -130,9 +130,16 @@ test('where no keeper can run, the CLI still ends with an orderly exit of its ho
   strays.push(cli);
   expect(isRunning(cli)).toBe(true);
   expect(keeperOf(host.pid ?? 0)).toBe(0);
+  // The CLI, and the run that asks it for its version, which this program never ends by itself.
+  const children = readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  expect(children).toHaveLength(2);
   host.stdin.write('now\n');
   expect(await once(host, 'exit')).toEqual([0, null]);
   expect(await stillRunning([cli])).toEqual([]);
+  expect(await stillRunning(children)).toEqual([]);
 });
 
 describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s', (table) => {

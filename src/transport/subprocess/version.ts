@@ -100,7 +100,13 @@ const VERSION_MS = 15_000;
 const runForVersion: RunForVersion = (file, args, env) =>
   new Promise((resolve) => {
     const options = { env, timeout: VERSION_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
-    const child = execFile(file, [...args], options, (_error, stdout) => resolve(stdout));
+    const child = execFile(file, [...args], options, (_error, stdout) => {
+      process.off('exit', onExit);
+      resolve(stdout);
+    });
+    // The keeper ends it with a host that dies; this is for hosts without one.
+    const onExit = () => child.kill('SIGKILL');
+    process.on('exit', onExit);
     child.stdin?.end();
     // Knowing the version is no reason to stay alive.
     child.unref();
