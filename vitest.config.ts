@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{real,tools}.test.ts', '**/node_modules/**'],
+          exclude: ['test/**/*.{real,tools,browser}.test.ts', '**/node_modules/**'],
           testTimeout: 30_000,
           // By default one core is left free, which on two cores means no parallel work at all.
           maxWorkers: availableParallelism(),
@@ -49,6 +49,19 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Pages in a real browser, the system's Chromium: one file at a time, since each starts a browser.
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.ts'],
+          exclude: ['**/node_modules/**'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -4,7 +4,7 @@ import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
 
 const picked = process.argv.slice(2);
-const projects = picked.includes('--project') ? [] : ['--project', 'unit', '--project', 'real'];
+const projects = picked.includes('--project') ? [] : ['unit', 'real', 'browser'].flatMap((name) => ['--project', name]);
 const coverage = picked.length === 0 ? ['--coverage'] : [];
 
 const built = await run(process.execPath, ['scripts/build.mjs']);

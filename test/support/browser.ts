@@ -1,0 +1,41 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+// Without these a browser on a closed network looks for its maker's hosts at every start.
+const QUIET = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The system's browser, or why browser tests cannot run here. `COXSWAIN_BROWSER` names another one. */
+export const systemBrowser = find();
+export const noBrowser = systemBrowser === undefined ? `no browser found (looked for ${names.join(', ')})` : '';
+
+export async function launchBrowser(): Promise<Browser> {
+  if (systemBrowser === undefined) throw new Error(noBrowser);
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot] });
+}
+
+function find(): string | undefined {
+  const named = process.env['COXSWAIN_BROWSER'];
+  if (named !== undefined && named !== '') return named;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
