@@ -1,14 +1,19 @@
-// Builds dist with the compiler, and takes away what sources that are gone left there: it would be published.
+// Builds dist with the compiler and the pages with Vite, and takes away what sources that are gone left there: it would
+// be published.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { buildPages } from './lib/pages/build-pages.mjs';
 import { run } from './lib/run.mjs';
 
 const EMULATOR_PROGRAMS = 'dist/testing/emulator/program';
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
+/** What Vite wrote, which has no source of the same name. */
+const PAGES = /^public(?:[\\/]|$)/;
 
 const code = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
 if (code === 0) {
   removeLeftovers(Object.keys(JSON.parse(readFileSync('architecture.json', 'utf8'))));
   makeExecutable();
+  await buildPages();
 }
 process.exitCode = code;
 
@@ -17,7 +22,9 @@ function removeLeftovers(layers) {
     if (!layers.includes(layer)) rmSync(`dist/${layer}`, { recursive: true });
   }
   for (const layer of layers) {
-    const files = readdirSync(`dist/${layer}`, { recursive: true }).filter((file) => OUTPUT.test(file));
+    const files = readdirSync(`dist/${layer}`, { recursive: true }).filter(
+      (file) => OUTPUT.test(file) && !PAGES.test(file),
+    );
     const gone = files.filter((file) => !existsSync(`src/${layer}/${file.replace(OUTPUT, '.ts')}`));
     for (const file of gone) rmSync(`dist/${layer}/${file}`);
   }

@@ -21,6 +21,7 @@ const first = await runAll([
 const second = await runAll([
   [
     node('types of test', tsc, '-p', 'test'),
+    node('types of console-ui', tsc, '-p', 'console-ui'),
     ...(existsSync('examples/tsconfig.json') ? [node('types of examples', tsc, '-p', 'examples')] : []),
   ],
   [

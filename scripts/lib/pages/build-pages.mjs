@@ -1,0 +1,94 @@
+// Builds the browser pages of console-ui: the recording page into one file, the console into files of their own.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isFresh, writeStamp } from './stamp.mjs';
+
+const PAGES = {
+  recording: { folder: 'console-ui/recording', build: buildRecording },
+  console: { folder: 'console-ui/console', build: buildConsole },
+};
+const RECORDING = 'dist/trace/page/recording.html';
+const CONSOLE = 'dist/console/public';
+/** Browsers since the middle of 2024, which know light-dark() and nested styles. */
+const TARGET = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
+
+/** Builds the pages whose inputs changed since the last time. */
+export async function buildPages() {
+  for (const [name, { folder, build }] of Object.entries(PAGES)) {
+    const always = [folder, 'console-ui/shared', 'package-lock.json', 'scripts/lib/pages'];
+    if (!existsSync(join(folder, 'index.html')) || isFresh(name, always)) continue;
+    const { modules, outputs } = await build(folder);
+    writeStamp(name, { always, inputs: ownModules(modules), outputs });
+  }
+}
+
+/** One file with script and style inside; the recording is put in when it is exported or served. */
+async function buildRecording(folder) {
+  const { chunks, assets } = await bundle(folder, {
+    write: false,
+    rollupOptions: { input: join(folder, 'main.tsx') },
+  });
+  const [script, style] = [chunks.map(({ code }) => code), assets.map(({ source }) => String(source))].map(
+    (texts) => texts.join('\n').trim(),
+  );
+  const safeScript = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+  const page = fill(readFileSync(join(folder, 'index.html'), 'utf8'), {
+    'script-hash': sha256(safeScript),
+    'style-hash': sha256(style),
+    style: `<style>${style}</style>`,
+    script: `<script type="module">${safeScript}</script>`,
+  });
+  mkdirSync(dirname(RECORDING), { recursive: true });
+  writeFileSync(RECORDING, page);
+  return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs: [RECORDING] };
+}
+
+/** Files with hashed names and nothing inline, for a strict content security policy. */
+async function buildConsole(folder) {
+  const { chunks } = await bundle(folder, {
+    outDir: resolve(CONSOLE),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  });
+  const outputs = readdirSync(CONSOLE, { recursive: true }).map((name) => join(CONSOLE, name));
+  return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs };
+}
+
+async function bundle(folder, build) {
+  const vite = await import('vite');
+  const result = await vite.build({
+    root: resolve(folder),
+    configFile: false,
+    logLevel: 'warn',
+    base: './',
+    publicDir: false,
+    build: { target: TARGET, reportCompressedSize: false, ...build },
+  });
+  const { output } = Array.isArray(result) ? result[0] : result;
+  return {
+    chunks: output.filter(({ type }) => type === 'chunk'),
+    assets: output.filter(({ type, fileName }) => type === 'asset' && fileName.endsWith('.css')),
+  };
+}
+
+function fill(template, parts) {
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const mark = `%${name}%`;
+    if (!text.includes(mark)) throw new Error(`the template of the page has no ${mark}`);
+    return text.replaceAll(mark, () => part);
+  }, template);
+}
+
+function sha256(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** Packages are covered by the lockfile. */
+function ownModules(ids) {
+  const paths = ids.map((id) => relative(process.cwd(), id.split('?')[0]));
+  return [...new Set(paths)].filter(
+    (path) => !path.includes('node_modules') && !path.startsWith('..') && existsSync(path),
+  );
+}
