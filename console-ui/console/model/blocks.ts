@@ -1,0 +1,44 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import type { Block } from './items.js';
+
+/** The content of a message or of a tool's result: a text, or a list of blocks. */
+export function readBlocks(content: unknown): readonly Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).map(readBlock);
+}
+
+function readBlock(block: WireObject): Block {
+  if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
+  if (block.type === 'image') return readImage(block);
+  if (block.type === 'document') return { type: 'file', name: text(block.title) ?? 'document' };
+  if (block.type === 'tool_reference') return { type: 'text', text: text(block.tool_name) ?? '' };
+  return { type: 'other', json: block };
+}
+
+/** Only pictures that are in the message itself: an address would be fetched from somewhere. */
+function readImage(block: WireObject): Block {
+  // The Messages API nests the picture in `source`, an MCP result has it beside the type.
+  const source = isObject(block.source) ? block.source : block;
+  const type = text(source.media_type) ?? text(source.mimeType);
+  const data = text(source.data);
+  if (type === undefined || data === undefined || !PICTURES.has(type)) return { type: 'other', json: block };
+  return { type: 'image', source: `data:${type};base64,${data}` };
+}
+
+const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** The text of blocks, joined. */
+export function blocksText(blocks: readonly Block[]): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** A value where it is a text. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A value where it is a number, else nought. */
+export function number(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,111 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { readBlocks, text } from './blocks.js';
+import { change, changeTool, type Draft, draftOf, put } from './draft.js';
+import type { Block, Item, Spent, Task, WireLine } from './items.js';
+import { foldResult } from './results.js';
+import { foldAssistant, foldStreamEvent } from './speech.js';
+import { foldSystem } from './system.js';
+
+/** What is known of a session from its wire, beside the conversation itself. */
+export interface Facts {
+  readonly tools: readonly string[];
+  readonly slashCommands: readonly string[];
+  /** What the CLI is busy with beside answering, such as compacting. */
+  readonly activity: string | undefined;
+  /** How many tokens the model last saw, and how many it can. */
+  readonly contextTokens: number;
+  readonly contextMax: number;
+  /** The running totals of the CLI at hand, to tell what a turn cost. */
+  readonly seen: { readonly costUsd: number; readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/** A conversation as it is shown, folded from the lines of its wire. */
+export interface Conversation {
+  readonly items: readonly Item[];
+  readonly parents: ReadonlyMap<string, string>;
+  readonly tasks: ReadonlyMap<string, Task>;
+  /** What each turn cost. */
+  readonly spent: readonly Spent[];
+  readonly streams: ReadonlyMap<string, string>;
+  readonly finished: ReadonlyMap<string, number>;
+  readonly facts: Facts;
+}
+
+/** A conversation of which nothing is known yet. */
+export const NO_CONVERSATION: Conversation = {
+  items: [],
+  parents: new Map(),
+  tasks: new Map(),
+  spent: [],
+  streams: new Map(),
+  finished: new Map(),
+  facts: {
+    tools: [],
+    slashCommands: [],
+    activity: undefined,
+    contextTokens: 0,
+    contextMax: 0,
+    seen: { costUsd: 0, inputTokens: 0, outputTokens: 0 },
+  },
+};
+
+/** Folds lines into a conversation. Items that did not change keep their identity. */
+export function foldLines(conversation: Conversation, lines: readonly WireLine[]): Conversation {
+  if (lines.length === 0) return conversation;
+  const draft = draftOf(conversation);
+  for (const line of lines) foldLine(draft, line);
+  return draft;
+}
+
+/** Folds one line into a draft. Control traffic and unknown types are for the inspector. */
+export function foldLine(draft: Draft, line: WireLine): void {
+  const { frame, from } = line;
+  const parent = text(frame.parent_tool_use_id);
+  if (frame.type === 'user') foldUser(draft, line, parent);
+  else if (from === 'host') return;
+  else if (frame.type === 'assistant') foldAssistant(draft, line, parent);
+  else if (frame.type === 'stream_event') foldStreamEvent(draft, line, parent);
+  else if (frame.type === 'result') foldResult(draft, line);
+  else if (frame.type === 'system') foldSystem(draft, line);
+}
+
+function foldUser(draft: Draft, { frame, at, n }: WireLine, parent: string | undefined): void {
+  const { content } = isObject(frame.message) ? frame.message : {};
+  const results = Array.isArray(content) ? content.filter(isObject).filter(isToolResult) : [];
+  for (const result of results) foldToolResult(draft, result, frame, at);
+  if (results.length > 0) return;
+  const blocks = readBlocks(content);
+  if (blocks.length === 0) return;
+  const id = text(frame.uuid) ?? `user-${n}`;
+  if (frame.isSynthetic === true) {
+    put(draft, parent, { kind: 'note', id, at, level: 'info', text: noteText(blocks) });
+    return;
+  }
+  const known = draft.items.findLast((item) => item.id === id);
+  // Newer CLIs send a message back when they take it up; what it says is known then.
+  if (known?.kind === 'user') change(draft, parent, id, (item) => ({ ...item, ...SENT }) as Item);
+  else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
+}
+
+const SENT = { state: 'sent' } as const;
+
+function isToolResult(block: WireObject): boolean {
+  return block.type === 'tool_result';
+}
+
+function foldToolResult(draft: Draft, result: WireObject, frame: WireObject, at: number): void {
+  const details = isObject(frame.tool_use_result) ? frame.tool_use_result : undefined;
+  changeTool(draft, String(result.tool_use_id), (tool) => ({
+    ...tool,
+    state: result.is_error === true ? 'failed' : 'done',
+    result: readBlocks(result.content),
+    details,
+    endedAt: at,
+    partialInput: undefined,
+  }));
+}
+
+function noteText(blocks: readonly Block[]): string {
+  const [first] = blocks;
+  return first?.type === 'text' ? first.text : 'A message that the CLI made itself.';
+}

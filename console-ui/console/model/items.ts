@@ -1,0 +1,102 @@
+import type { WireObject } from '../../../src/protocol/frames.js';
+
+/** A piece of a user message or of a tool's result. */
+export type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly source: string }
+  | { readonly type: 'file'; readonly name: string }
+  | { readonly type: 'other'; readonly json: WireObject };
+
+/** Something a person, or the prompt of a subagent, said. */
+export interface UserItem {
+  readonly kind: 'user';
+  /** The uuid of the message: what files can be rewound to. */
+  readonly id: string;
+  readonly at: number;
+  readonly blocks: readonly Block[];
+  /** Whether it waits at the host, is with the CLI, or never got there. */
+  readonly state: 'queued' | 'sent' | 'dropped';
+}
+
+/** Text or thinking of the model, perhaps still being written. */
+export interface SpeechItem {
+  readonly kind: 'text' | 'thinking';
+  readonly id: string;
+  readonly at: number;
+  readonly text: string;
+  readonly streaming: boolean;
+}
+
+/** A tool call with its result, and what a subagent did inside it. */
+export interface ToolItem {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly at: number;
+  readonly name: string;
+  readonly input: WireObject;
+  /** The input as far as it was written; undefined once it is whole. */
+  readonly partialInput?: string | undefined;
+  readonly state: 'writing' | 'running' | 'done' | 'failed';
+  readonly result: readonly Block[];
+  /** What the CLI tells of the result beside its text, such as the patch of an edit. */
+  readonly details?: WireObject | undefined;
+  readonly endedAt?: number | undefined;
+  readonly children: readonly Item[];
+}
+
+/** The end of a turn. */
+export interface TurnEndItem {
+  readonly kind: 'turn-end';
+  readonly id: string;
+  readonly at: number;
+  readonly failed: boolean;
+  readonly interrupted: boolean;
+  /** Why it failed. */
+  readonly text: string;
+  readonly costUsd: number;
+  readonly durationMs: number;
+  readonly outputTokens: number;
+}
+
+/** A remark between the messages. */
+export interface NoteItem {
+  readonly kind: 'note';
+  readonly id: string;
+  readonly at: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** One row of a conversation. */
+export type Item = UserItem | SpeechItem | ToolItem | TurnEndItem | NoteItem;
+
+/** Work that runs beside the conversation, or could. */
+export interface Task {
+  readonly id: string;
+  readonly description: string;
+  readonly type: string;
+  readonly toolUseId?: string | undefined;
+  readonly status: string;
+  readonly running: boolean;
+  readonly background: boolean;
+  readonly startedAt: number;
+  readonly endedAt?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly summary?: string | undefined;
+}
+
+/** Cost and tokens after a turn. */
+export interface Spent {
+  readonly at: number;
+  readonly costUsd: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A line of the wire with its number. */
+export interface WireLine {
+  readonly n: number;
+  readonly at: number;
+  readonly from: 'host' | 'cli';
+  readonly frame: WireObject;
+}

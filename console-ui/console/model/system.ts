@@ -1,0 +1,134 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { number, text } from './blocks.js';
+import { changeTool, type Draft, put } from './draft.js';
+import type { NoteItem, Task, WireLine } from './items.js';
+
+/** Folds a message of the CLI about itself. Subtypes that are not listed are for the inspector only. */
+export function foldSystem(draft: Draft, line: WireLine): void {
+  const fold = FOLDS[String(line.frame.subtype)];
+  fold?.(draft, line);
+}
+
+type Fold = (draft: Draft, line: WireLine) => void;
+
+const FOLDS: Readonly<Record<string, Fold>> = {
+  init: (draft, { frame }) => {
+    draft.facts = {
+      ...draft.facts,
+      tools: texts(frame.tools),
+      slashCommands: texts(frame.slash_commands),
+      activity: undefined,
+    };
+  },
+  status: (draft, { frame }) => {
+    draft.facts = { ...draft.facts, activity: text(frame.status) };
+  },
+  compact_boundary: note('info', () => 'The history up to here was replaced by a summary.'),
+  informational: note('info', ({ content, message }) => text(content) ?? text(message)),
+  notification: note('info', ({ text: said, message }) => text(said) ?? text(message)),
+  local_command_output: note('info', ({ content }) => text(content)),
+  api_retry: note(
+    'warning',
+    ({ attempt, error }) => `The API did not answer (${String(error)}); try ${String(attempt)}.`,
+  ),
+  api_error: note('warning', ({ error }) => `The API failed: ${String(error)}`),
+  session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
+  permission_denied: (draft, { frame }) =>
+    changeTool(draft, String(frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' })),
+  task_started: (draft, { frame, at }) => setTask(draft, frame, (task) => ({ ...task, ...begun(frame, at) })),
+  task_progress: (draft, { frame }) =>
+    setTask(draft, frame, (task) => ({
+      ...task,
+      ...used(frame),
+      summary: text(frame.summary) ?? task.summary,
+    })),
+  task_updated: (draft, { frame, at }) => setTask(draft, frame, (task) => patched(task, frame.patch, at)),
+  task_notification: (draft, { frame, at }) =>
+    setTask(draft, frame, (task) => ({
+      ...task,
+      ...used(frame),
+      status: text(frame.status) ?? 'completed',
+      running: false,
+      endedAt: at,
+      summary: text(frame.summary) ?? task.summary,
+    })),
+  background_tasks_changed: (draft, { frame, at }) => setBackground(draft, frame.tasks, at),
+};
+
+function note(level: NoteItem['level'], words: (frame: WireObject) => string | undefined): Fold {
+  return (draft, { frame, at, n }) => {
+    const said = words(frame);
+    if (said === undefined || said === '') return;
+    put(draft, undefined, { kind: 'note', id: text(frame.uuid) ?? `note-${n}`, at, level, text: said });
+  };
+}
+
+function setTask(draft: Draft, frame: WireObject, edit: (task: Task) => Task): void {
+  const id = String(frame.task_id);
+  draft.tasks.set(id, edit(draft.tasks.get(id) ?? unknownTask(id)));
+}
+
+function unknownTask(id: string): Task {
+  return {
+    id,
+    description: id,
+    type: 'task',
+    status: 'running',
+    running: true,
+    background: false,
+    startedAt: 0,
+  };
+}
+
+function begun(frame: WireObject, at: number): Partial<Task> {
+  return {
+    description: text(frame.description) ?? '',
+    type: text(frame.subagent_type) ?? text(frame.task_type) ?? 'task',
+    toolUseId: text(frame.tool_use_id),
+    background: frame.is_backgrounded === true,
+    startedAt: at,
+  };
+}
+
+function used({ usage }: WireObject): Partial<Task> {
+  return isObject(usage) ? { tokens: number(usage.total_tokens) } : {};
+}
+
+function patched(task: Task, patch: unknown, at: number): Task {
+  if (!isObject(patch)) return task;
+  const status = text(patch.status) ?? task.status;
+  const running = status === 'running' || status === 'pending';
+  return {
+    ...task,
+    status,
+    running,
+    description: text(patch.description) ?? task.description,
+    background: typeof patch.is_backgrounded === 'boolean' ? patch.is_backgrounded : task.background,
+    endedAt: running ? undefined : at,
+    summary: text(patch.error) ?? task.summary,
+  };
+}
+
+/** The CLI lists all that runs in the background: what it lists no more has ended. */
+function setBackground(draft: Draft, list: unknown, at: number): void {
+  const listed = Array.isArray(list) ? list.filter(isObject) : [];
+  const ids = new Set(listed.map(({ task_id }) => String(task_id)));
+  for (const frame of listed) {
+    setTask(draft, frame, (task) => ({
+      ...task,
+      description: text(frame.description) ?? task.description,
+      type: task.type === 'task' ? (text(frame.task_type) ?? task.type) : task.type,
+      startedAt: task.startedAt === 0 ? at : task.startedAt,
+      running: true,
+      background: true,
+    }));
+  }
+  for (const [id, task] of draft.tasks) {
+    if (task.running && task.background && !ids.has(id))
+      draft.tasks.set(id, { ...task, running: false, status: 'completed', endedAt: at });
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
