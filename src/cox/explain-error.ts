@@ -1,8 +1,8 @@
 import { OpenError } from '../session/open-error.js';
 import { type ErrorCode, errorCodes } from '../util/error-codes.js';
 import { CoxswainError } from '../util/errors.js';
+import { plain } from '../util/plain.js';
 import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
-import { plain } from './terminal/plain.js';
 
 /** What an error prints and which exit code it gives. */
 export interface Explanation {

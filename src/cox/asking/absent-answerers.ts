@@ -1,9 +1,9 @@
+import { toolLabel } from '../../protocol/tool-label.js';
 import type { PermissionPrompt } from '../../session/prompts/permission-prompt.js';
 import type { PromptAnswer } from '../../session/prompts/prompt.js';
 import type { QuestionPrompt } from '../../session/prompts/question-prompt.js';
-import { plainLine } from '../terminal/plain.js';
+import { plainLine } from '../../util/plain.js';
 import type { Screen } from '../terminal/screen.js';
-import { toolLabel } from '../terminal/tool-label.js';
 import { type Answerer, newTally } from './answerer.js';
 
 /** Nobody can be asked: everything is denied, and the reason is printed. */

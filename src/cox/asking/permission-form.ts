@@ -1,7 +1,7 @@
+import { describeSuggestions } from '../../protocol/suggestions.js';
 import type { PermissionPrompt } from '../../session/prompts/permission-prompt.js';
+import { plain, plainLine } from '../../util/plain.js';
 import type { Look } from '../terminal/look.js';
-import { plain, plainLine } from '../terminal/plain.js';
-import { describeSuggestions } from './suggestions.js';
 
 /** What a person can say to a permission request. */
 export type PermissionChoice = 'allow' | 'always' | 'deny';

@@ -1,6 +1,6 @@
 import type { Choice, Question } from '../../session/prompts/question-prompt.js';
+import { plainLine } from '../../util/plain.js';
 import type { Look } from '../terminal/look.js';
-import { plainLine } from '../terminal/plain.js';
 
 /** A question with its options, as shown in the terminal. */
 export function questionText({ question, header, options }: Question, look: Look): string {

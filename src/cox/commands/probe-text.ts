@@ -1,8 +1,8 @@
 import type { Surprise } from '../../conformance/expected.js';
 import type { ProbeReport } from '../../conformance/run.js';
 import type { Verdict } from '../../conformance/verdict.js';
+import { plainLine } from '../../util/plain.js';
 import type { Look, Paint } from '../terminal/look.js';
-import { plainLine } from '../terminal/plain.js';
 
 /** A report for people: a line per requirement, the counts, and what is other than known. */
 export function probeText(report: ProbeReport, surprises: readonly Surprise[], look: Look): string {

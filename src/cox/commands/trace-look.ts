@@ -5,9 +5,9 @@ import type { FrameNote } from '../../trace/look/frame-notes.js';
 import { requestIdOf } from '../../trace/look/label.js';
 import { traceInfo } from '../../trace/look/trace-info.js';
 import { CoxswainError } from '../../util/errors.js';
+import { plain } from '../../util/plain.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
-import { plain } from '../terminal/plain.js';
 import { parseCount, parseDuration } from './parse.js';
 import { infoText, jsonLine, lookOf, noteJson, noteText } from './trace-print.js';
 

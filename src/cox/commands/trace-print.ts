@@ -2,11 +2,11 @@ import type { FrameChange } from '../../trace/look/diff-traces.js';
 import { formatDifferences } from '../../trace/look/differences.js';
 import type { FrameNote } from '../../trace/look/frame-notes.js';
 import { requestIdOf, summariseFrame } from '../../trace/look/label.js';
+import type { Finding } from '../../trace/look/mistakes.js';
 import type { TraceInfo } from '../../trace/look/trace-info.js';
-import type { Finding } from '../../trace/look/validate-trace.js';
+import { plain, plainLine } from '../../util/plain.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';
-import { plain, plainLine } from '../terminal/plain.js';
 
 /** How stdout looks here. */
 export function lookOf({ outIsTty, env, platform }: Surroundings): Look {

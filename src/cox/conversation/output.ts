@@ -1,6 +1,6 @@
 import type { WireObject } from '../../protocol/frames.js';
 import { TextFinder } from '../../session/text-deltas.js';
-import { plain } from '../terminal/plain.js';
+import { plain } from '../../util/plain.js';
 import type { Screen } from '../terminal/screen.js';
 import type { Report } from './report.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../util/clock.js';
-import { count, dollars, wholeSeconds } from '../terminal/numbers.js';
+import { count, dollars, wholeSeconds } from '../../util/numbers.js';
 import type { Screen } from '../terminal/screen.js';
 
 /** What the live line tells about. */

@@ -1,11 +1,11 @@
 import type { TurnOutcome } from '../../session/outcome.js';
 import type { TurnUsage } from '../../session/usage.js';
 import { CoxswainError } from '../../util/errors.js';
+import { count, dollars, duration } from '../../util/numbers.js';
+import { plain } from '../../util/plain.js';
 import type { Tally } from '../asking/answerer.js';
 import { EXIT_DENIED, EXIT_FAILED, EXIT_OK, exitCodeOf, exitCodeOfOutcome } from '../exit-codes.js';
 import type { Look } from '../terminal/look.js';
-import { count, dollars, duration } from '../terminal/numbers.js';
-import { plain } from '../terminal/plain.js';
 import type { StopReason } from './stop-ladder.js';
 
 /** How a conversation ended. */

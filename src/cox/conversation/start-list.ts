@@ -1,8 +1,8 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { SessionState } from '../../session/state.js';
 import type { Clock } from '../../util/clock.js';
-import { duration } from '../terminal/numbers.js';
-import { plainLine } from '../terminal/plain.js';
+import { duration } from '../../util/numbers.js';
+import { plainLine } from '../../util/plain.js';
 import type { Screen } from '../terminal/screen.js';
 
 /** Prints the steps of a start, each with the time that it took. */

@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
-import { plainLine } from '../terminal/plain.js';
-import { toolLabel } from '../terminal/tool-label.js';
+import { toolLabel } from '../../protocol/tool-label.js';
+import { plainLine } from '../../util/plain.js';
 
 /** Follows what goes on in a conversation, from its messages, for a line that people read. */
 export class TurnView {

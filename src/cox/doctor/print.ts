@@ -1,8 +1,8 @@
 import type { FoundHow } from '../../transport/subprocess/cli-places.js';
 import type { LookedAt } from '../../transport/subprocess/find-cli.js';
+import { duration } from '../../util/numbers.js';
+import { plain, plainLine } from '../../util/plain.js';
 import type { Look } from '../terminal/look.js';
-import { duration } from '../terminal/numbers.js';
-import { plain, plainLine } from '../terminal/plain.js';
 import type { Diagnosis, NotStartedFacts, StartedFacts, SupportFacts } from './diagnosis.js';
 
 /** The diagnosis for people. */

@@ -1,6 +1,6 @@
 import type { PatchPlan } from '../../patches/prepare.js';
+import { plain } from '../../util/plain.js';
 import type { Look } from '../terminal/look.js';
-import { plain } from '../terminal/plain.js';
 import type { PatchVerdict } from './verify.js';
 
 /** A patch as it is listed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSuggestions } from '../../../../src/cox/asking/suggestions.js';
+import { describeSuggestions } from '../../../src/protocol/suggestions.js';
 
 const rules = [{ toolName: 'Bash', ruleContent: 'ls:*' }, { toolName: 'Read' }];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain, plainLine } from '../../../../src/cox/terminal/plain.js';
+import { plain, plainLine } from '../../../src/util/plain.js';
 
 test('text from outside cannot move the cursor, colour anything or turn its direction', () => {
   expect(plain('a\u001b[2J\u0007b\u009bc\u202ed\re')).toBe('a\\x1b[2J\\x7b\\x9bc\\x202ed\\xde');

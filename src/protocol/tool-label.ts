@@ -1,5 +1,5 @@
-import type { WireObject } from '../../protocol/frames.js';
-import { plainLine } from './plain.js';
+import { plainLine } from '../util/plain.js';
+import type { WireObject } from './frames.js';
 
 /** A tool call in a few words: `Bash: ls -la`. */
 export function toolLabel(tool: string, input: WireObject): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, dollars, duration, wholeSeconds } from '../../../../src/cox/terminal/numbers.js';
+import { count, dollars, duration, wholeSeconds } from '../../../src/util/numbers.js';
 
 test.each([
   [0, '0 ms'],

@@ -1,5 +1,5 @@
-import { isObject, type WireObject } from '../../protocol/frames.js';
-import { plainLine } from '../terminal/plain.js';
+import { plainLine } from '../util/plain.js';
+import { isObject, type WireObject } from './frames.js';
 
 /** The CLI's suggested rules in words: "Bash(ls:*), in this session". */
 export function describeSuggestions(suggestions: readonly unknown[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolLabel } from '../../../../src/cox/terminal/tool-label.js';
+import { toolLabel } from '../../../src/protocol/tool-label.js';
 
 test.each([
   ['Bash', { command: 'ls -la', description: 'List' }, 'Bash: ls -la'],
