@@ -1,0 +1,164 @@
+/**
+ * What passes between a console server and its clients, web pages and programs alike: one WebSocket at
+ * `/api/socket`, every message a JSON text. Only types are here.
+ *
+ * A page first exchanges the token of its address for a cookie (`POST /api/login`, see {@link LoginRequest}) and
+ * then opens the socket; a program sends `Authorization: Bearer <token>` with the upgrade. `GET /api/me` says
+ * whether a client is logged in (200 or 401), since a browser is not told why a socket was refused.
+ */
+import type { CommandName, CommandParams } from './contract/commands.js';
+import type { CommandError } from './contract/errors.js';
+import type { LogEvent } from './contract/events.js';
+import type { SessionSummary } from './contract/sessions.js';
+
+export type * from './contract/commands.js';
+export type * from './contract/errors.js';
+export type * from './contract/events.js';
+export type * from './contract/prompts.js';
+export type * from './contract/sessions.js';
+
+/** The body of `POST /api/login`; answered by 204 with a cookie, or by 401. */
+export interface LoginRequest {
+  readonly token: string;
+}
+
+// From a client to the server
+
+/** What a client sends. */
+export type ClientMessage = ClientHello | Attach | Detach | CommandMessage | CancelCommand;
+
+/** Who the client is; sent first, may be left out. */
+export interface ClientHello {
+  readonly type: 'hello';
+  /** Chosen by the client and kept over its reconnects: a tab's own id. */
+  readonly client: string;
+  /** Shown to others: "Firefox on phone". */
+  readonly name: string;
+}
+
+/** Asks for the events of a session that come after a number: 0 for all of them, -1 for only what is new. */
+export interface Attach {
+  readonly type: 'attach';
+  readonly session: string;
+  readonly after: number;
+}
+
+/** Asks for no more events of a session. */
+export interface Detach {
+  readonly type: 'detach';
+  readonly session: string;
+}
+
+/**
+ * Asks for something to be done. `id` is the client's own and unique (a random UUID): a command that is sent again
+ * with the same id after a reconnect takes effect once, and gets the same answer. For `send` it becomes the `uuid`
+ * of the user message.
+ */
+export type CommandMessage = {
+  readonly [Name in CommandName]: {
+    readonly type: 'command';
+    readonly id: string;
+    readonly name: Name;
+    /** The session that it is about; commands of {@link ServerCommands} have none. */
+    readonly session?: string | undefined;
+    readonly params: CommandParams<Name>;
+  };
+}[CommandName];
+
+/** Gives up waiting for a command; what it did already stays done. */
+export interface CancelCommand {
+  readonly type: 'cancel';
+  readonly id: string;
+}
+
+// From the server to a client
+
+/** What the server sends. */
+export type ServerMessage =
+  | ServerHello
+  | SessionList
+  | SessionChanged
+  | SessionRemoved
+  | SessionEvent
+  | Attached
+  | Done;
+
+/** The first message of every connection. */
+export interface ServerHello {
+  readonly type: 'hello';
+  /** The version of this contract. */
+  readonly protocol: 1;
+  /** The version of the package. */
+  readonly version: string;
+  /** Another one says that the server was started anew. */
+  readonly server: string;
+  /** The folders below which sessions may be opened. */
+  readonly roots: readonly string[];
+  /** Whether `bypassPermissions` may be used; show it in red. */
+  readonly allowBypass: boolean;
+  /** Whether the CLIs are emulated. */
+  readonly demo: boolean;
+  /** What a person could say in the demo, in order. */
+  readonly suggestions: readonly string[];
+}
+
+/** All sessions of the server; the second message of every connection. */
+export interface SessionList {
+  readonly type: 'sessions';
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** A session is new or has changed. */
+export interface SessionChanged {
+  readonly type: 'session';
+  readonly session: SessionSummary;
+}
+
+/** A session is not listed any more. */
+export interface SessionRemoved {
+  readonly type: 'session-removed';
+  readonly session: string;
+}
+
+/** One event of an attached session. Numbers of a session go up by one, over restarts of the server too. */
+export interface SessionEvent {
+  readonly type: 'event';
+  readonly session: string;
+  readonly n: number;
+  /** When it happened, in milliseconds since 1970. */
+  readonly at: number;
+  readonly event: LogEvent;
+}
+
+/**
+ * Says where the events of a session go on: the next one is `from`. With `reset` the numbers before are gone (the
+ * log is bounded), or another session log has taken their place: forget what was shown. Sent after every `attach`, and whenever
+ * a client was so slow that what it missed is gone. Open prompts are in the summary, whatever is gone.
+ */
+export interface Attached {
+  readonly type: 'attached';
+  readonly session: string;
+  readonly from: number;
+  readonly reset: boolean;
+  /** The last number there is. */
+  readonly last: number;
+}
+
+/** What became of a command. */
+export type Done =
+  | { readonly type: 'done'; readonly id: string; readonly ok: true; readonly value: unknown }
+  | { readonly type: 'done'; readonly id: string; readonly ok: false; readonly error: CommandError };
+
+/** Why the server closed a socket. */
+export const CLOSE_CODES = {
+  /** The server is shutting down; try again later. */
+  goingAway: 1001,
+  /** A message was too big. */
+  tooBig: 1009,
+  /** A message could not be understood. */
+  badMessage: 4400,
+  /** Nothing was heard of the client for too long, or it took nothing; connect again with the last numbers. */
+  tooSlow: 4408,
+  /** Too many connections or commands at once. */
+  tooMany: 4429,
+} as const;

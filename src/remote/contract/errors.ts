@@ -1,0 +1,8 @@
+/** Why a command failed. */
+export interface CommandError {
+  /** An error code of the package (docs/reference/errors.md). */
+  readonly code: string;
+  readonly message: string;
+  /** The CLI's own words, where it refused. */
+  readonly reason?: string | undefined;
+}

@@ -1,0 +1,47 @@
+import type { PromptView } from './prompts.js';
+
+/** Where a session is: `starting`, then waiting, at work, waiting for a person, or over. */
+export type ConsoleState = 'starting' | 'idle' | 'running' | 'needs-you' | 'ended';
+
+/** A session as a list shows it. */
+export interface SessionSummary {
+  /** The server's own id of the session; it stays the same over restarts, resumes and forks of the CLI's. */
+  readonly id: string;
+  /** The id of the conversation, as the CLI knows it. */
+  readonly conversation: string | undefined;
+  readonly title: string;
+  readonly cwd: string;
+  readonly state: ConsoleState;
+  /** Why it ended, where that was not asked for. */
+  readonly error?: string | undefined;
+  readonly cliVersion: string | undefined;
+  readonly model: string | undefined;
+  readonly permissionMode: string | undefined;
+  /** Who opened it: a page, or a program, whose hooks and tools stop when it is away. */
+  readonly owner: { readonly name: string; readonly kind: 'page' | 'program'; readonly away: boolean };
+  /** How many clients are attached. */
+  readonly viewers: number;
+  readonly costUsd: number;
+  readonly tokens: TokenCounts;
+  /** How full the context is, as far as the messages tell. */
+  readonly context: { readonly tokens: number; readonly window: number | undefined };
+  /** Nothing more is sent once it has cost this much. */
+  readonly budgetUsd: number | undefined;
+  /** What a person has to decide, oldest first, complete: it can be answered without attaching. */
+  readonly prompts: readonly PromptView[];
+  /** User messages that were taken and have not begun, by `uuid`. */
+  readonly queued: readonly string[];
+  /** The last event's number. */
+  readonly last: number;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly changedAt: number;
+}
+
+/** Tokens of a session so far. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheCreation: number;
+}
