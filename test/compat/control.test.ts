@@ -1,0 +1,146 @@
+import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
+import { answer, refuse } from '../../src/testing/emulator/steps/answers.js';
+import { die, hang } from '../../src/testing/emulator/steps/life.js';
+import { done } from '../../src/testing/emulator/steps/results.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Program, RunningQuery, Sdk } from './harness/program.js';
+import { Prompts, type Stage } from './harness/stage.js';
+
+type Ask = (query: RunningQuery, stage: Stage) => Promise<unknown>;
+
+/** Methods that are called between two turns. */
+function between(name: string, ask: Ask, more: Partial<Program> = {}): Program {
+  return {
+    name,
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
+      let results = 0;
+      await stage.read(query, async ({ type }) => {
+        if (type !== 'result') return;
+        results += 1;
+        if (results === 1) await ask(query, stage);
+        prompts.next();
+      });
+    },
+    ...more,
+  };
+}
+
+/** One method, whose request is answered or refused in a way of its own. */
+function asks(method: string, args: readonly unknown[], subtype?: string, step?: Step): Program {
+  const scenario = [
+    ...(subtype === undefined || step === undefined ? [] : [onRequest(subtype, [step])]),
+    onUser(undefined, [done('Hello.')], { times: 'any' }),
+  ];
+  return between(
+    `${method} asks and answers the same${step === undefined ? '' : step.do === 'refuse' ? ', refused' : ''}`,
+    (query, stage) => stage.outcome(method, query[method](...args)),
+    { scenarios: [scenario] },
+  );
+}
+
+const USAGE = { categories: [], totalTokens: 1, maxTokens: 2, rawMaxTokens: 2, percentage: 50, model: 'm' };
+
+/** A turn that does not end by itself, and what is done once it speaks. */
+async function whileTalking(sdk: Sdk, stage: Stage, act: Ask): Promise<void> {
+  const prompts = new Prompts();
+  const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
+  await stage.read(query, async ({ type }) => {
+    if (type === 'assistant' && stage.calls.length === 0) await act(query, stage);
+    if (type === 'result') prompts.next();
+  });
+}
+
+differential([
+  {
+    name: 'a turn is interrupted and the next one goes on',
+    scenarios: [[onUser([say('This takes long.'), hang()]), onUser([say('Better.')])]],
+    run: (sdk, stage) => whileTalking(sdk, stage, (query) => stage.outcome('interrupt', query.interrupt())),
+  },
+  {
+    name: 'a tool that runs is interrupted',
+    scenarios: [
+      [onUser([say('Wait.'), useTool('Bash', { command: 'sleep' }, { takesMs: 60_000 })]), onUser([say('Better.')])],
+    ],
+    run: (sdk, stage) => whileTalking(sdk, stage, (query) => stage.outcome('interrupt', query.interrupt())),
+  },
+  between('an interrupt between turns is answered', (query, stage) => stage.outcome('interrupt', query.interrupt())),
+  asks('setModel', ['haiku']),
+  asks('setModel', []),
+  asks('setPermissionMode', ['plan']),
+  asks('setPermissionMode', ['nonsense'], 'set_permission_mode', refuse('no such mode', 'invalid_mode')),
+  asks('setMaxThinkingTokens', [2048]),
+  asks('setMaxThinkingTokens', [null, 'omitted']),
+  asks('mcpServerStatus', []),
+  asks('supportedCommands', []),
+  asks('supportedModels', []),
+  asks('supportedAgents', []),
+  asks('accountInfo', []),
+  asks('initializationResult', []),
+  asks('reinitialize', []),
+  asks('getContextUsage', [], 'get_context_usage', answer(USAGE)),
+  asks('getContextUsage', [{ detail: 'summary' }], 'get_context_usage', answer(USAGE)),
+  asks('applyFlagSettings', [{ model: 'haiku', effortLevel: null }]),
+  asks('updateSettings', ['localSettings', { outputStyle: 'brief' }], 'update_settings', answer({})),
+  asks('rewindFiles', ['0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a', { dryRun: true }], 'rewind_files', answer({ canRewind: true, filesChanged: ['a'] })),
+  asks('rewindFiles', ['0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a'], 'rewind_files', refuse('nothing there')),
+  asks('stopTask', ['task-1']),
+  asks('backgroundTasks', []),
+  asks('backgroundTasks', ['tool-1'], 'background_tasks', answer({ backgrounded: false })),
+  asks('readFile', ['a.txt', { maxBytes: 10, encoding: 'base64' }], 'read_file', answer({ contents: 'YQ==', absPath: '/a.txt' })),
+  asks('readFile', ['a.txt'], 'read_file', refuse('no such file')),
+  asks('seedReadState', ['a.txt', 12], 'seed_read_state', answer({})),
+  asks('reconnectMcpServer', ['files'], 'mcp_reconnect', answer({})),
+  asks('toggleMcpServer', ['files', false], 'mcp_toggle', answer({})),
+  asks('setMcpServers', [{ files: { command: 'node', args: ['files.js'] } }], 'mcp_set_servers', answer({ added: ['files'], removed: [], errors: {} })),
+  asks('readMcpResource', ['files', 'ui://a'], 'mcp_read_resource', answer({ contents: [{ uri: 'ui://a', text: 'a' }] })),
+  asks('setMcpPermissionModeOverride', ['files', 'auto'], 'set_mcp_permission_mode_override', answer({ warning: 'w' })),
+  asks('reloadPlugins', [{ holdOnCacheImpact: true, refuseIfBusy: true }], 'reload_plugins', answer({ commands: [], agents: [], plugins: [], mcpServers: [], error_count: 0 })),
+  asks('reloadPlugins', [], 'reload_plugins', refuse('busy', 'reload_plugins_busy')),
+  asks('reloadSkills', [], 'reload_skills', answer({ skills: [] })),
+  asks('reloadOutputStyles', [], 'reload_output_styles', answer({ available_output_styles: ['default'] })),
+  asks('usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET', [{ skipBehaviors: true }], 'get_usage', answer({ session: {}, rate_limits_available: false })),
+  between('commands follow what the CLI tells of them', (query, stage) => stage.outcome('commands', query.supportedCommands()), {
+    scenarios: [
+      [
+        onUser([
+          send({ type: 'system', subtype: 'commands_changed', commands: [{ name: 'new', description: 'New', argumentHint: '' }] }),
+          done('Hello.'),
+        ]),
+        onUser([done('Bye.')]),
+      ],
+    ],
+  }),
+  {
+    name: 'what the CLI can do is known before the first message is read',
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.outcome('models', query.supportedModels());
+      await stage.read(query);
+    },
+  },
+  {
+    name: 'a request that waits when the CLI ends is refused',
+    scenarios: [[onRequest('set_model', [die({ code: 3 })]), onUser([done('Hello.')])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
+      await stage.read(query, async ({ type }) => {
+        if (type === 'result') await stage.outcome('setModel', query.setModel('haiku'));
+      });
+    },
+  },
+  {
+    name: 'a refused handshake ends in an error',
+    scenarios: [[onRequest('initialize', [refuse('not today')]), onUser([done('Hello.')])]],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.outcome('initializationResult', query.initializationResult());
+      await stage.read(query);
+    },
+  },
+]);

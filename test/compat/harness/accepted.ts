@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Difference } from './compare.js';
+
+/** A difference between the official SDK and ours that is meant to be. */
+export interface AcceptedDifference {
+  readonly name: string;
+  /** Where it is: the start of a path, in which `*` stands for anything. */
+  readonly at: readonly string[];
+  readonly reason: string;
+  /** Whether it shows in every program that starts a CLI. */
+  readonly everywhere?: boolean;
+}
+
+const list: readonly AcceptedDifference[] = JSON.parse(
+  readFileSync(new URL('../accepted-differences.json', import.meta.url), 'utf8'),
+);
+
+/** Every accepted difference, with its reason. */
+export const acceptedDifferences = list;
+
+/** The accepted differences that a program may and must show. */
+export function acceptedFor(names: readonly string[], startsCli: boolean): readonly AcceptedDifference[] {
+  const unknown = names.filter((name) => !list.some((each) => each.name === name));
+  if (unknown.length > 0) throw new Error(`not in accepted-differences.json: ${unknown.join(', ')}`);
+  return list.filter(({ name, everywhere }) => names.includes(name) || (everywhere === true && startsCli));
+}
+
+/** Whether an accepted difference explains one that was found. */
+export function explains({ at }: AcceptedDifference, { at: found }: Difference): boolean {
+  return at.some((pattern) => matcher(pattern).test(found));
+}
+
+function matcher(pattern: string): RegExp {
+  const escaped = pattern.replaceAll(/[\\^$+?.()|[\]{}]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${escaped}(?:[.[]|$)`);
+}

@@ -1,0 +1,27 @@
+import { isObject } from '../../../src/protocol/frames.js';
+
+/** One place where two runs differ. */
+export interface Difference {
+  readonly at: string;
+  readonly official: unknown;
+  readonly ours: unknown;
+}
+
+/** Every place where two values differ. */
+export function differences(official: unknown, ours: unknown, at = ''): readonly Difference[] {
+  if (Array.isArray(official) && Array.isArray(ours)) {
+    const length = Math.max(official.length, ours.length);
+    return Array.from({ length }, (_, index) =>
+      differences(item(official, index), item(ours, index), `${at}[${index}]`),
+    ).flat();
+  }
+  if (isObject(official) && isObject(ours)) {
+    const keys = new Set([...Object.keys(official), ...Object.keys(ours)]);
+    return [...keys].flatMap((key) => differences(official[key], ours[key], at === '' ? key : `${at}.${key}`));
+  }
+  return Object.is(official, ours) ? [] : [{ at, official, ours }];
+}
+
+function item(list: readonly unknown[], index: number): unknown {
+  return index < list.length ? list[index] : '<nothing>';
+}

@@ -1,0 +1,161 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough, Transform } from 'node:stream';
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { Emulator } from '../../../src/testing/emulator/emulator.js';
+import { personalities } from '../../../src/testing/emulator/personalities/personalities.js';
+import type { CliPipes, ExitStatus } from '../../../src/testing/emulator/pipes.js';
+import { readArguments } from '../../../src/testing/emulator/program/arguments.js';
+import { isRefusal } from '../../../src/testing/emulator/program/launch.js';
+import { launchSession } from '../../../src/testing/emulator/program/session-start.js';
+import { projectFolder, Transcript } from '../../../src/testing/emulator/program/transcript.js';
+import type { Scenario } from '../../../src/testing/emulator/scenario.js';
+import { Script } from '../../../src/testing/emulator/script.js';
+import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
+import { systemClock } from '../../../src/util/clock.js';
+
+/** What `spawnClaudeCodeProcess` is given. */
+export interface Spawn {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** What is played in a process. */
+export interface Play {
+  readonly scenario: Scenario;
+  readonly version: EmulatedVersion;
+  /** The folder that counts as the current one where the program names none. */
+  readonly folder: string;
+}
+
+/** A CLI process that is none: an emulator in memory behind the object that both SDKs take for a child process. */
+export class EmulatedProcess extends EventEmitter {
+  readonly stdin = new PassThrough();
+  readonly stdout: Transform;
+  readonly pid = 4711;
+  killed = false;
+  exitCode: number | null = null;
+  signalCode: string | null = null;
+  /** Every line of the host. */
+  readonly lines: readonly string[];
+  /** Plays the scenario, and knows what went otherwise. */
+  readonly script: Script;
+  /** Every object that the CLI wrote. */
+  readonly written: WireObject[] = [];
+  /** The signals that were sent. */
+  readonly signals: string[] = [];
+  /** How many results the CLI had written when its input ended. */
+  resultsAtEof: number | undefined;
+  readonly exited: Promise<ExitStatus>;
+  #onSignal: ((signal: string) => void) | undefined;
+  #settle: (status: ExitStatus) => void = () => {};
+  #over = false;
+
+  constructor(spawn: Spawn, play: Play) {
+    super();
+    this.exited = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.stdout = recorder(this.written);
+    // A host may write to a process that is gone; that must not end the tests.
+    this.stdin.on('error', () => {});
+    this.stdin.on('finish', () => {
+      this.resultsAtEof ??= this.written.filter(({ type }) => type === 'result').length;
+    });
+    this.script = new Script(play.scenario);
+    this.lines = this.#start(spawn, play);
+  }
+
+  kill(signal = 'SIGTERM'): boolean {
+    if (this.#over) return false;
+    this.killed = true;
+    this.signals.push(signal);
+    if (signal === 'SIGKILL' || this.#onSignal === undefined) this.#exit({ code: null, signal });
+    else this.#onSignal(signal);
+    return true;
+  }
+
+  #start(spawn: Spawn, { version, folder }: Play): readonly string[] {
+    const { env, cwd = folder } = spawn;
+    const personality = personalities[version];
+    const args = readArguments(cliArguments(spawn));
+    const state = launchSession({ args, traits: personality.traits, env, cwd, pid: this.pid, isRoot: false });
+    if (isRefusal(state)) {
+      if (state.message !== undefined) this.stdout.write(`${JSON.stringify(state.message)}\n`);
+      this.#exit({ code: state.code, signal: null });
+      return [];
+    }
+    const transcript = new Transcript({
+      folder: projectFolder(env, cwd),
+      cwd,
+      sessionId: state.sessionId,
+      version,
+    });
+    const emulator = new Emulator({
+      pipes: this.#pipes(),
+      personality,
+      script: this.script,
+      state,
+      clock: systemClock,
+      strict: true,
+      keepsLines: true,
+      record: (message) => transcript.add(message),
+    });
+    void emulator.start();
+    return emulator.lines;
+  }
+
+  #pipes(): CliPipes {
+    return {
+      stdin: this.stdin,
+      stdout: this.stdout,
+      stderr: new PassThrough().resume(),
+      exit: (status) => this.#exit(status),
+      onSignal: (listener) => {
+        this.#onSignal = listener;
+      },
+    };
+  }
+
+  #exit(status: ExitStatus): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.stdin.destroy();
+    this.stdout.end(() => {
+      this.exitCode = status.code;
+      this.signalCode = status.signal;
+      this.#settle(status);
+      this.emit('exit', status.code, status.signal);
+      this.emit('close', status.code, status.signal);
+    });
+  }
+}
+
+/** The arguments of the CLI itself: Node and the path of a script come before them where the CLI is one. */
+export function cliArguments({ args }: Pick<Spawn, 'args'>): readonly string[] {
+  const script = args.findIndex((word) => /\.[cm]?js$/.test(word));
+  return args.slice(script + 1);
+}
+
+function recorder(written: WireObject[]): Transform {
+  let rest = '';
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      const lines = `${rest}${chunk.toString('utf8')}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) keep(line, written);
+      next(null, chunk);
+    },
+  });
+}
+
+function keep(line: string, written: WireObject[]): void {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isObject(value)) written.push(value);
+  } catch {
+    // Noise is a part of some scenarios.
+  }
+}

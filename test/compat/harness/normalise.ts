@@ -1,0 +1,55 @@
+import { isObject } from '../../../src/protocol/frames.js';
+
+/** Makes two runs comparable: ids are numbered as they come, times and folders replaced, keys sorted. */
+export class Normaliser {
+  readonly #names = new Map<string, string>();
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  value(value: unknown, key = ''): unknown {
+    if (typeof value === 'string') return VARYING_TEXT.has(key) ? `<${key}>` : this.#text(value);
+    if (typeof value === 'number') return isVarying(key) ? `<${key}>` : value;
+    if (Array.isArray(value)) return value.map((item) => this.value(item, key));
+    if (value instanceof Error) return this.#error(value);
+    if (!isObject(value)) return printable(value);
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, item]) => [this.#text(name), this.value(item, name)]));
+  }
+
+  #error(error: Error): unknown {
+    const { exitCode, errorClass, errorCode, code } = error as Error & Record<string, unknown>;
+    return this.value({
+      error: error.message,
+      name: error.name,
+      ...{ exitCode, errorClass, errorCode, code },
+    });
+  }
+
+  #text(text: string): string {
+    return text.replaceAll(this.#folder, '<folder>').replaceAll(IDS, (id) => this.#name(id));
+  }
+
+  #name(id: string): string {
+    const known = this.#names.get(id) ?? `<id ${this.#names.size + 1}>`;
+    this.#names.set(id, known);
+    return known;
+  }
+}
+
+const IDS = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,})/g;
+const VARYING_TEXT = new Set(['request_id', 'requestId', 'timestamp', 'transcript_path']);
+
+function isVarying(key: string): boolean {
+  return key.endsWith('_ms') || key === 'pid';
+}
+
+function printable(value: unknown): unknown {
+  if (value === undefined) return '<undefined>';
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint')
+    return `<${typeof value}>`;
+  return value instanceof AbortSignal ? `<signal ${value.aborted ? 'aborted' : 'open'}>` : value;
+}

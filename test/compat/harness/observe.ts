@@ -1,0 +1,61 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { readArguments } from '../../../src/testing/emulator/program/arguments.js';
+import { cliArguments } from './emulated-process.js';
+import { Normaliser } from './normalise.js';
+import type { Launch, Stage } from './stage.js';
+
+/** Everything that is compared of one run. */
+export interface Observed {
+  readonly messages: unknown;
+  readonly calls: unknown;
+  readonly launches: unknown;
+}
+
+/** What a run came to, in a form that two runs can be compared in. */
+export function observe(stage: Stage): Observed {
+  const normaliser = new Normaliser(stage.folder);
+  return {
+    messages: normaliser.value(stage.messages),
+    calls: normaliser.value(stage.calls),
+    launches: normaliser.value(stage.launches.map(describeLaunch)),
+  };
+}
+
+function describeLaunch({ spawn, process }: Launch): unknown {
+  const frames = process.lines.map((line): unknown => JSON.parse(line)).filter(isObject);
+  const { flags, words } = readArguments(cliArguments(spawn));
+  return {
+    command: spawn.command,
+    // As the CLI reads them: their order and `--flag=value` or `--flag value` make no difference to it.
+    flags: Object.fromEntries([...flags].map(([flag, values]) => [flag, values.map(parsed)])),
+    words,
+    cwd: spawn.cwd,
+    env: spawn.env,
+    said: frames.filter(({ type }) => type !== 'control_response'),
+    answered: answers(frames, process.written),
+    inputEnds: process.resultsAtEof === undefined ? 'never' : `after ${process.resultsAtEof} results`,
+    failures: process.script.failures,
+    exit: process.exitCode ?? process.signalCode,
+  };
+}
+
+/** Values that are JSON are compared as what they mean. */
+function parsed(text: string): unknown {
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What was answered to each request of the CLI: in the order of the requests, since answers may overtake each other. */
+function answers(frames: readonly WireObject[], written: readonly WireObject[]): readonly unknown[] {
+  const given = frames.filter(({ type }) => type === 'control_response').map(({ response }) => response);
+  return written
+    .filter(({ type }) => type === 'control_request')
+    .map(({ request, request_id: id }) => ({
+      to: request,
+      answers: given.filter((each) => isObject(each) && each.request_id === id),
+    }));
+}

@@ -1,0 +1,34 @@
+import type { Scenario } from '../../../src/testing/emulator/scenario.js';
+import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
+import type { Stage } from './stage.js';
+
+/** What a running query is to a program: messages, and methods by name. */
+export interface RunningQuery extends AsyncGenerator<Record<string, unknown>, void> {
+  // biome-ignore lint/suspicious/noExplicitAny: programs are written as users write them, against either SDK.
+  readonly [method: string]: any;
+}
+
+/** Options as a program gives them. */
+export type Options = Record<string, unknown>;
+
+/** What a program may send as its prompt. */
+export type Prompt = string | AsyncIterable<unknown>;
+
+/** The part of either SDK that programs use. */
+export interface Sdk {
+  query(params: { prompt: Prompt; options?: Options }): RunningQuery;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly [name: string]: any;
+}
+
+/** A small program that runs on the official SDK and on ours, with what the emulated CLI does meanwhile. */
+export interface Program {
+  /** A sentence about what is the same. */
+  readonly name: string;
+  readonly run: (sdk: Sdk, stage: Stage) => Promise<void>;
+  /** Per process that is started, in order; the last one serves for all that follow. */
+  readonly scenarios?: readonly Scenario[];
+  readonly version?: EmulatedVersion;
+  /** The names of accepted differences; one that does not occur fails the test. */
+  readonly accepts?: readonly string[];
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Scenario } from '../../../src/testing/emulator/scenario.js';
+import { onUser } from '../../../src/testing/emulator/scenario.js';
+import { done } from '../../../src/testing/emulator/steps/results.js';
+import { programOf } from '../../support/emulated-program.js';
+import { EmulatedProcess, type Spawn } from './emulated-process.js';
+import type { Options, Program, RunningQuery, Sdk } from './program.js';
+
+/** One process that a program had started. */
+export interface Launch {
+  readonly spawn: Spawn;
+  readonly process: EmulatedProcess;
+}
+
+const ANSWERS: Scenario = [onUser(undefined, [done('Hello.')], { times: 'any' })];
+
+/** Where one program runs once: it makes the processes, and keeps what the program saw. */
+export class Stage {
+  /** What came out of iterators, in order. */
+  readonly messages: unknown[] = [];
+  /** Which callbacks were called with what, and what methods gave back, in order. */
+  readonly calls: unknown[] = [];
+  readonly launches: Launch[] = [];
+  readonly folder: string;
+  readonly #program: Program;
+  readonly #sdk: Sdk;
+
+  constructor(program: Program, sdk: Sdk, folder: string) {
+    this.#program = program;
+    this.#sdk = sdk;
+    this.folder = folder;
+  }
+
+  /** Options that put the emulator in place of the CLI, and those of the program. */
+  options(own: Options = {}): Options {
+    return {
+      pathToClaudeCodeExecutable: programOf(this.#program.version ?? '2.1.325'),
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, HOME: this.folder, COXSWAIN_SESSIONS: join(this.folder, 'sessions') },
+      spawnClaudeCodeProcess: (spawn: Spawn) => this.spawn(spawn),
+      ...own,
+    };
+  }
+
+  spawn(spawn: Spawn): EmulatedProcess {
+    const { scenarios = [ANSWERS], version = '2.1.325' } = this.#program;
+    const scenario = scenarios[this.launches.length] ?? scenarios.at(-1) ?? ANSWERS;
+    const process = new EmulatedProcess(spawn, { scenario, version, folder: this.folder });
+    this.launches.push({ spawn, process });
+    return process;
+  }
+
+  /** Notes that something was called or came back. */
+  tell(...what: readonly unknown[]): void {
+    this.calls.push(what);
+  }
+
+  /** Notes what a promise comes to. */
+  async outcome(name: string, promise: unknown): Promise<void> {
+    try {
+      this.tell(name, await promise);
+    } catch (error) {
+      this.tell(`${name} failed`, this.thrown(error));
+    }
+  }
+
+  /** An error, with what programs ask about it. */
+  thrown(error: unknown): unknown {
+    return { thrown: error, isAbortError: error instanceof this.#sdk.AbortError };
+  }
+
+  /** Reads a query to its end, keeping each message; what is thrown is kept too. */
+  async read(
+    query: AsyncIterable<unknown>,
+    onMessage?: (message: Record<string, unknown>, query: RunningQuery) => unknown,
+  ): Promise<void> {
+    try {
+      for await (const message of query) {
+        this.messages.push(message);
+        if ((await onMessage?.(message as Record<string, unknown>, query as RunningQuery)) === STOP) break;
+      }
+      this.messages.push('end');
+    } catch (error) {
+      this.messages.push(this.thrown(error));
+    }
+  }
+}
+
+/** What `onMessage` returns to leave the loop. */
+export const STOP = Symbol('stop');
+
+/** User messages for a streaming prompt. */
+export function user(content: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, ...more };
+}
+
+/** A prompt whose messages wait for each other: the next one comes when `next` is called. */
+export class Prompts {
+  #wake: () => void = () => {};
+
+  next(): void {
+    this.#wake();
+  }
+
+  async *of(...messages: readonly unknown[]): AsyncGenerator<unknown> {
+    for (const message of messages) {
+      const answered = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      yield typeof message === 'string' ? user(message) : message;
+      await answered;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { askHost, hook } from '../../src/testing/emulator/steps/asking.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Program } from './harness/program.js';
+import type { Stage } from './harness/stage.js';
+
+type Callback = (input: Record<string, unknown>, toolUseId: unknown, options: { signal: unknown }) => unknown;
+
+/** A callback that is noted, and what it gives back. */
+function told(stage: Stage, name: string, gives: unknown = {}): Callback {
+  return async (input, toolUseId, { signal, ...rest }) => {
+    stage.tell(name, input, toolUseId, signal instanceof AbortSignal, rest);
+    if (gives instanceof Error) throw gives;
+    return gives;
+  };
+}
+
+/** A tool is used while hooks are registered. */
+function hooked(
+  name: string,
+  hooks: (stage: Stage) => Record<string, readonly unknown[]>,
+  more: Partial<Program> & { readonly steps?: readonly Step[] } = {},
+): Program {
+  const { steps = [useTool('Bash', { command: 'ls' }, { result: 'README.md' })], ...rest } = more;
+  return {
+    name,
+    scenarios: [[onUser([say('Let me see.'), ...steps, say('That is all.')])]],
+    run: (sdk, stage) =>
+      stage.read(sdk.query({ prompt: 'Hi', options: stage.options({ hooks: hooks(stage) }) })),
+    ...rest,
+  };
+}
+
+function preToolUse(permissionDecision: string, more: Record<string, unknown> = {}): unknown {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more } };
+}
+
+differential([
+  hooked('a hook before a tool is called', (stage) => ({
+    PreToolUse: [{ hooks: [told(stage, 'before', { continue: true })] }],
+  })),
+  hooked('a hook whose matcher fits is called and another is not', (stage) => ({
+    PreToolUse: [
+      { matcher: 'Bash', hooks: [told(stage, 'bash')] },
+      { matcher: 'Write', hooks: [told(stage, 'write')] },
+    ],
+  })),
+  hooked('two hooks of one matcher are both called', (stage) => ({
+    PreToolUse: [{ matcher: 'Bash', hooks: [told(stage, 'first'), told(stage, 'second')] }],
+  })),
+  hooked('a hook denies a tool', (stage) => ({
+    PreToolUse: [{ hooks: [told(stage, 'before', preToolUse('deny', { permissionDecisionReason: 'No.' }))] }],
+  })),
+  hooked('a hook changes the input of a tool', (stage) => ({
+    PreToolUse: [{ hooks: [told(stage, 'before', preToolUse('allow', { updatedInput: { command: 'pwd' } }))] }],
+  })),
+  hooked('a hook after a tool is called', (stage) => ({
+    PostToolUse: [{ hooks: [told(stage, 'after', { systemMessage: 'noted' })] }],
+  })),
+  hooked('a hook stops the turn', (stage) => ({
+    PostToolUse: [{ hooks: [told(stage, 'after', { continue: false, stopReason: 'Enough.' })] }],
+  })),
+  hooked('hooks around a prompt and at the stop are called', (stage) => ({
+    UserPromptSubmit: [{ hooks: [told(stage, 'prompt')] }],
+    Stop: [{ hooks: [told(stage, 'stop')] }],
+  })),
+  hooked('a hook that answers later says so', (stage) => ({
+    PostToolUse: [{ hooks: [told(stage, 'after', { async: true, asyncTimeout: 1000 })] }],
+  })),
+  hooked('a hook throws', (stage) => ({
+    PreToolUse: [{ hooks: [told(stage, 'before', new Error('The hook broke.'))] }],
+  })),
+  hooked('a hook gives nothing back', (stage) => ({
+    PostToolUse: [
+      {
+        hooks: [
+          async () => {
+            stage.tell('after');
+          },
+        ],
+      },
+    ],
+  })),
+  hooked('the time of a hook and what its failure means are passed on', (stage) => ({
+    PreToolUse: [{ matcher: 'Bash', timeout: 5, onFailure: 'continue', hooks: [told(stage, 'before')] }],
+  })),
+  hooked('a hook that blocks on failure holds the prompt back', (stage) => ({
+    PreToolUse: [{ onFailure: 'block', hooks: [told(stage, 'before')] }],
+  })),
+  hooked('an event without hooks is registered as it is', () => ({ PreToolUse: [], Stop: [{ hooks: [] }] })),
+  hooked('an event that nobody knows is registered', (stage) => ({
+    FromTheFuture: [{ hooks: [told(stage, 'future')] }],
+  })),
+  hooked('other events come with their input', (stage) => ({ Notification: [{ hooks: [told(stage, 'told')] }] }), {
+    steps: [hook('Notification', { message: 'Look here', notification_type: 'idle' })],
+  }),
+  hooked('a callback that nobody registered is refused', () => ({}), {
+    steps: [askHost({ subtype: 'hook_callback', callback_id: 'hook_99', input: { hook_event_name: 'Stop' } })],
+  }),
+]);

@@ -1,0 +1,119 @@
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { askHost } from '../../src/testing/emulator/steps/asking.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { askQuestion, question, useTool, type UseToolOptions } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Options, Program } from './harness/program.js';
+
+type Decide = (name: string, input: Record<string, unknown>, options: Record<string, unknown>) => unknown;
+
+const SUGGESTIONS = [
+  { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], behavior: 'allow', destination: 'session' },
+];
+
+/** A tool that needs permission, and what `canUseTool` says to it. */
+function asked(name: string, decide: Decide | undefined, more: Partial<Program> & { tool?: UseToolOptions; steps?: readonly Step[]; options?: Options } = {}): Program {
+  const { tool, options, steps, ...rest } = more;
+  const run: Step = useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...tool });
+  return {
+    name,
+    scenarios: [[onUser([say('Let me see.'), ...(steps ?? [run]), say('That is all.')])]],
+    run: (sdk, stage) => {
+      const canUseTool: Decide = (tool, input, { signal, ...given }) => {
+        stage.tell('canUseTool', tool, input, given, signal instanceof AbortSignal);
+        return decide?.(tool, input, { signal, ...given });
+      };
+      const own = { ...(decide === undefined ? {} : { canUseTool }), ...options };
+      return stage.read(sdk.query({ prompt: 'Hi', options: stage.options(own) }));
+    },
+    ...rest,
+  };
+}
+
+const allow = async (_name: string, input: unknown) => ({ behavior: 'allow', updatedInput: input });
+
+differential([
+  asked('a tool call that is allowed runs', allow),
+  asked('a tool call is allowed with another input', async () => ({
+    behavior: 'allow',
+    updatedInput: { command: 'ls -a' },
+  })),
+  asked('a tool call is allowed without an input', async () => ({ behavior: 'allow' })),
+  asked('rules come with the permission', async (_name, input, { suggestions }) => ({
+    behavior: 'allow',
+    updatedInput: input,
+    updatedPermissions: suggestions,
+  }), { tool: { prompt: { permission_suggestions: SUGGESTIONS } } }),
+  asked('a tool call is denied', async () => ({ behavior: 'deny', message: 'Not here.' })),
+  asked('a tool call is denied and the turn interrupted', async () => ({
+    behavior: 'deny',
+    message: 'Stop it.',
+    interrupt: true,
+  })),
+  asked('a decision is classified', async (_name, input) => ({
+    behavior: 'allow',
+    updatedInput: input,
+    decisionClassification: 'user_permanent',
+  })),
+  asked('the id of the tool call in a decision is the one asked about', async (_name, input) => ({
+    behavior: 'allow',
+    updatedInput: input,
+    toolUseID: 'another',
+  })),
+  asked('a decision that is no promise counts', (_name, input) => ({ behavior: 'allow', updatedInput: input })),
+  asked('canUseTool throws', async () => {
+    throw new Error('I cannot decide.');
+  }),
+  asked('nobody is there to decide', undefined),
+  asked('all that is known about a prompt is handed over', allow, {
+    tool: {
+      prompt: {
+        permission_suggestions: SUGGESTIONS,
+        blocked_path: '/etc',
+        decision_reason: 'outside',
+        decision_reason_type: 'workingDir',
+        title: 'Run a command',
+        display_name: 'Shell',
+        description: 'lists files',
+        agent_id: 'agent-1',
+        default_to_no: true,
+        suppress_always_allow_rule: true,
+        matched_ask_rule: { source: 'userSettings', tool_name: 'Bash' },
+        classifier_approvable: true,
+        requires_user_interaction: true,
+      },
+    },
+  }),
+  asked('two tool calls are asked about in turn', allow, {
+    steps: [
+      useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
+      useTool('Write', { file_path: 'a', content: 'b' }, { ask: true, result: 'ok' }),
+    ],
+  }),
+  asked('a question is answered', async (_name, input) => ({
+    behavior: 'allow',
+    updatedInput: { ...input, answers: { 'Which colour?': 'Green' } },
+  }), { steps: [askQuestion(question('Which colour?', ['Red', 'Green']))] }),
+  asked('a question is refused', async () => ({ behavior: 'deny', message: 'No idea.' }), {
+    steps: [askQuestion('Sure?')],
+  }),
+  asked('the mode of permissions is passed on', allow, { options: { permissionMode: 'acceptEdits' } }),
+  asked('the name of a tool that prompts is passed on', undefined, {
+    options: { permissionPromptToolName: 'mcp__gate__ask' },
+  }),
+  asked('a request that nobody knows is refused', allow, {
+    steps: [askHost({ subtype: 'from_the_future', value: 1 })],
+  }),
+  {
+    name: 'canUseTool and the name of a tool that prompts exclude each other',
+    run: async (sdk, stage) => {
+      const options = stage.options({ canUseTool: allow, permissionPromptToolName: 'mcp__gate__ask' });
+      try {
+        await stage.read(sdk.query({ prompt: 'Hi', options }));
+      } catch (error) {
+        stage.tell('query failed', stage.thrown(error));
+      }
+    },
+  },
+]);

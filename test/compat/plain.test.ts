@@ -1,0 +1,87 @@
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { hugeLine, noise, raw, splitUtf8 } from '../../src/testing/emulator/steps/faults.js';
+import { die } from '../../src/testing/emulator/steps/life.js';
+import { apiFailure, done, fail } from '../../src/testing/emulator/steps/results.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Options, Program } from './harness/program.js';
+
+/** One question, read to its end. */
+function plain(name: string, steps: readonly Step[], more: Partial<Program> & { options?: Options } = {}): Program {
+  const { options, ...rest } = more;
+  return {
+    name,
+    scenarios: [[onUser(steps)]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options(options) })),
+    ...rest,
+  };
+}
+
+const SCHEMA = { type: 'object', properties: { answer: { type: 'number' } }, required: ['answer'] };
+
+differential([
+  plain('a string prompt is answered', [say('Hello.')]),
+  plain('several texts and a tool come as messages of their own', [
+    say('Let me look.'),
+    useTool('Read', { file_path: 'a.txt' }, { result: 'content' }),
+    say('It says content.'),
+  ]),
+  plain('an empty prompt is sent too', [say('Say more.')], {
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: '', options: stage.options() })),
+  }),
+  plain('partial messages come between', [say('One two three four five six.')], {
+    options: { includePartialMessages: true },
+  }),
+  plain('thinking comes as it is', [say([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'Yes.' }])]),
+  plain('messages of unknown types come as they are', [
+    send({ type: 'from_the_future', deep: { key: [1, null] } }),
+    send({ type: 'system', subtype: 'unheard_of', more: true }),
+    say('Hello.'),
+  ]),
+  plain('noise on the output is passed over', [noise(), say('Hello.')]),
+  plain('a long line comes whole', [hugeLine(200_000), say('Hello.')]),
+  plain('characters that are cut come whole', [splitUtf8(), say('Hello.')]),
+  plain('a keep-alive is not seen', [send({ type: 'keep_alive' }), say('Hello.')]),
+  plain('a task that runs in the background is told of', [
+    startTask('build', { description: 'Builds' }),
+    endTask('build', { status: 'completed' }),
+    say('Done.'),
+  ]),
+  plain('a rate limit is told of', [
+    send({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning' } }),
+    say('Hello.'),
+  ]),
+  plain('the state of the session that is for hosts only is not seen', [
+    send({ type: 'system', subtype: 'session_state_changed', state: 'running', sdk_host_only: true }),
+    send({ type: 'system', subtype: 'session_state_changed', state: 'idle' }),
+    say('Hello.'),
+  ]),
+  plain('an answer that fits a schema comes with the result', [done('{"answer":42}', { structured_output: { answer: 42 } })], {
+    options: { outputFormat: { type: 'json_schema', schema: SCHEMA } },
+  }),
+  plain('a result that says too many turns ends in an error', [say('Going on.'), fail('error_max_turns')], {
+    options: { maxTurns: 1 },
+  }),
+  plain('a result that says over budget ends in an error', [fail('error_max_budget_usd')], {
+    options: { maxBudgetUsd: 0.01 },
+  }),
+  plain('a result that tells of an error in the turn ends in an error', [
+    fail('error_during_execution', { errors: ['It broke.', 'Twice.'] }),
+  ]),
+  plain('an API that fails ends in a result', [apiFailure({ status: 529, error: 'overloaded' })]),
+  plain('a last line without its end counts', [
+    raw('{"type":"system","subtype":"almost"}'),
+    { do: 'raw', text: '{"type":"system","subtype":"last"}' },
+    die({ code: 0 }),
+  ]),
+  plain('options that nobody knows are tolerated', [say('Hello.')], {
+    options: { doesNotExist: true, temperature: 0.5 },
+  }),
+  plain('options that are undefined are not given', [say('Hello.')], {
+    options: { model: undefined, hooks: undefined, canUseTool: undefined, mcpServers: undefined, agents: undefined },
+  }),
+  plain('an old CLI is spoken to as well', [say('Hello.')], { version: '2.0.73' }),
+]);

@@ -1,0 +1,116 @@
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
+import { done, fail } from '../../src/testing/emulator/steps/results.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Program } from './harness/program.js';
+import { Prompts, user } from './harness/stage.js';
+
+const ECHO = [onUser(undefined, (text) => [say(`You said ${text}`)], { times: 'any' })] as const;
+
+/** Messages that wait for the result of the one before. */
+function inTurn(name: string, messages: readonly unknown[], more: Partial<Program> = {}): Program {
+  return {
+    name,
+    scenarios: [ECHO],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of(...messages), options: stage.options() });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
+    },
+    ...more,
+  };
+}
+
+async function* at(...messages: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* messages;
+}
+
+differential([
+  inTurn('one message from an iterable is answered', ['one']),
+  inTurn('three messages from an iterable are answered in turn', ['one', 'two', 'three']),
+  inTurn('what a message carries is sent as it is', [
+    user([{ type: 'text', text: 'look' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
+    user('again', { uuid: '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a', session_id: 'mine', priority: 'now', extra: 1 }),
+  ]),
+  {
+    name: 'messages that all come at once are all sent',
+    scenarios: [ECHO],
+    run: (sdk, stage) =>
+      stage.read(sdk.query({ prompt: at(user('one'), user('two'), user('three')), options: stage.options() })),
+  },
+  {
+    name: 'an iterable without a message ends the session',
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: at(), options: stage.options() })),
+  },
+  {
+    name: 'an iterable that throws',
+    scenarios: [ECHO],
+    run: (sdk, stage) => {
+      const prompt = (async function* () {
+        yield user('one');
+        throw new Error('no more');
+      })();
+      return stage.read(sdk.query({ prompt, options: stage.options() }));
+    },
+  },
+  {
+    name: 'the input stays open for callbacks after the iterable has ended',
+    scenarios: [
+      [onUser([say('Let me.'), useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), done('Done.')])],
+    ],
+    run: (sdk, stage) => {
+      const canUseTool = async (name: string) => {
+        stage.tell('asked', name);
+        return { behavior: 'allow', updatedInput: { command: 'pwd' } };
+      };
+      return stage.read(sdk.query({ prompt: at(user('go')), options: stage.options({ canUseTool }) }));
+    },
+  },
+  {
+    name: 'streamInput sends more messages',
+    scenarios: [ECHO],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of('one'), options: stage.options() });
+      let results = 0;
+      await stage.read(query, async ({ type }) => {
+        if (type !== 'result') return;
+        results += 1;
+        if (results === 1) await stage.outcome('streamed', query.streamInput(at(user('two'))));
+        prompts.next();
+      });
+    },
+  },
+  {
+    name: 'streamInput on a string prompt',
+    scenarios: [[onUser('Hi', [say('Hello.'), hang()]), onUser([say('More.')])]],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.read(query, async ({ type }) => {
+        if (type !== 'assistant') return;
+        if (stage.calls.length > 0) return;
+        stage.tell('text');
+        void query.streamInput(at(user('two'))).catch(() => {});
+        await query.interrupt();
+      });
+    },
+  },
+  inTurn('a failed turn does not end a stream of messages', ['one', 'two'], {
+    scenarios: [[onUser([fail('error_during_execution')]), onUser([say('Better.')])]],
+  }),
+  inTurn('prompts can be sent word for word', ['/compact'], {
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const options = stage.options({ verbatimPrompts: true });
+      const query = sdk.query({ prompt: prompts.of('/compact'), options });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
+    },
+  }),
+  {
+    name: 'a string prompt can be sent word for word',
+    run: (sdk, stage) =>
+      stage.read(sdk.query({ prompt: '/compact', options: stage.options({ verbatimPrompts: true }) })),
+  },
+]);
