@@ -44,6 +44,8 @@ export const errorCodes = {
     'The emulated CLI got something its scenario did not expect, or cues were left over.',
   TRACE_INVALID: 'A file is not a recording, or is empty.',
   TRACE_TOO_NEW: 'A recording was written by a newer version than this one can read.',
+  TRACE_TOO_LARGE:
+    'A recording is larger than what can be loaded, or put into one page; a part of it must be chosen.',
   REPLAY_MISMATCH:
     'A program under replay sent something else than what was recorded, or left something out.',
 } as const satisfies Record<string, string>;

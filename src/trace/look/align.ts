@@ -82,9 +82,16 @@ function pairInOrder<Item>(
   right: readonly Item[],
   nameOf: (item: Item) => string,
 ): readonly Aligned<Item>[] {
-  const waiting = new Map<string, Item[]>();
-  for (const item of right) waiting.set(nameOf(item), [...(waiting.get(nameOf(item)) ?? []), item]);
-  const pairs = left.map((item) => ({ left: item, right: waiting.get(nameOf(item))?.shift() }));
-  const rest = [...waiting.values()].flat().map((item) => ({ left: undefined, right: item }));
-  return [...pairs, ...rest];
+  const waiting = new Map<string, { readonly items: Item[]; taken: number }>();
+  for (const item of right) {
+    const queue = waiting.get(nameOf(item)) ?? { items: [], taken: 0 };
+    queue.items.push(item);
+    waiting.set(nameOf(item), queue);
+  }
+  const pairs = left.map((item) => {
+    const queue = waiting.get(nameOf(item));
+    return { left: item, right: queue?.items[queue.taken++] };
+  });
+  const rest = [...waiting.values()].flatMap(({ items, taken }) => items.slice(taken));
+  return [...pairs, ...rest.map((item) => ({ left: undefined, right: item }))];
 }

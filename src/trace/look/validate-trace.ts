@@ -1,80 +1,31 @@
-import { findCliRequest, findHostRequest } from '../../protocol/catalog/catalog.js';
 import type { FrameIssue } from '../../protocol/catalog/issues.schemas.js';
-import { classify, type WireObject } from '../../protocol/frames.js';
-import type { Sender, TraceEntry } from '../format.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
-import { FrameNamer, type FrameNote, other } from './frame-notes.js';
-
-/** Something that is wrong with a recorded session, or worth a look. */
-export interface Finding {
-  /** The line of the file. */
-  readonly at: number;
-  /** An error breaks the protocol; a warning is new to the catalog, or harmless. */
-  readonly severity: 'error' | 'warning';
-  /** A word for programs: `unanswered`, `bare-envelope`, `missing`, `unknown-key` … */
-  readonly problem: string;
-  readonly label: string;
-  readonly message: string;
-}
+import { FrameNamer, type FrameNote } from './frame-notes.js';
+import { type Finding, MistakeFinder } from './mistakes.js';
 
 /** Checks every frame of a recording against the catalog, and the order of questions and answers; streamed. */
 export async function* validateTrace(source: TraceSource): AsyncGenerator<Finding, void, undefined> {
-  // zod is loaded here and nowhere else in this layer.
-  const { checkFrame } = await import('../../protocol/catalog/check.schemas.js');
+  const check = await loadFrameCheck();
   const namer = new FrameNamer();
-  const book = new RequestBook();
-  for await (const placed of readTrace(source)) {
-    const finding = entryFinding(placed.at, placed.entry);
-    if (finding !== undefined) yield finding;
-    const note = namer.note(placed);
-    if (note?.frame === undefined) continue;
-    yield* book.take(note, note.frame);
-    yield* bareEnvelope(note, note.frame);
-    const { from, subtype } = note;
-    const isAnswer = note.frame.type === 'control_response' && subtype !== undefined;
-    const issues = checkFrame(note.frame, { from, ...(isAnswer ? { answerTo: subtype } : {}) });
-    yield* issues.map((issue) => issueFinding(note, issue));
+  const finder = new MistakeFinder();
+  for await (const { at, entry } of readTrace(source)) {
+    const note = namer.note({ at, entry });
+    yield* finder.take(at, entry, note);
+    if (note !== undefined) yield* check(note);
   }
-  yield* book.unanswered();
+  yield* finder.finish();
 }
 
-function entryFinding(at: number, entry: TraceEntry): Finding | undefined {
-  const found = (severity: Finding['severity'], problem: string, message: string): Finding => ({
-    at,
-    severity,
-    problem,
-    label: entry.kind,
-    message,
-  });
-  switch (entry.kind) {
-    case 'broken':
-      return entry.cut
-        ? found('warning', 'cut', 'The file ends in the middle of a line: its writer was stopped.')
-        : found('error', 'broken-line', `This line of the file cannot be read: ${entry.problem}.`);
-    case 'gap':
-      return found('warning', 'gap', `${entry.lines} lines are missing: the disk was too slow.`);
-    case 'line':
-      return entry.frame === undefined && entry.from === 'host'
-        ? found('error', 'noise', 'The host sent a line that is not a JSON object.')
-        : entry.frame === undefined
-          ? found('warning', 'noise', 'The CLI sent a line that is not a JSON object.')
-          : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** The name of a request as a message of its own: CLIs ignore it without a word. */
-function* bareEnvelope(note: FrameNote, frame: WireObject): Generator<Finding> {
-  if (note.from !== 'host' || ['control_request', 'control_response', 'user'].includes(String(frame.type)))
-    return;
-  const name = [frame.subtype, frame.type].find(
-    (each) => typeof each === 'string' && findHostRequest(each) !== undefined,
-  );
-  if (name === undefined) return;
-  const { at, label } = note;
-  const message = `"${name}" was sent without its envelope, and CLIs ignore that: send {"type":"control_request","request_id":…,"request":{"subtype":"${name}"}}.`;
-  yield { at, severity: 'error', problem: 'bare-envelope', label, message };
+/** Loads what checks a frame against the catalog: zod is loaded here and nowhere else in this layer. */
+export async function loadFrameCheck(): Promise<(note: FrameNote) => readonly Finding[]> {
+  const { checkFrame } = await import('../../protocol/catalog/check.schemas.js');
+  return (note) => {
+    const { from, subtype, frame } = note;
+    if (frame === undefined) return [];
+    const isAnswer = frame.type === 'control_response' && subtype !== undefined;
+    const issues = checkFrame(frame, { from, ...(isAnswer ? { answerTo: subtype } : {}) });
+    return issues.map((issue) => issueFinding(note, issue));
+  };
 }
 
 function issueFinding({ at, label }: FrameNote, { path, problem }: FrameIssue): Finding {
@@ -91,52 +42,3 @@ const SENTENCES: Readonly<Record<FrameIssue['problem'], string>> = {
   'unknown-value': 'is a value that the catalog does not know.',
   unknown: 'is unknown to the catalog.',
 };
-
-/** How many answered requests are remembered, to tell a second answer from one to nobody. */
-const REMEMBERED = 10_000;
-
-/** Which requests are open, on either side. */
-class RequestBook {
-  readonly #open: Readonly<Record<Sender, Map<string, FrameNote>>> = { host: new Map(), cli: new Map() };
-  readonly #closed = new Set<string>();
-
-  *take(note: FrameNote, frame: WireObject): Generator<Finding> {
-    const sorted = classify(frame);
-    const { from, at, label } = note;
-    if (sorted.kind === 'request') this.#open[from].set(sorted.id, note);
-    if (sorted.kind === 'cancel') this.#close(from, sorted.id);
-    if (sorted.kind !== 'success' && sorted.kind !== 'refusal') return;
-    const asker = other(from);
-    if (this.#open[asker].has(sorted.id)) {
-      this.#close(asker, sorted.id);
-      return;
-    }
-    // With --replay-user-messages CLIs repeat the host's answers to their own questions.
-    if (from === 'cli' && this.#closed.has(`cli ${sorted.id}`)) return;
-    yield this.#closed.has(`${asker} ${sorted.id}`)
-      ? {
-          at,
-          severity: 'warning',
-          problem: 'answered-twice',
-          label,
-          message: `${sorted.id} was answered before.`,
-        }
-      : { at, severity: 'error', problem: 'answer-to-nobody', label, message: `Nobody asked ${sorted.id}.` };
-  }
-
-  *unanswered(): Generator<Finding> {
-    for (const from of ['host', 'cli'] as const) {
-      for (const [id, { at, label, subtype = '' }] of this.#open[from]) {
-        if (from === 'cli' && findCliRequest(subtype)?.answer === 'never') continue;
-        yield { at, severity: 'error', problem: 'unanswered', label, message: `${id} was never answered.` };
-      }
-    }
-  }
-
-  #close(asker: Sender, id: string): void {
-    this.#open[asker].delete(id);
-    this.#closed.add(`${asker} ${id}`);
-    const [oldest] = this.#closed;
-    if (this.#closed.size > REMEMBERED && oldest !== undefined) this.#closed.delete(oldest);
-  }
-}

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../../protocol/framing.js';
 import type { TraceEntry } from '../format.js';
 import { decodeEntry } from './decode-entry.js';
-import { notATrace, unreadable } from './trace-errors.js';
+import { notATrace, tooLarge, unreadable } from './trace-errors.js';
 
 /** An entry with its place in the file. */
 export interface PlacedEntry {
@@ -21,7 +22,7 @@ export type TraceSource = string | { readonly text: string };
  * `TRACE_TOO_NEW` for one of a later version.
  */
 export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntry, void, undefined> {
-  const name = typeof source === 'string' ? source : 'The text';
+  const name = nameOf(source);
   let at = 0;
   for await (const { text, whole } of numberedLines(source)) {
     at += 1;
@@ -33,11 +34,35 @@ export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntr
   if (at === 0) throw notATrace(name, 'it is empty');
 }
 
-/** Reads a whole recording into memory. */
-export async function loadTrace(source: TraceSource): Promise<readonly PlacedEntry[]> {
+/** How much of a recording may be loaded into memory, where it takes several times its size. */
+const MOST_LOADED = 128 * 1024 * 1024;
+
+/**
+ * Reads a whole recording into memory.
+ * @throws CoxswainError `TRACE_TOO_LARGE` for one of more than `maxBytes`, 128 MiB unless given.
+ */
+export async function loadTrace(
+  source: TraceSource,
+  { maxBytes = MOST_LOADED }: { readonly maxBytes?: number | undefined } = {},
+): Promise<readonly PlacedEntry[]> {
+  const size = await sizeOf(source);
+  if (size > maxBytes) throw tooLarge(nameOf(source), size, maxBytes);
   const entries: PlacedEntry[] = [];
   for await (const placed of readTrace(source)) entries.push(placed);
   return entries;
+}
+
+/** A file that cannot be looked at has no size yet: what is wrong with it, reading says better. */
+async function sizeOf(source: TraceSource): Promise<number> {
+  if (typeof source !== 'string') return source.text.length;
+  return stat(source).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+function nameOf(source: TraceSource): string {
+  return typeof source === 'string' ? source : 'The text';
 }
 
 interface FileLine {

@@ -19,3 +19,15 @@ export function tooNew(version: number): CoxswainError {
     `The recording has format version ${version} and this coxswain reads up to ${TRACE_VERSION}: update coxswain.`,
   );
 }
+
+/** The error of a recording that is too large for what is wanted of it. */
+export function tooLarge(name: string, size: number, limit: number): CoxswainError {
+  return new CoxswainError(
+    'TRACE_TOO_LARGE',
+    `${name} has ${megabytes(size)}, and this needs it in memory, which is limited to ${megabytes(limit)}: cut a part out with "coxswain trace export --trace --since … --until … -o part.trace".`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
+}
