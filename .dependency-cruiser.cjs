@@ -37,11 +37,11 @@ module.exports = {
       to: { path: '^src/.*schemas?\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
-      name: 'patches-on-demand',
+      name: 'loaded-on-demand',
       severity: 'error',
-      comment: 'a parser is no part of the main door: sessions load the patches only when asked for',
+      comment: 'a parser and a recorder are no part of the main door: sessions load them only when asked for',
       from: { path: '^src/(session|sdk)/' },
-      to: { path: '^src/patches/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      to: { path: '^src/(patches|trace)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'pure-layers',
