@@ -1,0 +1,59 @@
+import { getEventListeners } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+
+/** What may be left behind, counted. */
+export type Holdings = Readonly<Record<string, number>>;
+
+/** Counts what this process holds: handles by kind, listeners on the process, private folders of ours. */
+export function holdings(): Holdings {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (OWN_OF_THE_RUNNER.has(kind)) continue;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  for (const event of ['exit', 'SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection']) {
+    counts[`listeners of ${event}`] = process.listenerCount(event);
+  }
+  return counts;
+}
+
+/** The runner's own channel and reporting come and go by themselves. */
+const OWN_OF_THE_RUNNER = new Set([
+  'Immediate',
+  'TickObject',
+  'MessagePort',
+  'Pipe',
+  'FSReqPromise',
+  'FSReqCallback',
+]);
+
+/** Waits until nothing is held that was not held before; fails with the difference. */
+export async function nothingMoreThan(before: Holdings): Promise<void> {
+  const more = () => Object.entries(holdings()).filter(([kind, count]) => count > (before[kind] ?? 0));
+  await soon(() => more().length === 0);
+  expect(more()).toEqual([]);
+}
+
+/** Waits for what comes by itself, such as the exit of a process that was told to leave, but not for ever. */
+export async function soon(isSo: () => boolean): Promise<void> {
+  for (let look = 0; look < 1_000 && !isSo(); look += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** The processes that carry this text in their environment; read here, not by the code under test. */
+export function carriers(text: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')) return false;
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Nobody listens to this signal any more. */
+export function expectNoListener(signal: AbortSignal): void {
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+}

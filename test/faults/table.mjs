@@ -1,0 +1,4 @@
+// The fault matrix: what can go wrong, in which phase, what the user must see and when. Nothing is ever left behind.
+import { processFaults } from './table/process.mjs';
+
+export const faults = [...processFaults];
