@@ -1,0 +1,174 @@
+import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
+import { raw } from '../../src/testing/emulator/steps/faults.js';
+import { die, hang } from '../../src/testing/emulator/steps/life.js';
+import { done } from '../../src/testing/emulator/steps/results.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { differential } from './harness/differential.js';
+import type { Program, RunningQuery } from './harness/program.js';
+import { Prompts, STOP, type Stage } from './harness/stage.js';
+
+const TALKS_ON = [onUser([say('One.'), hang()])];
+
+/** A turn that would go on, and what is done at its first words. */
+function atFirstWords(name: string, act: (query: RunningQuery, stage: Stage, abort: AbortController) => unknown, more: Partial<Program> = {}): Program {
+  return {
+    name,
+    scenarios: [TALKS_ON],
+    run: async (sdk, stage) => {
+      const abortController = new AbortController();
+      const query = sdk.query({ prompt: 'Hi', options: stage.options({ abortController }) });
+      await stage.read(query, ({ type }) => type === 'assistant' && act(query, stage, abortController));
+      await stage.outcome('next', query.next());
+    },
+    ...more,
+  };
+}
+
+differential([
+  atFirstWords('a program leaves the loop', () => STOP),
+  atFirstWords('a program aborts', (_query, _stage, abort) => abort.abort()),
+  atFirstWords('a program closes the query', (query) => query.close()),
+  atFirstWords('a program closes the query twice', (query) => {
+    query.close();
+    query.close();
+  }),
+  atFirstWords('a program ends the iterator', (query, stage) => stage.outcome('return', query.return())),
+  atFirstWords('a program disposes of the query', (query, stage) =>
+    stage.outcome('disposed', query[Symbol.asyncDispose]()),
+  ),
+  {
+    name: 'a program aborts before it begins',
+    run: async (sdk, stage) => {
+      const abortController = new AbortController();
+      abortController.abort();
+      try {
+        await stage.read(sdk.query({ prompt: 'Hi', options: stage.options({ abortController }) }));
+      } catch (error) {
+        stage.tell('query failed', stage.thrown(error));
+      }
+    },
+  },
+  {
+    name: 'a program aborts while it is asked for permission',
+    scenarios: [[onUser([useTool('Bash', { command: 'ls' }, { ask: true })])]],
+    run: async (sdk, stage) => {
+      const abortController = new AbortController();
+      const canUseTool = (_name: string, _input: unknown, { signal }: { signal: AbortSignal }) => {
+        stage.tell('asked', signal.aborted);
+        abortController.abort();
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ behavior: 'deny', message: 'gone' }));
+        });
+      };
+      await stage.read(sdk.query({ prompt: 'Hi', options: stage.options({ abortController, canUseTool }) }));
+    },
+  },
+  {
+    name: 'requests after the end are refused',
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.read(query);
+      await stage.outcome('setModel', query.setModel('haiku'));
+      await stage.outcome('interrupt', query.interrupt());
+    },
+  },
+  {
+    name: 'requests after a close are refused',
+    scenarios: [TALKS_ON],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.read(query, ({ type }) => type === 'assistant' && query.close());
+      await stage.outcome('setModel', query.setModel('haiku'));
+    },
+  },
+  {
+    name: 'a program breaks out of a stream of prompts',
+    scenarios: [[onUser(undefined, [done('Hello.')], { times: 'any' })]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const prompt = (async function* () {
+        try {
+          yield* prompts.of('one', 'two');
+        } finally {
+          stage.tell('the prompts are over');
+        }
+      })();
+      await stage.read(sdk.query({ prompt, options: stage.options() }), ({ type }) => type === 'result' && STOP);
+      prompts.next();
+    },
+  },
+  {
+    name: 'the CLI ends with a code in a turn',
+    scenarios: [[onUser([say('One.'), die({ code: 7 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends by a signal in a turn',
+    scenarios: [[onUser([say('One.'), die({ signal: 'SIGKILL' })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends well in the middle of a turn',
+    scenarios: [[onUser([say('One.'), die({ code: 0 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends with a code after a good result',
+    scenarios: [[onUser([done('Hello.'), die({ code: 2 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends in the handshake',
+    scenarios: [[onRequest('initialize', [die({ code: 9 })])]],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.read(query);
+      await stage.outcome('initializationResult', query.initializationResult());
+    },
+  },
+  {
+    name: 'the CLI ends while prompts are still to come',
+    scenarios: [[onUser([done('Hello.'), die({ code: 1 })])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      await stage.read(sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() }));
+      prompts.next();
+    },
+  },
+  {
+    name: 'half a line at the end is passed over',
+    scenarios: [[onUser([say('One.'), { do: 'raw', text: '{"type":"assistant","mess' }, die({ code: 0 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'a line that is no object',
+    scenarios: [[onUser([raw('42'), say('One.')])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'a query whose messages nobody reads still sends its prompt',
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.outcome('initialized', query.initializationResult().then(() => true));
+      await stage.outcome('return', query.return());
+    },
+  },
+  {
+    name: 'messages can be taken one by one',
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      for (let step = await query.next(); !step.done; step = await query.next()) stage.messages.push(step.value);
+      await stage.outcome('next', query.next());
+    },
+  },
+  {
+    name: 'an error thrown into the iterator ends it',
+    scenarios: [TALKS_ON],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      await stage.outcome('first', query.next());
+      await stage.outcome('throw', query.throw(new Error('mine')));
+    },
+  },
+]);

@@ -1,0 +1,111 @@
+import { differential } from './harness/differential.js';
+import type { Options, Program } from './harness/program.js';
+
+/** What a program's options become: flags, variables, the handshake. */
+function given(name: string, options: Options, more: Partial<Program> = {}): Program {
+  return {
+    name: `${name} becomes the same`,
+    run: async (sdk, stage) => {
+      try {
+        await stage.read(sdk.query({ prompt: 'Hi', options: stage.options(options) }));
+      } catch (error) {
+        stage.tell('query failed', stage.thrown(error));
+      }
+    },
+    ...more,
+  };
+}
+
+const AGENT = {
+  description: 'Reviews',
+  prompt: 'Review it.',
+  tools: ['Read'],
+  disallowedTools: ['Bash'],
+  model: 'haiku',
+  maxTurns: 2,
+};
+const PRESET = { type: 'preset', preset: 'claude_code' };
+const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+
+differential([
+  given('additionalDirectories', { additionalDirectories: ['/a', '/b c'] }),
+  given('additionalDirectories, empty,', { additionalDirectories: [] }),
+  given('projectConfigRoot', { projectConfigRoot: '/root' }),
+  given('agent', { agent: 'reviewer', agents: { reviewer: AGENT } }),
+  given('agents', { agents: { reviewer: AGENT, other: { description: 'd', prompt: 'p' } } }),
+  given('allowedTools', { allowedTools: ['Read', 'Bash(git *)'] }),
+  given('allowedTools, empty,', { allowedTools: [] }),
+  given('disallowedTools', { disallowedTools: ['WebFetch', 'Bash'] }),
+  given('tools', { tools: ['Read', 'Bash'] }),
+  given('tools, empty,', { tools: [] }),
+  given('tools, all of the CLI,', { tools: PRESET }),
+  given('toolAliases', { toolAliases: { Shell: 'Bash' } }),
+  given('toolConfig', { toolConfig: { askUserQuestion: { previewFormat: 'markdown' } } }),
+  given('permissionPrompts', { permissionPrompts: 'none' }),
+  given('permissionMode', { permissionMode: 'plan' }),
+  given('permissionMode with allowDangerouslySkipPermissions', {
+    permissionMode: 'bypassPermissions',
+    allowDangerouslySkipPermissions: true,
+  }),
+  given('planModeInstructions', { planModeInstructions: 'Write a plan.' }),
+  given('sessionId', { sessionId: UUID }),
+  given('resumeSessionAt and resumeDropsTurn', { resumeSessionAt: UUID, resumeDropsTurn: UUID }),
+  given('persistSession', { persistSession: false }),
+  given('env', { env: { PATH: '/usr/bin', ONLY: 'this', EMPTY: '', NODE_OPTIONS: '--no-warnings', DEBUG: '1' } }),
+  given('env with an entry point of its own', { env: { CLAUDE_CODE_ENTRYPOINT: 'mine', GONE: undefined } }),
+  given('executable', { executable: 'bun', executableArgs: ['--smol'] }),
+  given('extraArgs', { extraArgs: { 'debug-to': 'x', flag: null, '--dashed': 'y', negative: '-1' } }),
+  given('debug', { debug: true }),
+  given('debugFile', { debugFile: '/tmp/debug.log' }),
+  given('model and fallbackModel', { model: 'opus', fallbackModel: 'haiku' }),
+  given('fallbackModel, the same as model,', { model: 'opus', fallbackModel: 'opus' }),
+  given('betas', { betas: ['context-1m-2025-08-07'] }),
+  given('thinking, adaptive,', { thinking: { type: 'adaptive', display: 'summarized' } }),
+  given('thinking with a budget', { thinking: { type: 'enabled', budgetTokens: 4096 } }),
+  given('thinking without a budget', { thinking: { type: 'enabled' } }),
+  given('thinking, disabled,', { thinking: { type: 'disabled' } }),
+  given('maxThinkingTokens', { maxThinkingTokens: 1024 }),
+  given('maxThinkingTokens, none,', { maxThinkingTokens: 0 }),
+  given('effort', { effort: 'high' }),
+  given('taskBudget', { taskBudget: { total: 1000 } }),
+  given('includeHookEvents', { includeHookEvents: true }),
+  given('what is asked of the handshake', {
+    forwardSubagentText: true,
+    promptSuggestions: true,
+    agentProgressSummaries: true,
+    perTaskStopAffordance: true,
+    title: 'A title',
+  }),
+  given('what is not asked of the handshake', {
+    forwardSubagentText: false,
+    promptSuggestions: false,
+    agentProgressSummaries: false,
+  }),
+  given('supportedDialogKinds without a callback', { supportedDialogKinds: ['pick'] }),
+  given('strictMcpConfig', { strictMcpConfig: true }),
+  given('plugins', { plugins: [{ type: 'local', path: '/p' }, { type: 'local', path: '/q', skipMcpDiscovery: true }] }),
+  given('pluginDelivery', { plugins: [{ type: 'local', path: '/p' }], pluginDelivery: 'initialize' }),
+  given('settings, a path,', { settings: '/settings.json' }),
+  given('settings, an object,', { settings: { model: 'opus', permissions: { allow: ['Read'] } } }),
+  given('sandbox', { sandbox: { enabled: true, autoAllowBashIfSandboxed: true } }),
+  given('sandbox with settings', { sandbox: { enabled: false }, settings: { model: 'opus' } }),
+  given('sandbox with settings in JSON', { sandbox: { enabled: true }, settings: '{"model":"opus"}' }),
+  given('sandbox with settings at a path', { sandbox: { enabled: true }, settings: '/settings.json' }),
+  given('managedSettings', { managedSettings: { permissions: { deny: ['WebFetch'] } } }),
+  given('settingSources', { settingSources: ['user', 'project'] }),
+  given('settingSources, none,', { settingSources: [] }),
+  given('skills', { skills: ['pdf', 'docx'] }),
+  given('skills, all,', { skills: 'all', allowedTools: ['Read'] }),
+  given('skills, none,', { skills: [] }),
+  given('a skill with a bad name', { skills: ['no), Bash('] }),
+  given('systemPrompt, a text,', { systemPrompt: 'Be brief.' }),
+  given('systemPrompt, several texts,', { systemPrompt: ['Be brief.', 'Be kind.'] }),
+  given('systemPrompt, custom,', { systemPrompt: { type: 'custom', prompt: 'Be brief.', snapshot: true } }),
+  given('systemPrompt, preset,', { systemPrompt: PRESET }),
+  given('systemPrompt, preset with more,', {
+    systemPrompt: { ...PRESET, append: 'Be brief.', excludeDynamicSections: true, snapshot: true },
+  }),
+  given('enableFileCheckpointing', { enableFileCheckpointing: true }),
+  given('includePartialMessages, false,', { includePartialMessages: false }),
+  given('cwd', { cwd: '/' }),
+]);

@@ -1,0 +1,68 @@
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { done } from '../../src/testing/emulator/steps/results.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { differential } from './harness/differential.js';
+import type { Options, Program } from './harness/program.js';
+import { type Stage, STOP } from './harness/stage.js';
+
+const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+const NOBODY = '1b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+
+/** One conversation, then another that goes on from it. */
+function goesOn(name: string, options: Options): Program {
+  return {
+    name,
+    scenarios: [[onUser([say('First.')])], [onUser([say('Second.')])]],
+    run: async (sdk, stage) => {
+      await stage.read(sdk.query({ prompt: 'one', options: stage.options({ sessionId: UUID }) }));
+      await stage.read(sdk.query({ prompt: 'two', options: stage.options(options) }));
+    },
+  };
+}
+
+function warm(name: string, use: Program['run'], more: Partial<Program> = {}): Program {
+  return { name, run: use, ...more };
+}
+
+async function startup(sdk: Parameters<Program['run']>[0], stage: Stage, more: Options = {}): Promise<any> {
+  return sdk.startup({ options: stage.options(more) });
+}
+
+differential([
+  goesOn('a conversation is resumed', { resume: UUID }),
+  goesOn('a conversation is forked', { resume: UUID, forkSession: true }),
+  goesOn('a conversation is forked under an id', { resume: UUID, forkSession: true, sessionId: NOBODY }),
+  goesOn('the last conversation is continued', { continue: true }),
+  goesOn('a conversation is resumed at a message', { resume: UUID, resumeSessionAt: NOBODY }),
+  goesOn('a conversation that is not there is not resumed', { resume: NOBODY }),
+  warm('a warm CLI takes a prompt', async (sdk, stage) => {
+    const spare = await startup(sdk, stage);
+    stage.tell('warm', stage.launches.length);
+    await stage.read(spare.query('Hi'));
+  }),
+  warm('a warm CLI takes one prompt only', async (sdk, stage) => {
+    const spare = await startup(sdk, stage);
+    await stage.read(spare.query('Hi'));
+    try {
+      await stage.read(spare.query('again'));
+    } catch (error) {
+      stage.tell('again failed', stage.thrown(error));
+    }
+  }),
+  warm('a warm CLI is let go', async (sdk, stage) => {
+    const spare = await startup(sdk, stage);
+    spare.close();
+    stage.tell('closed');
+  }),
+  warm('a warm CLI is disposed of', async (sdk, stage) => {
+    const spare = await startup(sdk, stage);
+    await stage.outcome('disposed', spare[Symbol.asyncDispose]());
+  }),
+  warm('a CLI that cannot be warmed', async (sdk, stage) => {
+    await stage.outcome('startup', startup(sdk, stage, { resume: NOBODY }));
+  }),
+  warm('the answer to a warm prompt can be left', async (sdk, stage) => {
+    const spare = await startup(sdk, stage);
+    await stage.read(spare.query('Hi'), ({ type }) => type === 'result' && STOP);
+  }, { scenarios: [[onUser([done('Hello.')])]] }),
+]);
