@@ -1,3 +1,4 @@
+import { Cancellation } from '../peer/cancellation.js';
 import type { WireObject } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
@@ -69,11 +70,14 @@ export class McpBridge {
    * Answers one `mcp_message` of the CLI: JSON-RPC requests with what the server says, everything else with an
    * empty object. An unknown server is an error answer, never silence.
    */
-  async handle(body: WireObject, signal: AbortSignal): Promise<{ readonly mcp_response: WireObject }> {
+  async handle(
+    body: WireObject,
+    withdrawal: Cancellation = new Cancellation(),
+  ): Promise<{ readonly mcp_response: WireObject }> {
     const name = String(body.server_name);
     const link = this.#links.get(name);
     if (link === undefined) throw serverFailure(name, 'is not in this session');
-    return { mcp_response: await link.receive(body.message, signal) };
+    return { mcp_response: await link.receive(body.message, withdrawal) };
   }
 
   /** Closes all servers. May be called twice. */

@@ -1,3 +1,4 @@
+export { Cancellation } from '../peer/cancellation.js';
 export type { WireObject } from '../protocol/frames.js';
 export type { Clock } from '../util/clock.js';
 export type { Diagnostic, OnDiagnostic } from '../util/diagnostics.js';

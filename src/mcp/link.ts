@@ -1,3 +1,4 @@
+import type { Cancellation } from '../peer/cancellation.js';
 import { isObject, type WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
@@ -70,7 +71,7 @@ export class McpLink {
   }
 
   /** Takes a message of the CLI and resolves to the JSON-RPC answer, `{}` where none is due. */
-  async receive(value: unknown, signal: AbortSignal): Promise<WireObject> {
+  async receive(value: unknown, withdrawal: Cancellation): Promise<WireObject> {
     const message = readRpc(value);
     if (message === undefined) throw this.#failure('got something that is no JSON-RPC message');
     try {
@@ -80,7 +81,7 @@ export class McpLink {
       if (message.kind !== 'request') throw error;
       return rpcError(message.id, rpcCodes.internal, errorText(error));
     }
-    if (message.kind === 'request') return await this.#call(message, signal);
+    if (message.kind === 'request') return await this.#call(message, withdrawal);
     if (message.kind === 'notification') this.#notify(message.method, message.raw);
     else this.#answered(message.id, message.raw);
     return {};
@@ -107,9 +108,9 @@ export class McpLink {
     }
   }
 
-  async #call(request: RpcRequest, signal: AbortSignal): Promise<WireObject> {
+  async #call(request: RpcRequest, withdrawal: Cancellation): Promise<WireObject> {
     const { id, answer } = this.#calls.open(request.id);
-    const release = this.#limit(id, request.method, signal);
+    const release = this.#limit(id, request.method, withdrawal);
     try {
       this.#deliver({ ...request.raw, id });
     } catch (error) {
@@ -135,19 +136,20 @@ export class McpLink {
   }
 
   /** A tool takes the time it needs; everything else belongs to the set-up, which must not hold up a turn. */
-  #limit(id: number, method: string, signal: AbortSignal): () => void {
+  #limit(id: number, method: string, withdrawal: Cancellation): () => void {
     const { setupMs, clock } = this.#options;
-    const onAbort = () => this.#cancel(id, 'the CLI withdrew the request');
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) queueMicrotask(onAbort);
+    const onCancel = () => this.#cancel(id, 'the CLI withdrew the request');
+    const forget = withdrawal.onCancel(onCancel);
+    if (withdrawal.cancelled) queueMicrotask(onCancel);
+    if (method === 'tools/call') return forget;
     const giveUp = () => {
       const late = this.#failure(`did not answer ${method} within ${setupMs} ms`);
       if (this.#calls.fail(id, rpcCodes.timeout, late.message)) this.#fail(late);
     };
-    const callOff = method === 'tools/call' ? () => {} : clock.after(setupMs, giveUp);
+    const callOff = clock.after(setupMs, giveUp);
     return () => {
       callOff();
-      signal.removeEventListener('abort', onAbort);
+      forget();
     };
   }
 

@@ -1,13 +1,49 @@
+import type { Cancellation } from '../peer/cancellation.js';
 import type { WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
+import { deferred } from '../util/deferred.js';
 import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
+import type { LinkFacts } from './link-transport.js';
 import type { Tool, ToolContext } from './tool.js';
 import { errorResult, toolResult } from './tool-result.js';
+import type { ToolSet } from './tool-set.js';
+
+/** One call of a tool of a set. */
+export interface ToolRun {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly cancellation: Cancellation;
+  readonly context: Omit<ToolContext, 'signal'>;
+  readonly facts: LinkFacts | undefined;
+}
+
+/** Runs a call as its set wants it; who serves the session hears of a failure. */
+export function runTool(
+  set: ToolSet,
+  { tool, input, cancellation, context, facts }: ToolRun,
+): Promise<WireObject> {
+  return callTool(tool, input, {
+    cancellation,
+    context,
+    timeoutMs: tool.timeoutMs ?? set.options.timeoutMs,
+    clock: set.clock,
+    onFailure: (error) =>
+      facts?.onDiagnostic({
+        code: 'MCP_TOOL_FAILED',
+        message: `Tool "${tool.name}" of MCP server "${set.name}" failed: ${errorText(error)}`,
+        server: set.name,
+        tool: tool.name,
+        error,
+      }),
+  });
+}
 
 /** How one call of a tool is run. */
 export interface ToolCallOptions {
-  readonly context: ToolContext;
+  /** Says that nobody waits for the call any more; a passed time limit says so too. */
+  readonly cancellation: Cancellation;
+  readonly context: Omit<ToolContext, 'signal'>;
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
   /** Told of a call that failed, since the model alone sees its error otherwise. */
@@ -18,43 +54,53 @@ export interface ToolCallOptions {
  * Runs a tool and makes an MCP result of whatever it does: a throw, a rejection, a value that is no JSON and a
  * passed time limit become error results. What comes after the time limit is dropped.
  */
-export async function callTool(
-  tool: Tool,
-  input: unknown,
-  { context, timeoutMs = Number.POSITIVE_INFINITY, clock, onFailure }: ToolCallOptions,
-): Promise<WireObject> {
-  const limit = new AbortController();
+export async function callTool(tool: Tool, input: unknown, options: ToolCallOptions): Promise<WireObject> {
+  const { cancellation, context, timeoutMs, onFailure } = options;
   let over = false;
-  let callOff = () => {};
-  const late = new Promise<never>((_resolve, reject) => {
-    callOff = clock.after(timeoutMs, () => {
-      const error = timeoutError(tool.name, timeoutMs);
-      limit.abort(error);
-      reject(error);
-    });
-  });
   const own: ToolContext = {
     ...context,
-    signal: AbortSignal.any([context.signal, limit.signal]),
+    get signal() {
+      return cancellation.signal;
+    },
     // A client must hear nothing of a call that has its answer.
     progress: (done, more) => {
       if (!over) context.progress(done, more);
     },
   };
   try {
-    return toolResult(await Promise.race([run(tool, input, own), late]));
+    const value =
+      timeoutMs === undefined ? await tool.run(input, own) : await limited(tool, input, own, options);
+    return toolResult(value);
   } catch (error) {
     // An interrupted call fails because it was told to.
-    if (!context.signal.aborted) onFailure(error);
+    if (!cancellation.cancelled || isTimeout(error)) onFailure(error);
     return errorResult(errorText(error));
   } finally {
     over = true;
+  }
+}
+
+async function limited(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  { timeoutMs = Number.POSITIVE_INFINITY, clock, cancellation }: ToolCallOptions,
+): Promise<unknown> {
+  const late = deferred<never>();
+  const callOff = clock.after(timeoutMs, () => {
+    const error = timeoutError(tool.name, timeoutMs);
+    cancellation.cancel(error);
+    late.reject(error);
+  });
+  try {
+    return await Promise.race([tool.run(input, context), late.promise]);
+  } finally {
     callOff();
   }
 }
 
-async function run(tool: Tool, input: unknown, context: ToolContext): Promise<unknown> {
-  return await tool.run(input, context);
+function isTimeout(error: unknown): boolean {
+  return error instanceof CoxswainError && error.code === 'TOOL_TIMEOUT';
 }
 
 function timeoutError(name: string, timeoutMs: number): CoxswainError {

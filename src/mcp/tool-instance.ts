@@ -1,9 +1,11 @@
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { errorText } from '../util/error-text.js';
+import { Cancellation } from '../peer/cancellation.js';
+import { DirectCalls } from './direct-calls.js';
 import { type LinkFacts, LinkTransport } from './link-transport.js';
 import type { McpTransport } from './server-object.js';
-import type { Tool, ToolContext, ToolProgress } from './tool.js';
-import { callTool } from './tool-call.js';
+import type { Tool, ToolProgress } from './tool.js';
+import { runTool } from './tool-call.js';
+import { progressNotification, toolUseIdIn } from './tool-progress.js';
 import type { ToolSet } from './tool-set.js';
 
 /** Makes a server of its own for one connection and connects it. The MCP package is loaded here and not before. */
@@ -21,6 +23,7 @@ export async function connectTools(set: ToolSet, transport: McpTransport): Promi
     server.registerTool(tool.name, config, (input, context) => run(set, { tool, input, context, facts }));
   }
   await server.connect(transport);
+  if (transport instanceof LinkTransport) new DirectCalls(set, transport).stepBefore();
 }
 
 /** A schema of the user's library with the JSON Schema that was read from it once. */
@@ -47,45 +50,18 @@ interface Call {
 }
 
 async function run(set: ToolSet, { tool, input, context, facts }: Call): Promise<CallToolResult> {
-  const result = await callTool(tool, input, {
-    context: toolContext(context, facts),
-    timeoutMs: tool.timeoutMs ?? set.options.timeoutMs,
-    clock: set.clock,
-    onFailure: (error) =>
-      facts?.onDiagnostic({
-        code: 'MCP_TOOL_FAILED',
-        message: `Tool "${tool.name}" of MCP server "${set.name}" failed: ${errorText(error)}`,
-        server: set.name,
-        tool: tool.name,
-        error,
-      }),
-  });
+  const { signal, notify, _meta: meta = {} } = context.mcpReq;
+  const cancellation = new Cancellation();
+  const onAbort = () => cancellation.cancel(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const progress = (done: number, more?: ToolProgress) => {
+    const notification = progressNotification(meta, done, more);
+    // Nothing depends on whether the client hears it.
+    if (notification !== undefined && !signal.aborted) notify(notification).catch(() => {});
+  };
+  const told = { session: facts?.session, toolUseId: toolUseIdIn(meta), progress };
+  const result = await runTool(set, { tool, input, cancellation, context: told, facts });
+  signal.removeEventListener('abort', onAbort);
   // The package checks the shape before it sends it.
   return result as CallToolResult;
-}
-
-function toolContext({ mcpReq }: ServerContext, facts: LinkFacts | undefined): ToolContext {
-  const { signal, _meta: meta = {} } = mcpReq;
-  const toolUseId = meta['claudecode/toolUseId'];
-  return {
-    signal,
-    session: facts?.session,
-    toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
-    progress: (done, more) => void tellProgress(mcpReq, done, more),
-  };
-}
-
-/** Only a client that gave a token wants to hear; nothing depends on whether it does. */
-async function tellProgress(
-  { _meta: meta, notify, signal }: ServerContext['mcpReq'],
-  done: number,
-  { total, message }: ToolProgress = {},
-): Promise<void> {
-  const progressToken = meta?.progressToken;
-  if (progressToken === undefined || signal.aborted) return;
-  const more = { ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
-  await notify({
-    method: 'notifications/progress',
-    params: { progressToken, progress: done, ...more },
-  }).catch(() => {});
 }

@@ -30,6 +30,21 @@ export function errorResult(text: string): WireObject {
   return { ...textResult(text), isError: true };
 }
 
+/** A result as the client may have it: one with content that MCP does not know would break the call. */
+export function soundResult(result: WireObject): WireObject {
+  const { content } = result;
+  const odd = Array.isArray(content) ? content.find((block) => !isContent(block)) : content;
+  return odd === undefined
+    ? result
+    : errorResult(`The tool gave back content that MCP does not know: ${shown(odd)}`);
+}
+
+function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, SHOWN);
+}
+
+const SHOWN = 200;
+
 function textResult(text: string): WireObject {
   return { content: [{ type: 'text', text }] };
 }

@@ -2,6 +2,7 @@ import { encodeRefusal, encodeSuccess } from '../protocol/encode.js';
 import type { RequestBody, RequestFrame } from '../protocol/frames.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
+import { Cancellation } from './cancellation.js';
 
 /** What a handler is told beside the request. */
 export interface RequestContext {
@@ -9,6 +10,8 @@ export interface RequestContext {
   readonly id: string;
   /** Aborted when the other side withdraws the request or the connection ends; no answer is sent then. */
   readonly signal: AbortSignal;
+  /** The same, for handlers that need no signal: it costs next to nothing. */
+  readonly withdrawal: Cancellation;
 }
 
 /** Answers one kind of request: the value (or nothing, for a plain ack), or a throw for an error answer. */
@@ -24,7 +27,7 @@ export interface ReceivedRequestsOptions {
 /** Requests of the other side that were received and not answered yet: exactly one answer each, or none if withdrawn. */
 export class ReceivedRequests {
   readonly #handlers = new Map<string, RequestHandler>();
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, Cancellation>();
   readonly #send: (line: string) => void;
   readonly #onDiagnostic: OnDiagnostic;
 
@@ -56,9 +59,9 @@ export class ReceivedRequests {
       this.#refuseUnhandled(id, body.subtype);
       return;
     }
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    void this.#run(handler, body, { id, signal: controller.signal });
+    const withdrawal = new Cancellation();
+    this.#running.set(id, withdrawal);
+    void this.#run(handler, body, new Context(id, withdrawal));
   }
 
   /** Answers a request that could not even be read. */
@@ -68,10 +71,10 @@ export class ReceivedRequests {
 
   /** Withdraws one request: its signal is aborted and no answer is sent. Says whether it was found. */
   cancel(id: string, reason: Error): boolean {
-    const controller = this.#running.get(id);
-    if (controller === undefined) return false;
+    const withdrawal = this.#running.get(id);
+    if (withdrawal === undefined) return false;
     this.#running.delete(id);
-    controller.abort(reason);
+    withdrawal.cancel(reason);
     return true;
   }
 
@@ -83,9 +86,9 @@ export class ReceivedRequests {
   async #run(handler: RequestHandler, body: RequestBody, context: RequestContext): Promise<void> {
     // Off the reading loop: a callback never runs inside the batch that brought its request.
     await null;
-    if (context.signal.aborted) return;
+    if (context.withdrawal.cancelled) return;
     const line = await answerLine(handler, body, context);
-    if (context.signal.aborted) return;
+    if (context.withdrawal.cancelled) return;
     this.#running.delete(context.id);
     this.#send(line);
   }
@@ -98,6 +101,20 @@ export class ReceivedRequests {
       subtype,
     });
     this.#send(encodeRefusal(id, `Unsupported control request subtype: ${subtype}`, 'unsupported_request'));
+  }
+}
+
+class Context implements RequestContext {
+  readonly id: string;
+  readonly withdrawal: Cancellation;
+
+  constructor(id: string, withdrawal: Cancellation) {
+    this.id = id;
+    this.withdrawal = withdrawal;
+  }
+
+  get signal(): AbortSignal {
+    return this.withdrawal.signal;
   }
 }
 

@@ -6,10 +6,14 @@ import { checkLine } from './checked-line.js';
 /** How many bytes may wait for a reader by default before `send` refuses more. */
 const DEFAULT_MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
-/** Writes lines to a byte stream: whole, in call order, with back-pressure and a bound. */
+/**
+ * Writes lines to a byte stream: whole, in call order, with back-pressure and a bound. Lines that are sent in one go
+ * leave in one write: a system call for each would cost more than all the rest of a short line.
+ */
 export class LineWriter {
   readonly #writable: Writable;
   readonly #maxUnsentBytes: number;
+  #batch: Batch | undefined;
   #drain: Deferred<void> | undefined;
   #broken: Error | undefined;
 
@@ -27,25 +31,50 @@ export class LineWriter {
     checkLine(line);
     if (this.#broken !== undefined) throw this.#broken;
     if (!this.#writable.writable) throw closedError();
-    const waiting = this.#writable.writableLength;
+    const waiting = this.#writable.writableLength + (this.#batch?.text.length ?? 0);
     // A single long line is always taken when nothing waits before it.
     if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
-    if (this.#writable.write(`${line}\n`)) return;
-    this.#drain ??= deferred();
-    await this.#drain.promise;
+    this.#batch ??= this.#begin();
+    this.#batch.text += `${line}\n`;
+    await this.#batch.taken.promise;
   }
 
   /** Ends the stream after what was sent; later sends are refused. */
   end(): void {
+    this.#flush();
     if (this.#writable.writable) this.#writable.end();
   }
 
   /** Refuses all further lines and settles those that wait. */
   abandon(cause?: Error): void {
     this.#broken ??= closedError(cause);
+    this.#batch?.taken.reject(this.#broken);
+    this.#batch = undefined;
     const drain = this.#drain;
     this.#drain = undefined;
     drain?.reject(this.#broken);
+  }
+
+  /** A tick comes after all microtasks: what callbacks that run side by side send is in the same batch. */
+  #begin(): Batch {
+    process.nextTick(() => this.#flush());
+    return { text: '', taken: deferred() };
+  }
+
+  #flush(): void {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    if (batch === undefined) return;
+    if (!this.#writable.writable) {
+      batch.taken.reject(closedError());
+      return;
+    }
+    if (this.#writable.write(batch.text)) {
+      batch.taken.resolve();
+      return;
+    }
+    this.#drain ??= deferred();
+    this.#drain.promise.then(batch.taken.resolve, batch.taken.reject);
   }
 
   #release(): void {
@@ -53,6 +82,12 @@ export class LineWriter {
     this.#drain = undefined;
     drain?.resolve();
   }
+}
+
+/** Lines that leave together. */
+interface Batch {
+  text: string;
+  readonly taken: Deferred<void>;
 }
 
 /** The error of a line that came after the end. */

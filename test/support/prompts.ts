@@ -1,6 +1,9 @@
+import { Cancellation } from '../../src/peer/cancellation.js';
+import type { RequestContext } from '../../src/peer/received-requests.js';
 import type { WireObject } from '../../src/protocol/frames.js';
 import { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
 import { QuestionPrompt } from '../../src/session/prompts/question-prompt.js';
+import { requestContext } from './request-context.js';
 
 /** A suggestion as the CLIs send it. */
 export const ALWAYS_LS = {
@@ -26,16 +29,14 @@ export function questionPrompt(questions: readonly WireObject[]) {
   });
 }
 
-function withdrawable<P extends PermissionPrompt | QuestionPrompt>(
-  make: (context: { readonly id: string; readonly signal: AbortSignal }) => P,
-) {
-  const abort = new AbortController();
-  const prompt = make({ id: 'r1', signal: abort.signal });
+function withdrawable<P extends PermissionPrompt | QuestionPrompt>(make: (context: RequestContext) => P) {
+  const withdrawal = new Cancellation();
+  const prompt = make(requestContext('r1', withdrawal));
   return {
     prompt,
     withdraw: () => {
       prompt.withdraw();
-      abort.abort();
+      withdrawal.cancel();
     },
   };
 }

@@ -98,12 +98,12 @@ export class CliRequests {
       const done = () => {
         if (this.#open.delete(context.id)) closed();
       };
-      context.signal.addEventListener('abort', done, { once: true });
+      const forget = context.withdrawal.onCancel(done);
       try {
         return await handler(body, context);
       } finally {
         done();
-        context.signal.removeEventListener('abort', done);
+        forget();
       }
     };
   }

@@ -1,9 +1,11 @@
+import { Cancellation } from '../../peer/cancellation.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
 import type { HookEventName } from '../../protocol/catalog/catalog.js';
 import type { HookInput, HookOutput } from '../../protocol/catalog/types.js';
 import { encodeObject } from '../../protocol/encode.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import { type Clock, systemClock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
 import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { blockingOutput, canBlock } from './hook-blocking.js';
@@ -65,7 +67,7 @@ export function registerHooks(hooks: Hooks = {}, clock: Clock = systemClock): Re
   }
   return {
     wire: registered.size === 0 ? undefined : wire,
-    handler: (body, { signal }) => answer(find(registered, body), body, { signal, clock }),
+    handler: (body, { withdrawal }) => answer(find(registered, body), body, withdrawal, clock),
   };
 }
 
@@ -93,51 +95,78 @@ function find(registered: ReadonlyMap<string, Registered>, { callback_id: id }: 
   return found;
 }
 
-interface Running {
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
+/** A hook that must block when it fails is answered for in time: a late one would let old CLIs run the tool. */
+function answer(hook: Registered, body: RequestBody, withdrawal: Cancellation, clock: Clock): unknown {
+  const { event, matcher } = hook;
+  return matcher.onFailure === 'block' && canBlock(event)
+    ? runOrBlock(hook, body, withdrawal, clock)
+    : runHook(hook, body, withdrawal);
 }
 
-/** A hook that must block when it fails is answered for in time: a late one would let old CLIs run the tool. */
-async function answer({ event, matcher }: Registered, body: RequestBody, running: Running): Promise<unknown> {
-  const own = new AbortController();
-  const work = runHook({ event, matcher }, body, AbortSignal.any([running.signal, own.signal]));
-  if (matcher.onFailure !== 'block' || !canBlock(event)) return work;
+async function runOrBlock(
+  hook: Registered,
+  body: RequestBody,
+  withdrawal: Cancellation,
+  clock: Clock,
+): Promise<unknown> {
+  const { event, matcher } = hook;
+  const own = new Cancellation();
+  const forget = withdrawal.onCancel(() => own.cancel(withdrawal.signal.reason));
   const seconds = matcher.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
-  const late = new Promise<WireObject>((resolve) => {
-    const callOff = running.clock.after(seconds * 1000 * ANSWER_EARLY, () => {
-      const reason = `A hook of ${event} did not answer within ${seconds} s.`;
-      own.abort(new CoxswainError('REQUEST_TIMEOUT', reason));
-      resolve(blockingOutput(event, reason));
-    });
-    void work.then(callOff, callOff);
+  const late = deferred<WireObject>();
+  const callOff = clock.after(seconds * 1000 * ANSWER_EARLY, () => {
+    const reason = `A hook of ${event} did not answer within ${seconds} s.`;
+    own.cancel(new CoxswainError('REQUEST_TIMEOUT', reason));
+    late.resolve(blockingOutput(event, reason));
   });
-  return Promise.race([work.catch((error: unknown) => blockingOutput(event, failure(event, error))), late]);
+  try {
+    return await Promise.race([checkedOutput(hook, body, own), late.promise]);
+  } catch (error) {
+    return blockingOutput(event, failure(event, error));
+  } finally {
+    callOff();
+    forget();
+  }
+}
+
+/** An output that cannot be sent counts as a failure of the hook here, before it is sent. */
+async function checkedOutput(
+  hook: Registered,
+  body: RequestBody,
+  cancellation: Cancellation,
+): Promise<unknown> {
+  const output = await runHook(hook, body, cancellation);
+  encodeObject(output);
+  return output;
 }
 
 async function runHook(
   { event, matcher }: Registered,
   body: RequestBody,
-  signal: AbortSignal,
-): Promise<unknown> {
+  cancellation: Cancellation,
+): Promise<WireObject> {
   const input = isObject(body.input) ? body.input : {};
-  const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
+  const context: HookContext = {
+    get signal() {
+      return cancellation.signal;
+    },
+    toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
+  };
   // The schemas say what the CLI sends; what really came is passed on as it is.
-  const output: unknown = (await matcher.run(input as never, { signal, toolUseId })) ?? {};
-  checkOutput(event, output);
-  return output;
+  const output: unknown = (await matcher.run(input as never, context)) ?? {};
+  return checkOutput(event, output);
 }
 
-/** What a CLI would pass over or could not be sent at all is a failure of the hook. */
-function checkOutput(event: HookEventName, output: unknown): void {
+/** What a CLI would pass over is a failure of the hook. */
+function checkOutput(event: HookEventName, output: unknown): WireObject {
   if (!isObject(output))
     throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');
-  encodeObject(output);
   const { hookSpecificOutput: specific } = output;
   if (isObject(specific) && specific.hookEventName !== event) {
     const named = JSON.stringify(specific.hookEventName);
     throw new CoxswainError('ANSWER_INVALID', `Its hookSpecificOutput is for ${named}, not for ${event}.`);
   }
+  return output;
 }
 
 function failure(event: HookEventName, error: unknown): string {

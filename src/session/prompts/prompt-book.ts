@@ -112,8 +112,7 @@ export class PromptBook implements Prompts {
     const known = this.#answers.get(context.id);
     if (known !== undefined) return known;
     const prompt = make(body, context);
-    const onAbort = () => prompt.withdraw();
-    context.signal.addEventListener('abort', onAbort, { once: true });
+    const forget = context.withdrawal.onCancel(() => prompt.withdraw());
     const callOff = this.#options.clock.after(
       this.#options.timeouts[prompt.kind] ?? Number.POSITIVE_INFINITY,
       () => prompt.expire(`Nobody answered this ${prompt.kind} prompt in time, so it was refused.`),
@@ -124,7 +123,7 @@ export class PromptBook implements Prompts {
     if (prompt.state === 'open') void this.#consult(prompt);
     const answer = await prompt.answered;
     callOff();
-    context.signal.removeEventListener('abort', onAbort);
+    forget();
     this.#close(prompt, answer);
     return answer;
   }

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../peer/cancellation.js';
 import type { RequestContext } from '../../peer/received-requests.js';
 import { encodeObject } from '../../protocol/encode.js';
 import type { RequestBody, WireObject } from '../../protocol/frames.js';
@@ -30,20 +31,24 @@ export abstract class Prompt {
   readonly origin: PromptOrigin;
   /** The request with all its keys, as it came. */
   readonly raw: RequestBody;
-  /** Aborted when the CLI withdraws the prompt or the session ends. */
-  readonly signal: AbortSignal;
+  readonly #withdrawal: Cancellation;
   readonly #answer = deferred<WireObject>();
   #state: PromptState = 'open';
   #deferred = false;
 
-  constructor(body: RequestBody, { id, signal }: RequestContext) {
+  constructor(body: RequestBody, { id, withdrawal }: RequestContext) {
     this.id = id;
     this.raw = body;
-    this.signal = signal;
+    this.#withdrawal = withdrawal;
     this.origin = {
       toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
       agentId: typeof body.agent_id === 'string' ? body.agent_id : undefined,
     };
+  }
+
+  /** Aborted when the CLI withdraws the prompt or the session ends. */
+  get signal(): AbortSignal {
+    return this.#withdrawal.signal;
   }
 
   get state(): PromptState {

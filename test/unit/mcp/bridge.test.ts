@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { McpBridge } from '../../../src/mcp/bridge.js';
+import { Cancellation } from '../../../src/peer/cancellation.js';
 import type { WireObject } from '../../../src/protocol/frames.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { RpcServer } from '../../support/rpc-server.js';
 
-const never = (): AbortSignal => new AbortController().signal;
+const never = () => new Cancellation();
 
 function bridged(servers: Readonly<Record<string, RpcServer>>) {
   const sent: [string, WireObject][] = [];

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { McpLink } from '../../../src/mcp/link.js';
 import type { InProcessServer } from '../../../src/mcp/server-object.js';
+import { Cancellation } from '../../../src/peer/cancellation.js';
 import type { WireObject } from '../../../src/protocol/frames.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { RpcServer } from '../../support/rpc-server.js';
 
-const never = (): AbortSignal => new AbortController().signal;
+const never = () => new Cancellation();
 
 function linked(server: InProcessServer = new RpcServer()) {
   const clock = new ManualClock();
@@ -24,7 +25,8 @@ function linked(server: InProcessServer = new RpcServer()) {
     clock,
     onDiagnostic: (diagnostic) => told.push(diagnostic),
   });
-  const ask = (message: WireObject, signal = never()) => link.receive({ jsonrpc: '2.0', ...message }, signal);
+  const ask = (message: WireObject, withdrawal = never()) =>
+    link.receive({ jsonrpc: '2.0', ...message }, withdrawal);
   return { clock, sent, told, link, ask };
 }
 
@@ -103,10 +105,10 @@ describe('a call that is given up', () => {
   test('by a withdrawn control request is told to the server too', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
-    const withdrawal = new AbortController();
-    const call = ask({ id: 4, method: 'tools/call' }, withdrawal.signal);
+    const withdrawal = new Cancellation();
+    const call = ask({ id: 4, method: 'tools/call' }, withdrawal);
     await settle();
-    withdrawal.abort();
+    withdrawal.cancel();
     expect(await call).toHaveProperty('error');
     expect(server.requests('notifications/cancelled')).toHaveLength(1);
   });
@@ -114,7 +116,9 @@ describe('a call that is given up', () => {
   test('before it reached the server is answered as well', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
-    expect(await ask({ id: 4, method: 'tools/call' }, AbortSignal.abort())).toHaveProperty('error');
+    const withdrawn = never();
+    withdrawn.cancel();
+    expect(await ask({ id: 4, method: 'tools/call' }, withdrawn)).toHaveProperty('error');
     expect(server.requests('notifications/cancelled')).toHaveLength(1);
   });
 

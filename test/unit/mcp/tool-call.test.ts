@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { type Tool, type ToolContext, tool } from '../../../src/mcp/tool.js';
 import { callTool } from '../../../src/mcp/tool-call.js';
+import { Cancellation } from '../../../src/peer/cancellation.js';
 import { ManualClock } from '../../support/manual-clock.js';
 
-function calling(run: Tool['run'], { timeoutMs, signal }: { timeoutMs?: number; signal?: AbortSignal } = {}) {
+function calling(
+  run: Tool['run'],
+  { timeoutMs, cancellation = new Cancellation() }: { timeoutMs?: number; cancellation?: Cancellation } = {},
+) {
   const clock = new ManualClock();
   const failures: unknown[] = [];
   const progress: unknown[] = [];
-  const context: ToolContext = {
-    signal: signal ?? new AbortController().signal,
+  const context: Omit<ToolContext, 'signal'> = {
     progress: (done) => progress.push(done),
     session: { id: 's' },
     toolUseId: 't',
   };
   const made = tool({ name: 'work', description: 'd', run });
   const onFailure = (error: unknown) => failures.push(error);
-  const result = callTool(made, { a: 1 }, { context, timeoutMs, clock, onFailure });
+  const result = callTool(made, { a: 1 }, { cancellation, context, timeoutMs, clock, onFailure });
   return { clock, failures, progress, result };
 }
 
@@ -89,15 +92,15 @@ describe('calling a tool', () => {
   });
 
   test('that is interrupted aborts the signal and is no failure', async () => {
-    const interruption = new AbortController();
+    const interruption = new Cancellation();
     const { failures, result } = calling(
       (_input, { signal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
-      { signal: interruption.signal },
+      { cancellation: interruption },
     );
-    interruption.abort(new Error('interrupted'));
+    interruption.cancel(new Error('interrupted'));
     expect(await result).toMatchObject({ isError: true });
     expect(failures).toEqual([]);
   });

@@ -4,12 +4,13 @@ import { McpBridge } from '../../../src/mcp/bridge.js';
 import { mcpServer, type ToolServer } from '../../../src/mcp/mcp-server.js';
 import type { McpTransport } from '../../../src/mcp/server-object.js';
 import { tool } from '../../../src/mcp/tool.js';
+import { Cancellation } from '../../../src/peer/cancellation.js';
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import { systemClock } from '../../../src/util/clock.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
 import { ManualClock } from '../../support/manual-clock.js';
 
-const never = (): AbortSignal => new AbortController().signal;
+const never = () => new Cancellation();
 
 /** The CLI's side of one session with one server. */
 function client(server: ToolServer, sessionId = 's') {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Cancellation } from '../../../../src/peer/cancellation.js';
 import type { RequestHandler } from '../../../../src/peer/received-requests.js';
 import { registerHooks } from '../../../../src/session/cli-requests/hooks.js';
 import { hiddenRequests, unreachableCallbacks } from '../../../../src/session/reachability.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { requestContext } from '../../../support/request-context.js';
 
-const context = () => ({ id: 'c1', signal: new AbortController().signal });
+const context = () => requestContext('c1');
 
 test('declares each hook with an id of its own, as the wire wants it', () => {
   const run = () => ({});
@@ -61,11 +63,8 @@ test('an unknown id and a throwing hook are errors', async () => {
 });
 
 describe('a hook that must block when it fails', () => {
-  const call = (handler: RequestHandler, controller = new AbortController()) =>
-    handler(
-      { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
-      { id: 'c', signal: controller.signal },
-    );
+  const call = (handler: RequestHandler, withdrawal = new Cancellation()) =>
+    handler({ subtype: 'hook_callback', callback_id: 'hook_0', input: {} }, requestContext('c', withdrawal));
   const broken = () => Promise.reject(new Error('broke'));
 
   test('denies the tool call when it throws, in words that every CLI version understands', async () => {

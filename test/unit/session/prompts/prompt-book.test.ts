@@ -187,12 +187,12 @@ describe('a prompt', () => {
           prompt.signal.addEventListener('abort', onAbort, { once: true });
         }),
     });
-    const { answer, controller, id } = ask(bash);
-    controller.abort();
+    const { answer, withdrawal, id } = ask(bash);
+    withdrawal.cancel();
     await answer;
     expect(late).toEqual({ promptId: id, accepted: false });
     expect(changes).toEqual(['permission open', 'permission withdrawn']);
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+    expect(getEventListeners(withdrawal.signal, 'abort')).toHaveLength(0);
   });
 
   test('expires when its kind has a time limit, and never otherwise', async () => {

@@ -4,6 +4,7 @@ import { ElicitationPrompt } from '../../../../src/session/prompts/elicitation-p
 import { PlanPrompt } from '../../../../src/session/prompts/plan-prompt.js';
 import type { PromptCallbacks } from '../../../../src/session/prompts/prompt-book.js';
 import { QuestionPrompt } from '../../../../src/session/prompts/question-prompt.js';
+import { requestContext } from '../../../support/request-context.js';
 import { dialog, elicitation, form, makeBook, plan, questions } from './support.js';
 
 describe('questions', () => {
@@ -115,7 +116,7 @@ describe('plans, elicitations and dialogs', () => {
     expect(await makeBook().ask(elicitation).answer).toEqual({ action: 'decline' });
     const prompt = new ElicitationPrompt(
       { ...elicitation, mode: 'url', url: 'https://x', property_order: ['b', 'a'] },
-      { id: 'e', signal: new AbortController().signal },
+      requestContext('e'),
     );
     expect(prompt).toMatchObject({
       mode: 'url',
@@ -143,7 +144,7 @@ describe('plans, elicitations and dialogs', () => {
   });
 
   test('each kind is a class of its own', () => {
-    const context = { id: 'x', signal: new AbortController().signal };
+    const context = requestContext('x');
     expect([
       new PlanPrompt(plan, context).kind,
       new QuestionPrompt(form, context).kind,

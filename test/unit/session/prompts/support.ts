@@ -1,3 +1,4 @@
+import { Cancellation } from '../../../../src/peer/cancellation.js';
 import type { RequestBody } from '../../../../src/protocol/frames.js';
 import {
   PromptBook,
@@ -5,6 +6,7 @@ import {
   type PromptCallbacks,
 } from '../../../../src/session/prompts/prompt-book.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { requestContext } from '../../../support/request-context.js';
 
 /** A prompt book whose requests a test makes by hand. */
 export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<PromptBookOptions> = {}) {
@@ -23,9 +25,9 @@ export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<Promp
     count += 1;
     return `c${count}`;
   };
-  const ask = (body: RequestBody, id = nextId(), controller = new AbortController()) => {
-    const answer = book.handlers[body.subtype]?.(body, { id, signal: controller.signal });
-    return { answer: Promise.resolve(answer), controller, id };
+  const ask = (body: RequestBody, id = nextId(), withdrawal = new Cancellation()) => {
+    const answer = book.handlers[body.subtype]?.(body, requestContext(id, withdrawal));
+    return { answer: Promise.resolve(answer), withdrawal, id };
   };
   return { book, clock, changes, ask };
 }

@@ -1,0 +1,44 @@
+/**
+ * Says once that something is not wanted any more. Its signal is made when somebody asks for it: a signal costs more
+ * than the whole rest of a request, and most are never looked at.
+ */
+export class Cancellation {
+  #controller: AbortController | undefined;
+  #listeners: (() => void)[] | undefined;
+  #reason: unknown;
+  #cancelled = false;
+
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#cancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  cancel(reason?: unknown): void {
+    if (this.#cancelled) return;
+    this.#cancelled = true;
+    this.#reason = reason;
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
+    // Our own first: whoever is woken by the signal finds things as they are now.
+    for (const run of listeners) run();
+    this.#controller?.abort(reason);
+  }
+
+  /** Runs something when it is cancelled, never after that; the returned function calls it off. */
+  onCancel(run: () => void): () => void {
+    if (this.#cancelled) return () => {};
+    this.#listeners ??= [];
+    this.#listeners.push(run);
+    return () => {
+      const index = this.#listeners?.indexOf(run) ?? -1;
+      if (index >= 0) this.#listeners?.splice(index, 1);
+    };
+  }
+}

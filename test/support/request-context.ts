@@ -1,0 +1,7 @@
+import { Cancellation } from '../../src/peer/cancellation.js';
+import type { RequestContext } from '../../src/peer/received-requests.js';
+
+/** What a handler is told of a request, which can be withdrawn. */
+export function requestContext(id = 'r1', withdrawal = new Cancellation()): RequestContext {
+  return { id, withdrawal, signal: withdrawal.signal };
+}
