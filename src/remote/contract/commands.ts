@@ -14,7 +14,7 @@ type None = Readonly<Record<string, never>>;
 /** Commands that are about no session. */
 export interface ServerCommands {
   /** Opens a session, new or resumed; done when it is ready, which `session` messages tell too. */
-  readonly open: Command<OpenParams, { readonly session: string }>;
+  readonly open: Command<OpenParams, OpenedView>;
   /** Earlier conversations on disk, newest first. */
   readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
   /** The messages of one of them. */
@@ -101,8 +101,8 @@ export interface SessionCommands {
   >;
   /** What fills the context, by category. */
   readonly contextUsage: Command<None, WireObject>;
-  /** The answer to `initialize` (commands, models, account), and how the CLI serves the endpoints. */
-  readonly info: Command<None, { readonly info: WireObject; readonly supports: WireObject }>;
+  /** What is known of the CLI, and how it serves the endpoints. */
+  readonly info: Command<None, InfoView>;
   /** Sends any control request as it is, and resolves to the CLI's answer. */
   readonly control: Command<
     {
@@ -130,8 +130,26 @@ export type CommandName = keyof Commands;
 export type CommandParams<Name extends CommandName> = Commands[Name]['params'];
 export type CommandValue<Name extends CommandName> = Commands[Name]['value'];
 
+/** A session that is ready. */
+export interface OpenedView {
+  readonly session: string;
+  readonly cliVersion: string | undefined;
+  /** The answer to `initialize`: commands, models, account … */
+  readonly info: WireObject;
+}
+
+/** What is known of the CLI of a session. */
+export interface InfoView extends OpenedView {
+  /** By endpoint: `{ how: 'native' | 'equivalent' | 'patched' | 'no', help? }`. */
+  readonly supports: Readonly<Record<string, WireObject>>;
+  /** The control requests of the CLI that are open as prompts, as they came. */
+  readonly pending: readonly WireObject[];
+}
+
 /** How a session is opened. */
 export interface OpenParams {
+  /** The new session's id, a UUID, for a client that wants to attach before it is ready; an ended one is reopened. */
+  readonly id?: string | undefined;
   readonly cwd: string;
   readonly title?: string | undefined;
   readonly model?: string | undefined;

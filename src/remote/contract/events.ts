@@ -11,6 +11,8 @@ export type LogEvent =
   | EndEvent
   | PromptEvent
   | PromptSettledEvent
+  | QueuedEvent
+  | UnqueuedEvent
   | StateEvent
   | NoteEvent
   | OtherEvent;
@@ -23,6 +25,8 @@ export interface LineEvent {
   readonly from: 'host' | 'cli';
   readonly frame?: WireObject | undefined;
   readonly text?: string | undefined;
+  /** It was said before this session was opened, and read from the disk: a resumed conversation. */
+  readonly earlier?: true | undefined;
 }
 
 /** A CLI was started: the header of a recording. A resumed session has several. */
@@ -61,6 +65,20 @@ export interface PromptSettledEvent {
   readonly by?: ClientName | undefined;
   /** What the answer was. */
   readonly answer?: PromptAnswer | undefined;
+}
+
+/** A user message was taken; it is sent when its time comes, which the wire shows. */
+export interface QueuedEvent {
+  readonly kind: 'queued';
+  readonly uuid: string;
+  readonly content: string | readonly WireObject[];
+  readonly by: ClientName;
+}
+
+/** A user message was taken back, or could not be sent. */
+export interface UnqueuedEvent {
+  readonly kind: 'unqueued';
+  readonly uuid: string;
 }
 
 /** The state has changed. */

@@ -86,6 +86,11 @@ export abstract class Prompt {
     return this.settle(this.refusal(reason));
   }
 
+  /** Sends an answer that was made elsewhere, as the wire takes it. */
+  answerAs(answer: WireObject): PromptAnswer {
+    return this.settle(answer);
+  }
+
   /** The answer in the negative, as the wire takes it. */
   protected abstract refusal(reason: string): WireObject;
 

@@ -1,0 +1,137 @@
+import type { TraceSink } from '../../trace/record/trace-sink.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
+import { entriesIn, Segments } from './segments.js';
+
+/** How much of a session's events is kept. */
+export interface LogLimits {
+  /** Characters of the latest events that are kept in memory. */
+  readonly memory: number;
+  /** Bytes of one file. */
+  readonly segmentBytes: number;
+  /** Bytes of all files of a session. */
+  readonly maxBytes: number;
+}
+
+/** What is kept unless said otherwise. */
+export const DEFAULT_LOG_LIMITS: LogLimits = {
+  memory: 1024 * 1024,
+  segmentBytes: 4 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+};
+
+/** What {@link openEventLog} works with. */
+export interface EventLogOptions {
+  readonly folder: string;
+  readonly limits?: LogLimits | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  /** The time in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A log that was opened, and what of it stands in its last file. */
+export interface OpenedLog {
+  readonly log: EventLog;
+  readonly tail: readonly LogEntry[];
+}
+
+/** Opens the log in a folder, and goes on behind what is there; `last` spares reading the last file where it is known. */
+export async function openEventLog(options: EventLogOptions, last?: number): Promise<OpenedLog> {
+  const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
+  const { folder, onDiagnostic } = options;
+  const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
+  await segments.open();
+  const tail: LogEntry[] = [];
+  if (segments.lastPath !== undefined && last === undefined) {
+    for await (const entry of entriesIn(segments.lastPath)) tail.push(entry);
+  }
+  return { log: new EventLog(segments, last ?? tail.at(-1)?.n ?? 0, options), tail };
+}
+
+/** The numbered events of a session: the latest in memory, older ones on disk, the oldest gone. */
+export class EventLog {
+  readonly #segments: Segments;
+  readonly #memory: number;
+  readonly #now: () => number;
+  readonly #watchers = new Set<() => void>();
+  #recent: LogEntry[] = [];
+  #characters = 0;
+  #last: number;
+
+  constructor(segments: Segments, last: number, { limits, now }: EventLogOptions) {
+    this.#segments = segments;
+    this.#memory = (limits ?? DEFAULT_LOG_LIMITS).memory;
+    this.#now = now ?? Date.now;
+    this.#last = last;
+  }
+
+  /** The last number; 0 for an empty log. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Takes what a recording writes, to be given as its `record` option. */
+  get sink(): TraceSink {
+    return { write: (text) => this.#writeLines(text), flush: async () => {} };
+  }
+
+  /** Adds an event of our own and returns its number. */
+  add(event: object): number {
+    this.#append(plainLine(event));
+    return this.#last;
+  }
+
+  /** Is called after each addition; the returned function stops that. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** The events from a number on that are in memory; undefined if it is older than those. */
+  recent(from: number): readonly LogEntry[] | undefined {
+    const first = this.#recent[0]?.n ?? this.#last + 1;
+    return from < first ? undefined : this.#recent.slice(from - first);
+  }
+
+  /** The events from a number on that are not in memory any more, as far as the disk still has them. */
+  async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    for await (const entry of this.#segments.read(from)) {
+      if (entry.n > this.#last || this.recent(entry.n) !== undefined) return;
+      yield entry;
+    }
+  }
+
+  /** Resolves when the disk has it all. */
+  close(): Promise<void> {
+    return this.#segments.close();
+  }
+
+  #writeLines(text: string): void {
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      if (isHeader(line)) this.#segments.noteHeader(line);
+      this.#append(line);
+    }
+  }
+
+  #append(line: string): void {
+    this.#last += 1;
+    const entry = stamp(line, this.#last, this.#now());
+    this.#recent.push(entry);
+    this.#characters += entry.rest.length;
+    this.#forget();
+    this.#segments.write(fileLine(entry), entry.n);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Down to half: cutting a little off a long list for each event would cost more than it frees. */
+  #forget(): void {
+    if (this.#characters <= this.#memory) return;
+    let dropped = 0;
+    while (this.#characters > this.#memory / 2 && dropped < this.#recent.length - 1) {
+      this.#characters -= this.#recent[dropped]?.rest.length ?? 0;
+      dropped += 1;
+    }
+    this.#recent = this.#recent.slice(dropped);
+  }
+}

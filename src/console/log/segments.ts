@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../../protocol/framing.js';
+import { traceFile } from '../../trace/record/trace-file.js';
+import type { TraceSink } from '../../trace/record/trace-sink.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { type LogEntry, readFileLine } from './entry.js';
+
+/** What {@link Segments} works with. */
+export interface SegmentOptions {
+  /** The folder of one session's log. */
+  readonly folder: string;
+  /** How much goes into one file. */
+  readonly segmentBytes: number;
+  /** How much is kept in all files together. */
+  readonly maxBytes: number;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
+interface Segment {
+  readonly first: number;
+  readonly path: string;
+  size: number;
+}
+
+/** The files of a log, each named after its first number; the oldest are deleted past the limit. */
+export class Segments {
+  readonly #options: SegmentOptions;
+  #segments: Segment[] = [];
+  #file: TraceSink | undefined;
+  #header = '';
+
+  constructor(options: SegmentOptions) {
+    this.#options = options;
+  }
+
+  /** Finds the files of earlier; new entries never go into one of them. */
+  async open(): Promise<void> {
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+    this.#segments = await Promise.all(
+      names.map(async (name) => {
+        const path = join(folder, name);
+        return { first: Number.parseInt(name, 10), path, size: (await stat(path)).size };
+      }),
+    );
+  }
+
+  /** The latest of the files that hold this number or what comes behind it; undefined if there is none. */
+  get lastPath(): string | undefined {
+    return this.#segments.at(-1)?.path;
+  }
+
+  /** Every file but the first one begins with the header of the recording, so that it can be read alone. */
+  noteHeader(line: string): void {
+    this.#header = line;
+  }
+
+  /** Adds a line of a file that is the entry with this number. */
+  write(line: string, n: number): void {
+    const current = this.#file === undefined ? undefined : this.#segments.at(-1);
+    if (current === undefined || current.size + line.length > this.#options.segmentBytes) this.#next(n);
+    const segment = this.#segments.at(-1);
+    if (segment === undefined) return;
+    segment.size += line.length;
+    this.#file?.write(line);
+  }
+
+  /** The stored entries from a number on. What is too old is not there any more. */
+  async *read(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    await this.#file?.flush?.();
+    const start = this.#segments.findLastIndex(({ first }) => first <= from);
+    for (const { path } of this.#segments.slice(Math.max(0, start))) {
+      for await (const entry of entriesIn(path)) if (entry.n >= from) yield entry;
+    }
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close?.();
+  }
+
+  #next(n: number): void {
+    const { folder, onDiagnostic } = this.#options;
+    void this.#file?.close?.();
+    const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
+    this.#file = traceFile(path, { onDiagnostic });
+    this.#segments.push({ first: n, path, size: 0 });
+    if (this.#header !== '') this.#file.write(`${this.#header}\n`);
+    this.#prune();
+  }
+
+  #prune(): void {
+    const { maxBytes } = this.#options;
+    let total = this.#segments.reduce((sum, { size }) => sum + size, 0);
+    while (this.#segments.length > 1 && total > maxBytes) {
+      const oldest = this.#segments.shift();
+      if (oldest === undefined) return;
+      total -= oldest.size;
+      void rm(oldest.path, { force: true }).catch(() => {});
+    }
+  }
+}
+
+const NAME = /^\d{15}\.trace$/;
+
+/** The numbered entries of one file. One that was deleted meanwhile has none; neither has a line that was cut off. */
+export async function* entriesIn(path: string): AsyncGenerator<LogEntry, void, undefined> {
+  const splitter = new LineSplitter({ maxLength: DEFAULT_MAX_LINE_LENGTH + 1_024 });
+  const decoder = new StringDecoder('utf8');
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  try {
+    for await (const chunk of stream) {
+      for (const line of splitter.push(decoder.write(chunk))) {
+        const entry = readFileLine(line);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
