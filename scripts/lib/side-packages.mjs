@@ -1,5 +1,5 @@
 /** The folders with a lockfile of their own; all but the root are installed on demand. */
-export const lockedFolders = ['.', 'tools', 'test/real-clis', 'test/peers', 'test/nodes'];
+export const lockedFolders = ['.', 'tools', 'test/real-clis', 'test/peers', 'test/acp', 'test/nodes'];
 
 /** Folders whose optional packages are programs that nothing here runs. */
 export const withoutOptional = ['test/peers'];
