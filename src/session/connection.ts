@@ -21,6 +21,8 @@ export interface LaunchedCli {
   readonly debugLog?: string | undefined;
   /** The requests that patches have added to it. */
   readonly patched?: ReadonlySet<string> | undefined;
+  /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
+  readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;
 }
@@ -114,14 +116,15 @@ function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<st
 
 /** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */
 export function redeliver(peer: ControlPeer, beside: WireObject): void {
-  const keys = [
-    'pending_permission_requests',
-    'pending_user_dialog_requests',
-    'pending_elicitation_requests',
-  ];
-  const pending = keys.flatMap((key) => (Array.isArray(beside[key]) ? beside[key] : []));
+  const pending = PENDING_KEYS.flatMap((key) => (Array.isArray(beside[key]) ? beside[key] : []));
   for (const raw of pending.filter(isObject)) peer.redeliver(classify(raw));
 }
+
+const PENDING_KEYS = [
+  'pending_permission_requests',
+  'pending_user_dialog_requests',
+  'pending_elicitation_requests',
+];
 
 interface FailureContext {
   readonly parts: ConnectionParts;

@@ -2,12 +2,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../protocol/frames.js';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
-import { launchCli } from '../transport/subprocess/launch.js';
+import { launchCli, locateCli } from '../transport/subprocess/launch.js';
 import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
 import type { Transport } from '../transport/transport.js';
 import { pickOptions } from '../util/option-checks.js';
 import type { LaunchedCli } from './connection.js';
 import type { McpServers } from './endpoints/dynamic-servers.js';
+import { serversToSet } from './mcp/servers-to-set.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 import type { SessionOptions } from './session-options.js';
 
@@ -44,7 +45,10 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
   if (transport === undefined) return (identity) => launchProcess(options, identity, servers());
   return async () => {
     const own = typeof transport === 'function' ? await transport() : transport;
-    return { transport: own, version: versionOf(own) };
+    // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
+    const unset = (version: string | undefined) =>
+      serversToSet(servers(), { ...options, patched: undefined, version });
+    return { transport: own, version: versionOf(own), serversToSet: unset };
   };
 }
 
@@ -69,17 +73,23 @@ async function versionOf(transport: Transport): Promise<string | undefined> {
 async function launchProcess(
   options: SessionOptions,
   identity: Identity,
-  mcpServers: McpServers,
+  servers: McpServers,
 ): Promise<LaunchedCli> {
   const patchedCli = await cliToStart(options);
-  const transport = await launchCli({ ...cliOptionsFor(options, identity), mcpServers, ...patchedCli });
+  const given = { ...cliOptionsFor(options, identity), ...patchedCli };
+  const { cli, version } = locateCli(given);
+  const patched = servedByPatches(cli.path);
+  const unset = serversToSet(servers, { ...options, patched, version });
+  const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
+  const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) });
   return {
     transport,
     version: transport.version,
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
-    patched: servedByPatches(transport.cli.path),
+    patched,
+    serversToSet: () => unset,
     debugLog: debugLogOf(options, identity.sessionId),
   };
 }

@@ -147,6 +147,11 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     kind: recordOf(mcpServerKind),
     sentence: 'MCP servers by name: configurations as in an `.mcp.json` file, and servers of this process.',
   },
+  serversAtLaunch: {
+    kind: kinds.flag,
+    sentence:
+      'Names all MCP servers on the command line, so that CLIs before 2.1.325 offer their resources and prompts; those CLIs then cannot reconnect or switch them.',
+  },
   waitForServers: {
     kind: waitKind,
     sentence: 'Holds the first message until these servers are connected, 30 s unless said.',

@@ -49,6 +49,11 @@ export interface OwnOptions extends PromptCallbacks {
   readonly hooks?: Hooks | undefined;
   /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
   readonly mcpServers?: McpServerMap | undefined;
+  /**
+   * Names all servers on the command line. Otherwise those of other processes are set after the handshake on CLIs
+   * before 2.1.325, which reconnect and switch them only then, but offer only their tools: no resources, no prompts.
+   */
+  readonly serversAtLaunch?: boolean | undefined;
   /** Holds the first message until these servers are connected, 30 s unless said; the open fails otherwise. */
   readonly waitForServers?: WaitForServers | undefined;
   /** How long an in-process server may take to be connected, and for every answer but that of a tool. */

@@ -310,8 +310,8 @@ export class Session extends Controls implements AsyncDisposable {
       unreachable: (version) => unreachableCallbacks(options, version),
       clock: this.#clock,
     });
-    this.#cliState.noteAnswered('mcp_set_servers', { servers: this.#servers.keptOn(connection.version) });
-    await this.#servers.prepare(connection.version, cli);
+    const servers = await this.#servers.prepare(connection.version, cli);
+    this.#cliState.noteAnswered('mcp_set_servers', { servers });
     return connection;
   }
 
@@ -331,7 +331,6 @@ export class Session extends Controls implements AsyncDisposable {
   #receive(message: WireObject, length: number): void {
     if (message.type === 'system' && message.subtype === 'init' && typeof message.session_id === 'string') {
       this.#life.noteSessionId(message.session_id);
-      this.#servers.noteInit(message);
     }
     this.#cliState.noteMessage(message);
     this.#traffic.receive(message, length);

@@ -142,11 +142,11 @@ describeRealClis(
   (cli) => {
     test('from the command line: only newer CLIs reach them, and supports() says so', async () => {
       await using place = await realPlace(cli);
-      await using session = await place.open({ mcpServers: { pid: pidServer } });
+      await using session = await place.open({ mcpServers: { pid: pidServer }, serversAtLaunch: true });
       for (const endpoint of ['mcp_reconnect', 'mcp_disable', 'mcp_enable'] as const) {
         expect(await session.supports(endpoint, { server: 'pid' })).toMatchObject({
           how: 'no',
-          help: expect.stringContaining('session.mcp.add()'),
+          help: expect.stringContaining('serversAtLaunch'),
         });
       }
       await expect(session.mcp.reconnect('pid')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });

@@ -36,6 +36,8 @@ export class CliState {
   /** Sees every message. */
   noteMessage(message: WireObject): void {
     this.#tasks.note(message);
+    if (message.type !== 'system' || message.subtype !== 'init') return;
+    this.#parts.servers.noteInit(message, (server) => this.#dynamic.isOff(server));
   }
 
   facts({ version, patched }: Pick<CliFacts, 'version' | 'patched'>): CliFacts {

@@ -52,13 +52,16 @@ export class DynamicServers {
     return others;
   }
 
-  /** Sends another set; nothing of the one before counts. */
+  /** Sends another set; of the one before count only those servers that are to stay switched off. */
   async replace<Answer>(
     servers: McpServers,
     send: (servers: McpServers) => Promise<Answer>,
+    stayOff: readonly string[] = [],
   ): Promise<Answer> {
+    const off = [...this.#off].filter(([name]) => stayOff.includes(name));
     const answer = await send(servers);
     this.note(servers);
+    this.#off = new Map(off);
     return answer;
   }
 

@@ -36,7 +36,8 @@ export interface Served {
   readonly help?: string;
 }
 
-const TOOLS_ONLY = 'A server set this way brings its tools, but not its resources.';
+const TOOLS_ONLY =
+  'A server set this way brings its tools, but neither its resources nor its prompts; `serversAtLaunch` keeps those.';
 
 /** How each probed version serves each endpoint, unpatched. */
 export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<ProbedVersion, Served>>>> = {
@@ -127,11 +128,11 @@ function no(help: string): Served {
 }
 
 function dynamicOnly(done: string): string {
-  return `Only servers given by \`session.mcp.add()\` can be ${done}.`;
+  return `Only servers with a command, given in \`mcpServers\` (without \`serversAtLaunch\`) or by \`session.mcp.add()\`, can be ${done}.`;
 }
 
 function settingsOnly(done: string): string {
-  return `Servers from settings files, and by mcp_set_servers those given by \`session.mcp.add()\`, can be ${done}.`;
+  return `Servers from settings files, and by mcp_set_servers those with a command, given in \`mcpServers\` (without \`serversAtLaunch\`) or by \`session.mcp.add()\`, can be ${done}.`;
 }
 
 function remembered(): string {

@@ -40,9 +40,9 @@ const SESSION_ONLY =
   'It is taken out of the set of servers and put back; nothing of it outlives the session.';
 const HELP = {
   '2.0.73':
-    'It can do this only with servers given by session.mcp.add(). Give it that way, patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.',
+    'It can do this only with servers that have a command and are set after the start: in mcpServers without serversAtLaunch, or by session.mcp.add(). Give it that way, patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.',
   '2.1.17':
-    'It can do this only with servers from settings files and those given by session.mcp.add(). Give it that way, or use CLI 2.1.325 or newer.',
+    'It can do this only with servers from settings files, and with those that have a command and are set after the start: in mcpServers without serversAtLaunch, or by session.mcp.add(). Give it that way, or use CLI 2.1.325 or newer.',
 } as const;
 
 /** What helps when 2.1.17 does not find a server that it lists. */

@@ -30,8 +30,10 @@ export function setServers(wanted: McpServerMap, job: ChangeJob): Promise<McpSer
   const { dynamic, version } = job.facts;
   return dynamic.inTurn(() => {
     checkServers(wanted, job);
-    const rest = without(job.servers.keptOn(version), Object.keys(wanted));
-    const send = (servers: McpServers) => dynamic.replace(servers, job.send);
+    const kept = without(job.servers.keptOn(version), Object.keys(wanted));
+    const off = Object.keys(kept).filter((name) => dynamic.isOff(name));
+    const rest = without(kept, off);
+    const send = (servers: McpServers) => dynamic.replace(servers, job.send, off);
     return change({ more: wanted, wanted, rest }, { ...job, send });
   });
 }
@@ -50,11 +52,11 @@ export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServe
 
 /** Takes a server away, also one that was given when the session was opened where the CLI at hand can do that. */
 export function removeServer(name: string, { facts, servers, send }: ChangeJob): Promise<McpServersChange> {
-  const { dynamic, version } = facts;
+  const { dynamic } = facts;
   return dynamic.inTurn(async () => {
     const server = servers.roster.find(name);
     if (server === undefined) throw notSet(name);
-    const way = servers.roster.isGiven(name) ? wayToDrop(server, version) : 'leave-out';
+    const way = servers.roster.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
     if (way === 'none') throw unsupported('mcp_set_servers', facts, NOT_DROPPED, name);
     if (way === 'take-over')
       await dynamic.swap({ ...dynamic.current, [name]: wireConfig(name, server) }, send);
@@ -67,13 +69,12 @@ export function removeServer(name: string, { facts, servers, send }: ChangeJob):
 }
 
 /**
- * How a server that was given when the session was opened can be dropped. In-process ones belong to the set since
- * 2.1.17. Of the others 2.1.325 lets a set take one over, and drops it with the next set; older CLIs never do.
+ * How a server that was given when the session was opened can be dropped: one that belongs to the set by leaving it
+ * out. Of the others 2.1.325 lets a set take one over, and drops it with the next set; older CLIs never do.
  */
-function wayToDrop(server: unknown, version: string | undefined): 'leave-out' | 'take-over' | 'none' {
-  const probed = treatedAs(version);
-  if (isInProcess(server)) return probed === '2.0.73' ? 'none' : 'leave-out';
-  return probed === '2.1.325' ? 'take-over' : 'none';
+function wayToDrop(name: string, { servers, version }: CliFacts): 'leave-out' | 'take-over' | 'none' {
+  if (Object.hasOwn(servers.keptOn(version), name)) return 'leave-out';
+  return treatedAs(version) === '2.1.325' ? 'take-over' : 'none';
 }
 
 const NOT_DROPPED =
@@ -85,7 +86,7 @@ function checkServers(servers: McpServerMap, { facts, servers: { roster } }: Cha
       throw new OptionError('mcpServers', `MCP server "${name}" must be ${mcpServerKind.expected}.`);
     if (!roster.isGiven(name)) continue;
     const given = roster.find(name);
-    if (wayToDrop(given, facts.version) === 'none') throw unsupported('mcp_set_servers', facts, TWICE, name);
+    if (wayToDrop(name, facts) === 'none') throw unsupported('mcp_set_servers', facts, TWICE, name);
     if (isInProcess(server) && !isInProcess(given))
       throw unsupported('mcp_set_servers', facts, OTHER_KIND, name);
   }

@@ -37,6 +37,11 @@ export class ServerRoster {
     return wire([...this.#given].filter(([, server]) => isInProcess(server)));
   }
 
+  /** Those given servers that are named here. */
+  givenAmong(names: ReadonlySet<string>): McpServers {
+    return wire([...this.#given].filter(([name]) => names.has(name)));
+  }
+
   find(name: string): Server | undefined {
     return this.#added.get(name) ?? this.#given.get(name);
   }

@@ -15,12 +15,13 @@ import { type McpTool, toTool } from '../endpoints/mcp-tools.js';
 import type { McpServerMap } from './server-option.js';
 import { ServerRoster } from './server-roster.js';
 import { UnreadyServers } from './unready-servers.js';
-import { type WaitForServers, waitToOpen } from './wait-for-servers.js';
+import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
 
 /** The options of a session that are about MCP servers. */
 export interface ServerOptions {
   readonly mcpServers?: McpServerMap | undefined;
   readonly waitForServers?: WaitForServers | undefined;
+  readonly handshakeMs?: number | undefined;
   /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
   readonly mcpSetupMs?: number | undefined;
 }
@@ -32,6 +33,9 @@ export interface SessionServersParts {
   readonly onDiagnostic: OnDiagnostic;
 }
 
+/** What is known of the CLI whose servers are set up. */
+type StartedServers = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet'>;
+
 /** Sends a control request to the CLI at hand. */
 export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
 
@@ -40,12 +44,14 @@ export class SessionServers {
   /** Which servers the session wants. */
   readonly roster: ServerRoster;
   /** Answers `mcp_message`. */
-  readonly handler: RequestHandler = (body, { signal }) => this.bridge.handle(body, signal);
+  readonly handler: RequestHandler = (body, { withdrawal }) => this.bridge.handle(body, withdrawal);
   readonly #options: ServerOptions;
   readonly #parts: SessionServersParts;
   #ask: Ask = noCli;
   #bridge: McpBridge;
   #unready = new UnreadyServers();
+  /** The given servers that the CLI at hand was not started with. */
+  #overWire: ReadonlySet<string> = new Set();
 
   constructor(options: ServerOptions, parts: SessionServersParts) {
     this.#options = options;
@@ -69,6 +75,7 @@ export class SessionServers {
     this.detach();
     this.#ask = ask;
     this.#unready = new UnreadyServers();
+    this.#overWire = new Set();
     this.#bridge = this.#makeBridge();
     for (const [name, option] of Object.entries(this.roster.all)) {
       const server = findInProcess(option);
@@ -82,31 +89,34 @@ export class SessionServers {
   }
 
   /**
-   * The in-process servers that `mcp_set_servers` replaces like those it set itself; 2.0.73 leaves them alone and
-   * would refuse them. Every set has to name them, or they are gone.
+   * The given servers that `mcp_set_servers` replaces like those it set itself: every set has to name them, or they
+   * are gone. Among them are the in-process ones, but not for 2.0.73, which leaves them alone and would refuse them.
    */
   keptOn(version: string | undefined): McpServers {
-    return treatedAs(version) === '2.0.73' ? {} : this.roster.inProcess;
+    const inProcess = treatedAs(version) === '2.0.73' ? {} : this.roster.inProcess;
+    return { ...inProcess, ...this.roster.givenAmong(this.#overWire) };
   }
 
   /**
-   * Brings a CLI that was just started to where the one before it was, and waits for servers if that was asked for.
+   * Sets what a CLI was not started with, or what the one before it had, and waits for servers if that was asked for.
+   * Resolves to the servers that `mcp_set_servers` has to go on from.
    * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
    */
-  async prepare(
-    version: string | undefined,
-    cli: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
-  ): Promise<void> {
-    await this.#restore(version);
+  async prepare(version: string | undefined, cli: StartedServers): Promise<McpServers> {
+    this.#overWire = new Set(cli.serversToSet?.(version));
+    const servers = { ...this.keptOn(version), ...this.roster.wireAdded };
+    await this.#setAll(servers, cli);
     const { waitForServers } = this.#options;
     const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });
     const parts = { askStatus, clock: this.#parts.clock };
     if (waitForServers !== undefined) await waitToOpen(waitForServers, parts, cli);
+    return servers;
   }
 
   /** Looks at how a turn begins, and tells of servers that it has to do without. */
-  noteInit(init: WireObject): void {
-    const unready = this.#unready.look(init, Object.keys(this.roster.all));
+  noteInit(init: WireObject, isOff: (server: string) => boolean): void {
+    const wanted = Object.keys(this.roster.all).filter((server) => !isOff(server));
+    const unready = this.#unready.look(init, wanted);
     if (unready !== undefined) this.#parts.onDiagnostic(unready);
   }
 
@@ -136,13 +146,17 @@ export class SessionServers {
     return this.#options.mcpSetupMs ?? DEFAULT_SETUP_MS;
   }
 
-  /** What was set at run time is set again, with those that every set has to name. */
-  async #restore(version: string | undefined): Promise<void> {
-    const added = this.roster.wireAdded;
-    if (Object.keys(added).length === 0) return;
-    const { errors } = await this.#ask('mcp_set_servers', { servers: { ...this.keptOn(version), ...added } });
+  /** Sends the set unless the CLI has all of it: from its command line, and from the handshake. */
+  async #setAll(servers: McpServers, cli: StartedServers): Promise<void> {
+    const names = [...this.#overWire, ...Object.keys(this.roster.added)];
+    if (names.length === 0) return;
+    const { handshakeMs: deadlineMs } = this.#options;
+    const setting = this.#ask('mcp_set_servers', { servers }, { deadlineMs });
+    const { errors } = await setting.catch((error: unknown) => {
+      throw isTimeout(error) ? notReady('The CLI did not set MCP servers in time.', names, cli) : error;
+    });
     for (const [server, error] of Object.entries(isObject(errors) ? errors : {})) {
-      const message = `MCP server "${server}" could not be set again: ${error}`;
+      const message = `MCP server "${server}" could not be connected: ${error}`;
       this.#parts.onDiagnostic({ code: 'MCP_SERVER_FAILED', message, server });
     }
   }
@@ -158,7 +172,7 @@ export class SessionServers {
   async #listTools(serverName: string): Promise<readonly McpTool[]> {
     const message = { jsonrpc: '2.0', id: 'tools', method: 'tools/list', params: {} };
     const body = { server_name: serverName, message };
-    const { mcp_response: answer } = await this.bridge.handle(body, new AbortController().signal);
+    const { mcp_response: answer } = await this.bridge.handle(body);
     const tools = isObject(answer.result) && Array.isArray(answer.result.tools) ? answer.result.tools : [];
     return tools.filter(isObject).map((tool) => toTool(serverName, tool));
   }

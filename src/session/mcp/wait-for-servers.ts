@@ -9,6 +9,9 @@ export type WaitForServers =
   | readonly string[]
   | { readonly names: readonly string[]; readonly timeoutMs?: number | undefined };
 
+/** What an error tells of the CLI. */
+type CliTraces = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>;
+
 /** What the wait needs from outside. */
 export interface WaitParts {
   /** Asks the CLI for its servers, for this long. */
@@ -31,7 +34,7 @@ const OVER: ReadonlySet<unknown> = new Set(['failed', 'needs-auth', 'disabled'])
 export async function waitToOpen(
   wanted: WaitForServers,
   { askStatus, clock }: WaitParts,
-  cli: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
+  cli: CliTraces,
 ): Promise<void> {
   const { names, timeoutMs = DEFAULT_WAIT_MS } = isList(wanted) ? { names: wanted } : wanted;
   const until = clock.now() + timeoutMs;
@@ -50,8 +53,13 @@ export async function waitToOpen(
 }
 
 function nothingKnown(error: unknown): WireObject {
-  if (error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT') return {};
+  if (isTimeout(error)) return {};
   throw error;
+}
+
+/** Whether a request was not answered in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
 }
 
 /** The servers that a list of the CLI names, by name. */
@@ -69,10 +77,11 @@ export function describeRow(name: string, row: WireObject | undefined): string {
     : `"${name}" (${String(row.status)})`;
 }
 
-function notReady(
+/** The error of an open that some servers kept from being completed. */
+export function notReady(
   what: string,
   servers: readonly string[],
-  { commandLine, stderrTail, debugLog }: Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>,
+  { commandLine, stderrTail, debugLog }: CliTraces,
 ): OpenError {
   return new OpenError('MCP_NOT_READY', what, {
     phase: 'handshaking',

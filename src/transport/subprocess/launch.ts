@@ -69,18 +69,31 @@ interface LaunchPlan {
   readonly version: string | undefined;
 }
 
-/** Decides everything that can be decided without starting anything. */
-function planLaunch(options: CliOptions, system: System): LaunchPlan {
+/** The CLI that a launch starts. */
+export interface LocatedCli {
+  readonly cli: FoundCli;
+  /** Undefined where the files do not tell it. */
+  readonly version: string | undefined;
+  readonly cwd: string;
+  readonly searchPath: string;
+}
+
+/** Looks for the CLI that a launch with these options starts; throws what the launch would. */
+export function locateCli(options: CliOptions, system: System = realSystem()): LocatedCli {
   const cwd = checkCwd(options.cwd, system);
-  const { env: variables, envMode } = options;
-  const searchPath =
-    readVariable(system.platform, buildEnvironment({ env: variables, envMode }, system), 'PATH') ?? '';
+  const { env, envMode } = options;
+  const searchPath = readVariable(system.platform, buildEnvironment({ env, envMode }, system), 'PATH') ?? '';
   const search = findCli({ cli: options.cli, cwd, searchPath }, system);
   if (search.error !== undefined) throw search.error;
   const cli = search.found;
-  const { executable, executableArgs } = options;
+  return { cli, version: versionBeside(cli.path, system), cwd, searchPath };
+}
+
+/** Decides everything that can be decided without starting anything. */
+function planLaunch(options: CliOptions, system: System): LaunchPlan {
+  const { cli, version, cwd, searchPath } = locateCli(options, system);
+  const { executable, executableArgs, env: variables, envMode } = options;
   const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
-  const version = versionBeside(cli.path, system);
   const passed = passOptions(options, version);
   const env = buildEnvironment({ env: variables, envMode, fromOptions: passed.variables }, system);
   checkRootBypass(options, env, system.uid);
