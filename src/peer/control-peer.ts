@@ -200,7 +200,8 @@ export class ControlPeer {
   }
 
   #withdraw(id: string): void {
-    if (this.#mayCancel()) void this.#sendQuietly(encodeCancel(id));
+    // Nobody waits for this any more: a cancel that cannot be sent is no loss.
+    if (this.#mayCancel()) this.#transport.send(encodeCancel(id)).catch(() => {});
   }
 
   async #sendQuietly(line: string): Promise<void> {
