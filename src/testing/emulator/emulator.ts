@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { ControlPeer } from '../../peer/control-peer.js';
 import { encodeObject } from '../../protocol/encode.js';
 import type { RequestBody, WireObject } from '../../protocol/frames.js';
@@ -62,6 +63,8 @@ export class Emulator implements Cli {
 
   constructor(parts: EmulatorParts) {
     this.#parts = parts;
+    // Many requests can be under way at once.
+    setMaxListeners(0, this.#exit.signal);
     this.traits = parts.personality.traits;
     this.state = parts.state;
     this.clock = parts.clock;
