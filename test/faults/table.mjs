@@ -1,4 +1,5 @@
 // The fault matrix: what can go wrong, in which phase, what the user must see and when. Nothing is ever left behind.
 import { processFaults } from './table/process.mjs';
+import { wireFaults } from './table/wire.mjs';
 
-export const faults = [...processFaults];
+export const faults = [...processFaults, ...wireFaults];

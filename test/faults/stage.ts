@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { startSession } from '../../src/sdk/open-session.js';
+import type { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import type { Turn } from '../../src/session/turn.js';
+import { type EmulatedCli, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import { ManualClock } from '../support/manual-clock.js';
+import type { FaultCase } from './rows.js';
+import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
+
+/** What is done on a stage: it leaves in `seen` what the user saw. */
+export type Play = (stage: Stage) => Promise<void>;
+
+/** A session with an emulated CLI, on a clock that only the play moves: what settles without that settles at once. */
+export class Stage {
+  readonly clock = new ManualClock();
+  readonly owner = new AbortController();
+  readonly reports = new Reports();
+  readonly seen: Record<string, string> = {};
+  readonly row: FaultCase;
+  readonly version: EmulatedVersion;
+  #cli: EmulatedCli | undefined;
+  #session: Session | undefined;
+
+  constructor(row: FaultCase, version: EmulatedVersion) {
+    this.row = row;
+    this.version = version;
+  }
+
+  get session(): Session {
+    if (this.#session === undefined) throw new Error('no session was started');
+    return this.#session;
+  }
+
+  get cli(): EmulatedCli {
+    if (this.#cli === undefined) throw new Error('no CLI was emulated');
+    return this.#cli;
+  }
+
+  /** What follows the colon in the name of the play. */
+  get argument(): string {
+    return this.row.run.split(':')[1] ?? '';
+  }
+
+  /** Begins a session; its CLI also answers what is sent to see whether the session goes on. */
+  start(scenario: Scenario, options: SessionOptions = {}): Session {
+    const whole = [...scenario, onUser('next', [say('next')], { times: 'any' })];
+    this.#cli = emulateCli(whole, { version: this.version, closeWaitMs: 1 });
+    this.#session = startSession(
+      {
+        transport: this.#cli.transport,
+        signal: this.owner.signal,
+        onDiagnostic: this.reports.onDiagnostic,
+        ...this.row.options,
+        ...options,
+      },
+      { clock: this.clock },
+    );
+    return this.#session;
+  }
+
+  /** Begins a session and waits until it is open, or not. */
+  async open(scenario: Scenario, options: SessionOptions = {}): Promise<Session> {
+    const session = this.start(scenario, options);
+    this.seen.open = await settledAs(session.ready, () => 'ready');
+    return session;
+  }
+
+  /** Sends a message and reads its turn, until both are over. */
+  async turn(onMessage?: (message: unknown) => unknown): Promise<Turn> {
+    const turn = this.session.send('go');
+    this.seen.reader = await readToTheEnd(turn, onMessage);
+    this.seen.turn = outcomeInWords(await turn.outcome);
+    return turn;
+  }
+
+  /** Notes how a call was settled. */
+  async call(call: Promise<unknown> = this.session.control('mcp_status')): Promise<void> {
+    this.seen.call = await settledAs(call, () => 'answered');
+  }
+
+  /** Shows that the session goes on. */
+  async next(): Promise<void> {
+    this.seen.next = outcomeInWords(await this.session.send('next').outcome);
+  }
+
+  /** Lets a deadline pass, and proves that what waits for it waited until then. */
+  async due(ms: number, waiting: Promise<unknown>): Promise<void> {
+    let settled = false;
+    const note = () => {
+      settled = true;
+    };
+    void waiting.then(note, note);
+    await rounds();
+    this.clock.advance(ms - 1);
+    await rounds();
+    expect(settled, 'settled before the deadline').toBe(false);
+    this.clock.advance(1);
+    await waiting.catch(() => {});
+  }
+}
+
+/** Lets everything happen that needs no time. */
+export async function rounds(count = 20): Promise<void> {
+  for (let round = 0; round < count; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
