@@ -48,6 +48,17 @@ export const errorCodes = {
     'A recording is larger than what can be loaded, or put into one page; a part of it must be chosen.',
   REPLAY_MISMATCH:
     'A program under replay sent something else than what was recorded, or left something out.',
+  CONSOLE_NOT_STARTED: 'The console server could not be started with these options on this machine.',
+  SESSION_UNKNOWN: 'The console server has no session with this id.',
+  FOLDER_REFUSED: 'A folder is not below the roots that the console server was started with.',
+  BYPASS_REFUSED:
+    'bypassPermissions was asked for, and the console server was not started with permission for it.',
+  BUDGET_SPENT: "The session's budget is spent; nothing was sent.",
+  COMMAND_INVALID: 'A command to a console server is unknown, or its parameters are wrong.',
+  PROMPT_UNKNOWN: 'There is no prompt with this id in the session.',
+  OWNER_AWAY: 'The program that opened a remote session and should have answered is not connected.',
+  REMOTE_UNREACHABLE: 'The console server cannot be reached, or does not let this program in.',
+  REMOTE_LOST: 'The connection to the console server was lost and could not be made again in time.',
 } as const satisfies Record<string, string>;
 
 /** The stable code of a {@link CoxswainError}. */
