@@ -1,0 +1,86 @@
+import { isObject } from '../../../src/protocol/frames.js';
+import { parseFilter, type RowFilter } from './row-filter.js';
+import type { WireSnapshot } from './wire-log.js';
+import { frameOf, type WireRow } from './wire-row.js';
+
+/** What the list shows on one line: a row, or a run of pieces in which a text was streamed. */
+export interface ListItem {
+  readonly row: WireRow;
+  /** How many rows it stands for. */
+  readonly count: number;
+  /** The last of them. */
+  readonly last: WireRow;
+}
+
+/** What a {@link RowList} shows. */
+export interface RowListOptions {
+  readonly filter: string;
+  /** Whether pieces of a streamed text are shown as one item. */
+  readonly fold: boolean;
+}
+
+/** The rows that fit a filter; it goes on where it was when more rows come. */
+export class RowList {
+  readonly filter: RowFilter;
+  readonly #fold: boolean;
+  #items: ListItem[] = [];
+  #seen = 0;
+  #version = -1;
+  #generation = -1;
+
+  constructor({ filter, fold }: RowListOptions) {
+    this.filter = parseFilter(filter);
+    this.#fold = fold;
+  }
+
+  /** Catches up with the log; the list is a new one whenever anything changed. */
+  update(snapshot: WireSnapshot): readonly ListItem[] {
+    if (snapshot.version === this.#version) return this.#items;
+    const anew = this.filter.changes || snapshot.generation !== this.#generation;
+    this.#items = anew ? [] : [...this.#items];
+    if (anew) this.#seen = 0;
+    for (; this.#seen < snapshot.rows.length; this.#seen += 1) this.#take(snapshot, this.#seen);
+    this.#version = snapshot.version;
+    this.#generation = snapshot.generation;
+    return this.#items;
+  }
+
+  #take({ rows, exchanges, findingsAt }: WireSnapshot, index: number): void {
+    const row = rows[index];
+    if (row === undefined) return;
+    const context = { exchange: exchanges.get(index), isMistake: findingsAt.has(row.at) };
+    if (!this.filter.fits(row, context)) return;
+    const before = this.#items.at(-1);
+    if (this.#fold && before !== undefined && isPieceOf(before, row)) {
+      this.#items[this.#items.length - 1] = { ...before, count: before.count + 1, last: row };
+    } else this.#items.push({ row, count: 1, last: row });
+  }
+}
+
+/** The text of a run of pieces, joined. */
+export function joinedText(rows: readonly WireRow[], { row, last }: ListItem): string {
+  return rows
+    .slice(row.index, last.index + 1)
+    .filter((each) => pieceKey(each) === pieceKey(row))
+    .map((each) => pieceText(each))
+    .join('');
+}
+
+function isPieceOf({ last }: ListItem, row: WireRow): boolean {
+  const key = pieceKey(row);
+  return key !== undefined && pieceKey(last) === key && last.index === row.index - 1;
+}
+
+/** What pieces of the same text have in common. */
+function pieceKey(row: WireRow): string | undefined {
+  if (row.type !== 'stream_event') return undefined;
+  const { event, parent_tool_use_id: parent } = frameOf(row) ?? {};
+  if (!isObject(event) || event.type !== 'content_block_delta' || !isObject(event.delta)) return undefined;
+  return `${String(parent)} ${String(event.index)} ${String(event.delta.type)}`;
+}
+
+function pieceText(row: WireRow): string {
+  const event = frameOf(row)?.event;
+  const delta = isObject(event) && isObject(event.delta) ? event.delta : {};
+  return String(delta.text ?? delta.thinking ?? delta.partial_json ?? '');
+}

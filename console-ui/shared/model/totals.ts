@@ -1,0 +1,75 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { frameOf, type WireRow } from './wire-row.js';
+
+/** Tokens of a turn, by what they were. */
+export interface Tokens {
+  readonly input: number;
+  readonly cacheWrite: number;
+  readonly cacheRead: number;
+  readonly output: number;
+}
+
+/** What a turn cost, as its result says. */
+export interface TurnCost {
+  /** From 1. */
+  readonly turn: number;
+  readonly row: WireRow;
+  /** Of this turn alone. */
+  readonly costUsd: number;
+  /** Of the session up to here. */
+  readonly totalUsd: number;
+  readonly tokens: Tokens;
+  readonly ms: number;
+}
+
+/** Adds up what results say. */
+export class CostBook {
+  readonly turns: TurnCost[] = [];
+
+  take(row: WireRow): void {
+    const frame = frameOf(row);
+    if (frame?.type !== 'result' || row.from !== 'cli') return;
+    const { total_cost_usd: cost, usage, duration_ms: ms } = frame;
+    const before = this.turns.at(-1)?.totalUsd ?? 0;
+    const totalUsd = typeof cost === 'number' ? cost : before;
+    this.turns.push({
+      turn: this.turns.length + 1,
+      row,
+      // The CLI's number counts the session; after a new start of the CLI it begins again.
+      costUsd: totalUsd >= before ? totalUsd - before : totalUsd,
+      totalUsd,
+      tokens: tokensOf(isObject(usage) ? usage : {}),
+      ms: numberOf(ms),
+    });
+  }
+}
+
+/** The tokens of several turns together. */
+export function sumTokens(turns: readonly TurnCost[]): Tokens {
+  const sum = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
+  for (const { tokens } of turns) {
+    sum.input += tokens.input;
+    sum.cacheWrite += tokens.cacheWrite;
+    sum.cacheRead += tokens.cacheRead;
+    sum.output += tokens.output;
+  }
+  return sum;
+}
+
+/** All tokens of a turn. */
+export function allTokens({ input, cacheWrite, cacheRead, output }: Tokens): number {
+  return input + cacheWrite + cacheRead + output;
+}
+
+function tokensOf(usage: WireObject): Tokens {
+  return {
+    input: numberOf(usage.input_tokens),
+    cacheWrite: numberOf(usage.cache_creation_input_tokens),
+    cacheRead: numberOf(usage.cache_read_input_tokens),
+    output: numberOf(usage.output_tokens),
+  };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

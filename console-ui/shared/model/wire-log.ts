@@ -1,0 +1,165 @@
+import type { RecordedEnd, TraceHeader } from '../../../src/trace/format.js';
+import { FrameNamer, timeOf } from '../../../src/trace/look/frame-notes.js';
+import { type Finding, MistakeFinder } from '../../../src/trace/look/mistakes.js';
+import { type Exchange, ExchangeBook } from './exchanges.js';
+import { type Span, SpanFinder } from './spans.js';
+import { CostBook, type TurnCost } from './totals.js';
+import { makeRow, type WireEntry, type WireRow } from './wire-row.js';
+
+/** What is known of a session's wire at one moment. Lists only grow until `generation` changes. */
+export interface WireSnapshot {
+  /** Another number whenever anything changed. */
+  readonly version: number;
+  /** Another number when rows were dropped and all that was held before is void. */
+  readonly generation: number;
+  readonly rows: readonly WireRow[];
+  readonly exchanges: ReadonlyMap<number, Exchange>;
+  readonly openRequests: number;
+  readonly spans: readonly Span[];
+  readonly turns: readonly TurnCost[];
+  readonly findings: readonly Finding[];
+  /** By the line they are about. */
+  readonly findingsAt: ReadonlyMap<number, readonly Finding[]>;
+  readonly header: TraceHeader | undefined;
+  readonly cliVersion: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly end: RecordedEnd | undefined;
+  /** The time of the last row, in milliseconds. */
+  readonly duration: number;
+  /** How many earlier entries are no longer held. */
+  readonly dropped: number;
+}
+
+/** What a {@link WireLog} can be told. */
+export interface WireLogOptions {
+  /** How many entries are held; past that the older half goes. */
+  readonly limit?: number | undefined;
+  /** Whether the first entry is the first of the session. */
+  readonly fromStart?: boolean | undefined;
+}
+
+/** Holds the entries of a session and what follows from them; grows as entries come. For `useSyncExternalStore`. */
+export class WireLog {
+  readonly #limit: number;
+  readonly #listeners = new Set<() => void>();
+  readonly #given: Finding[] = [];
+  #state: LogState;
+  #entries: WireEntry[] = [];
+  #dropped = 0;
+  #version = 0;
+  #snapshot: WireSnapshot;
+
+  constructor({ limit = 250_000, fromStart = true }: WireLogOptions = {}) {
+    this.#limit = limit;
+    this.#state = new LogState(fromStart);
+    this.#snapshot = this.#take();
+  }
+
+  /** Adds entries in their order. */
+  append(entries: readonly WireEntry[]): void {
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      this.#entries.push(entry);
+      this.#state.take(entry);
+    }
+    if (this.#entries.length > this.#limit) this.#drop();
+    this.#changed();
+  }
+
+  /** Adds what a check with the schemas found. */
+  addFindings(findings: readonly Finding[]): void {
+    if (findings.length === 0) return;
+    this.#given.push(...findings);
+    for (const finding of findings) this.#state.find(finding);
+    this.#changed();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): WireSnapshot => this.#snapshot;
+
+  /** Everything is worked out anew from the newer half: that is rare, and simple. */
+  #drop(): void {
+    const count = this.#entries.length - Math.floor(this.#limit / 2);
+    this.#dropped += count;
+    this.#entries = this.#entries.slice(count);
+    const { header, cliVersion, sessionId } = this.#state;
+    this.#state = new LogState(false, { header, cliVersion, sessionId });
+    for (const entry of this.#entries) this.#state.take(entry);
+    for (const finding of this.#given) this.#state.find(finding);
+  }
+
+  #changed(): void {
+    this.#version += 1;
+    this.#snapshot = this.#take();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #take(): WireSnapshot {
+    const { rows, exchanges, spans, costs, findings, findingsAt } = this.#state;
+    const { header, cliVersion, sessionId, end, duration } = this.#state;
+    return {
+      ...{ version: this.#version, generation: this.#dropped, dropped: this.#dropped },
+      ...{ rows, exchanges: exchanges.byRow, openRequests: exchanges.openCount },
+      ...{ spans: spans.spans, turns: costs.turns, findings, findingsAt },
+      ...{ header, cliVersion, sessionId, end, duration },
+    };
+  }
+}
+
+type Known = Pick<WireSnapshot, 'header' | 'cliVersion' | 'sessionId'>;
+
+/** Everything that follows from a run of entries. */
+class LogState {
+  readonly rows: WireRow[] = [];
+  readonly exchanges = new ExchangeBook();
+  readonly spans = new SpanFinder();
+  readonly costs = new CostBook();
+  readonly findings: Finding[] = [];
+  readonly findingsAt = new Map<number, Finding[]>();
+  header: TraceHeader | undefined;
+  cliVersion: string | undefined;
+  sessionId: string | undefined;
+  end: RecordedEnd | undefined;
+  duration = 0;
+  readonly #namer = new FrameNamer();
+  readonly #mistakes: MistakeFinder;
+
+  constructor(fromStart: boolean, known?: Known) {
+    this.#mistakes = new MistakeFinder({ fromStart });
+    this.header = known?.header;
+    this.cliVersion = known?.cliVersion;
+    this.sessionId = known?.sessionId;
+  }
+
+  take(placed: WireEntry): void {
+    const { at, entry } = placed;
+    const note = this.#namer.note(placed);
+    this.duration = Math.max(this.duration, timeOf(entry) ?? 0);
+    const row = makeRow(placed, this.rows.length, timeOf(entry) ?? this.duration, note);
+    this.rows.push(row);
+    const exchange = this.exchanges.take(row);
+    this.spans.take(row, exchange);
+    this.costs.take(row);
+    this.#learn(placed);
+    for (const finding of this.#mistakes.take(at, entry, note)) this.find(finding);
+    if (entry.kind === 'end') for (const finding of this.#mistakes.finish()) this.find(finding);
+  }
+
+  find(finding: Finding): void {
+    this.findings.push(finding);
+    const here = this.findingsAt.get(finding.at);
+    if (here === undefined) this.findingsAt.set(finding.at, [finding]);
+    else here.push(finding);
+  }
+
+  #learn({ entry }: WireEntry): void {
+    if (entry.kind === 'header') this.header ??= entry;
+    if (entry.kind === 'facts') this.cliVersion ??= entry.cliVersion;
+    if (entry.kind === 'facts') this.sessionId ??= entry.sessionId;
+    if (entry.kind === 'end') this.end = entry.end;
+  }
+}

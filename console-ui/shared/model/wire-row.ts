@@ -1,0 +1,118 @@
+import type { WireObject } from '../../../src/protocol/frames.js';
+import type { RecordedEnd, Sender, TraceEntry } from '../../../src/trace/format.js';
+import type { FrameNote } from '../../../src/trace/look/frame-notes.js';
+import { requestIdOf, summariseFrame } from '../../../src/trace/look/label.js';
+
+/** An entry with its place: a line of a recording, or an event of a live session by its number. */
+export interface WireEntry {
+  readonly at: number;
+  readonly entry: TraceEntry;
+}
+
+/** One row of the list: a line of the wire, or a note of the recorder. */
+export interface WireRow {
+  /** Its place among the rows that are held. */
+  readonly index: number;
+  /** Its line in the file, or the number of its event. */
+  readonly at: number;
+  /** Milliseconds since the start. */
+  readonly t: number;
+  /** Undefined for a note of the recorder. */
+  readonly from: Sender | undefined;
+  readonly label: string;
+  /** The type of the frame, `noise` for what is none, or the kind of a note. */
+  readonly type: string;
+  readonly subtype: string | undefined;
+  readonly requestId: string | undefined;
+  readonly entry: TraceEntry;
+}
+
+/** Makes a row of an entry; `note` is its name where it is a line of the wire. */
+export function makeRow({ at, entry }: WireEntry, index: number, t: number, note?: FrameNote): WireRow {
+  if (entry.kind !== 'line') {
+    const [label, from] = labelNote(entry);
+    return { index, at, t, from, label, type: entry.kind, subtype: undefined, requestId: undefined, entry };
+  }
+  const { frame, from } = entry;
+  return {
+    index,
+    at,
+    t,
+    from,
+    label: note?.label ?? 'noise',
+    type: frame === undefined ? 'noise' : String(frame.type ?? '(no type)'),
+    subtype: note?.subtype,
+    requestId: frame === undefined ? undefined : requestIdOf(frame),
+    entry,
+  };
+}
+
+/** The frame of a row; undefined for noise and notes. */
+export function frameOf({ entry }: WireRow): WireObject | undefined {
+  return entry.kind === 'line' ? entry.frame : undefined;
+}
+
+/** The raw text of a row. */
+export function textOf({ entry }: WireRow): string {
+  if (entry.kind === 'line') return entry.line;
+  return entry.kind === 'broken' ? entry.text : JSON.stringify(entry);
+}
+
+/** How much of a summary can be seen at all. */
+const LONGEST = 400;
+
+/** What a row carries, on one line. */
+export function summaryOf(row: WireRow): string {
+  const { entry } = row;
+  const text =
+    entry.kind === 'line' && entry.frame !== undefined ? summariseFrame(entry.frame) : noteText(row);
+  return text.slice(0, LONGEST).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** How a CLI ended, in words. */
+export function endText(end: RecordedEnd): string {
+  if (end.reason === 'closed') return 'closed by the host';
+  if (end.reason === 'failed') return `failed: ${end.error}`;
+  return end.signal === null ? `exit code ${end.code}` : `signal ${end.signal}`;
+}
+
+function labelNote(entry: Exclude<TraceEntry, { kind: 'line' }>): readonly [string, Sender | undefined] {
+  if (entry.kind === 'eof') return ['end of input', entry.from];
+  if (entry.kind === 'signal') return [`signal ${entry.signal}`, 'host'];
+  if (entry.kind === 'broken') return [entry.cut ? 'cut off' : 'unreadable line', undefined];
+  return [NOTE_LABELS[entry.kind], undefined];
+}
+
+const NOTE_LABELS = {
+  header: 'start of the recording',
+  facts: 'learned',
+  gap: 'gap',
+  full: 'file full',
+  end: 'end of the CLI',
+  unknown: 'unknown entry',
+} as const;
+
+function noteText({ entry }: WireRow): string {
+  switch (entry.kind) {
+    case 'line':
+      return entry.line;
+    case 'header':
+      return entry.argv.join(' ');
+    case 'facts':
+      return [entry.cliVersion && `CLI ${entry.cliVersion}`, entry.sessionId && `session ${entry.sessionId}`]
+        .filter(Boolean)
+        .join(', ');
+    case 'gap':
+      return `${entry.lines} lines are missing: the disk was too slow`;
+    case 'full':
+      return `the recording reached its limit of ${entry.limit} bytes`;
+    case 'end':
+      return endText(entry.end);
+    case 'broken':
+      return entry.text;
+    case 'unknown':
+      return JSON.stringify(entry.entry);
+    default:
+      return '';
+  }
+}
