@@ -1,4 +1,5 @@
 import type { WireObject } from '../../../src/protocol/frames.js';
+import type { ClientName } from '../../../src/remote/contract.js';
 
 /** A piece of a user message or of a tool's result. */
 export type Block =
@@ -41,7 +42,18 @@ export interface ToolItem {
   /** What the CLI tells of the result beside its text, such as the patch of an edit. */
   readonly details?: WireObject | undefined;
   readonly endedAt?: number | undefined;
+  /** The prompt that somebody has to answer before it runs. */
+  readonly asking?: string | undefined;
+  /** What became of that prompt, and by whom. */
+  readonly decision?: Decision | undefined;
   readonly children: readonly Item[];
+}
+
+/** How a prompt was settled. */
+export interface Decision {
+  readonly how: 'answered' | 'withdrawn' | 'expired';
+  readonly by: ClientName | undefined;
+  readonly answer: string | undefined;
 }
 
 /** The end of a turn. */

@@ -1,0 +1,39 @@
+import type { FileEdit, Hunk } from './edits.js';
+
+/** How many lines of a change are shown at first. */
+const SHOWN = 400;
+
+/** A change of a file, line by line. */
+export function DiffView({ edit }: { edit: FileEdit }) {
+  const lines = edit.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  return (
+    <section className="diff" aria-label={`Change of ${edit.path}`} tabIndex={0}>
+      {edit.hunks.map((hunk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no identity and do not move
+        <HunkLines key={index} hunk={hunk} numbered={edit.numbered} />
+      ))}
+      {lines > SHOWN && <p className="faint">Long change: the first {SHOWN} lines of each part are shown.</p>}
+    </section>
+  );
+}
+
+function HunkLines({ hunk, numbered }: { hunk: Hunk; numbered: boolean }) {
+  let [before, after] = [hunk.oldStart, hunk.newStart];
+  const rows = hunk.lines.slice(0, SHOWN).map((line, index) => {
+    const mark = line[0] ?? ' ';
+    const number = mark === '-' ? before : after;
+    if (mark !== '+') before += 1;
+    if (mark !== '-') after += 1;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
+      <div key={index} className="diff-line" data-mark={MARKS[mark] ?? 'same'}>
+        {numbered && <span className="diff-number">{number}</span>}
+        <span className="diff-mark">{mark}</span>
+        <span className="diff-text">{line.slice(1)}</span>
+      </div>
+    );
+  });
+  return <div className="diff-hunk">{rows}</div>;
+}
+
+const MARKS: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '\\': 'remark' };

@@ -1,0 +1,75 @@
+import { structuredPatch } from 'diff';
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import type { ToolItem } from '../model/items.js';
+
+/** A run of lines of a patch; each line begins with a blank, + or -. */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+/** What a tool call changes in a file. */
+export interface FileEdit {
+  readonly path: string;
+  readonly hunks: readonly Hunk[];
+  readonly added: number;
+  readonly removed: number;
+  /** Whether the numbers of the lines are those of the file. */
+  readonly numbered: boolean;
+}
+
+/** The change that a tool call makes or has made, or undefined for a call that edits no file. */
+export function fileEdit({
+  name,
+  input,
+  details,
+}: Pick<ToolItem, 'name' | 'input' | 'details'>): FileEdit | undefined {
+  const path = typeof input.file_path === 'string' ? input.file_path : input.notebook_path;
+  if (typeof path !== 'string') return undefined;
+  const told = details === undefined ? [] : hunksIn(details.structuredPatch);
+  if (told.length > 0) return edit(path, told, true);
+  const asked = PLANNED[name]?.(input) ?? [];
+  return asked.length === 0 ? undefined : edit(path, asked, false);
+}
+
+/** From the input alone: what the call wants to change, before it has run. */
+const PLANNED: Readonly<Record<string, (input: WireObject) => readonly Hunk[]>> = {
+  Edit: ({ old_string, new_string }) => hunksBetween(old_string, new_string),
+  MultiEdit: ({ edits }) =>
+    (Array.isArray(edits) ? edits : [])
+      .filter(isObject)
+      .flatMap(({ old_string, new_string }) => hunksBetween(old_string, new_string)),
+  Write: ({ content }) => hunksBetween('', content),
+  NotebookEdit: ({ new_source }) => hunksBetween('', new_source),
+};
+
+function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
+  if (typeof before !== 'string' || typeof after !== 'string') return [];
+  // A pathological pair of texts must not stop the page: past the time it is shown without a diff.
+  const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, {
+    context: 3,
+    timeout: 200,
+  });
+  return patch?.hunks ?? [];
+}
+
+/** Parts of files rarely end in a newline; to say so each time would only distract. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function hunksIn(patch: unknown): readonly Hunk[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.filter(isObject).map(({ oldStart, newStart, lines }) => ({
+    oldStart: typeof oldStart === 'number' ? oldStart : 1,
+    newStart: typeof newStart === 'number' ? newStart : 1,
+    lines: Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [],
+  }));
+}
+
+function edit(path: string, hunks: readonly Hunk[], numbered: boolean): FileEdit {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  return { path, hunks, numbered, added: count('+'), removed: count('-') };
+}

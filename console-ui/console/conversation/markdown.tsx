@@ -1,0 +1,140 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { Fragment, memo, type ReactNode } from 'react';
+import { CopyButton } from '../ui/copy-button.js';
+import { safeLink } from './safe-link.js';
+
+/** Markdown as elements: HTML in it is shown as text, pictures as links, and nothing is fetched. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return <div className="markdown">{blocks(lexer(text))}</div>;
+});
+
+type Render = (token: Token) => ReactNode;
+
+function blocks(tokens: readonly Token[]): ReactNode {
+  return tokens.map((token, index) => (
+    // Tokens have no identity of their own, and their order does not change.
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    <Fragment key={index}>{(BLOCKS[token.type] ?? plain)(token)}</Fragment>
+  ));
+}
+
+function inline(tokens: readonly Token[] | undefined, otherwise = ''): ReactNode {
+  if (tokens === undefined) return otherwise;
+  return tokens.map((token, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <Fragment key={index}>{(INLINE[token.type] ?? plain)(token)}</Fragment>
+  ));
+}
+
+/** Whatever is not known, and all HTML. */
+function plain(token: Token): ReactNode {
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+}
+
+const BLOCKS: Readonly<Record<string, Render>> = {
+  space: () => null,
+  hr: () => <hr />,
+  heading: (token) => {
+    const { depth, tokens } = token as Tokens.Heading;
+    // The page has headings of its own above these.
+    const Level = `h${Math.min(6, depth + 2)}` as 'h3' | 'h4' | 'h5' | 'h6';
+    return <Level>{inline(tokens)}</Level>;
+  },
+  paragraph: (token) => <p>{inline((token as Tokens.Paragraph).tokens)}</p>,
+  text: (token) => inline((token as Tokens.Text).tokens, (token as Tokens.Text).text),
+  html: (token) => <p className="raw">{token.raw}</p>,
+  blockquote: (token) => <blockquote>{blocks((token as Tokens.Blockquote).tokens)}</blockquote>,
+  code: (token) => <Code {...(token as Tokens.Code)} />,
+  list: (token) => <List list={token as Tokens.List} />,
+  table: (token) => <Table table={token as Tokens.Table} />,
+};
+
+const INLINE: Readonly<Record<string, Render>> = {
+  strong: (token) => <strong>{inline((token as Tokens.Strong).tokens)}</strong>,
+  em: (token) => <em>{inline((token as Tokens.Em).tokens)}</em>,
+  del: (token) => <del>{inline((token as Tokens.Del).tokens)}</del>,
+  codespan: (token) => <code>{(token as Tokens.Codespan).text}</code>,
+  br: () => <br />,
+  link: (token) => {
+    const { href, tokens } = token as Tokens.Link;
+    return <SafeLink href={href}>{inline(tokens)}</SafeLink>;
+  },
+  // A picture from elsewhere would tell its server who reads this.
+  image: (token) => {
+    const { href, text } = token as Tokens.Image;
+    return <SafeLink href={href}>{text === '' ? href : text}</SafeLink>;
+  },
+  html: (token) => token.raw,
+  text: (token) => inline((token as Tokens.Text).tokens, (token as Tokens.Text).text),
+};
+
+/** A link where it may be one, else its text. */
+export function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+  const safe = safeLink(href);
+  if (safe === undefined) return <span>{children}</span>;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+function Code({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>) {
+  return (
+    <div className="code-block">
+      <div className="code-head">
+        <span>{lang ?? ''}</span>
+        <CopyButton text={text} />
+      </div>
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <li key={index} className={item.task ? 'task' : undefined}>
+      {item.task && (
+        <span
+          role="img"
+          aria-label={item.checked === true ? 'done' : 'open'}
+          className="check"
+          data-checked={item.checked === true}
+        />
+      )}
+      {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
+    </li>
+  ));
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  return (
+    <div className="table-scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <th key={index}>{inline(cell.tokens)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <tr key={at}>
+              {row.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <td key={index}>{inline(cell.tokens)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { memo, useState } from 'react';
+import { count, dollars, duration } from '../../../src/util/numbers.js';
+import type { Item, NoteItem, SpeechItem, TurnEndItem } from '../model/items.js';
+import { Markdown } from './markdown.js';
+import { ToolRow } from './tool-row.js';
+import { UserRow } from './user-row.js';
+
+/** One row of a conversation. */
+export const Row = memo(function Row({ item, nested = false }: { item: Item; nested?: boolean }) {
+  switch (item.kind) {
+    case 'user':
+      return <UserRow item={item} nested={nested} />;
+    case 'text':
+      return (
+        <div className="speech" data-streaming={item.streaming}>
+          <Markdown text={item.text} />
+        </div>
+      );
+    case 'thinking':
+      return <Thinking item={item} />;
+    case 'tool':
+      return <ToolRow tool={item} Step={Row} />;
+    case 'turn-end':
+      return <TurnEnd item={item} />;
+    case 'note':
+      return <Note item={item} />;
+  }
+});
+
+function Thinking({ item }: { item: SpeechItem }) {
+  const [open, setOpen] = useState(false);
+  if (item.text === '' && !item.streaming) return null;
+  return (
+    <div className="thinking">
+      <button type="button" className="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {item.streaming ? 'Thinking…' : 'Thought'}
+      </button>
+      {open && <Markdown text={item.text} />}
+    </div>
+  );
+}
+
+function TurnEnd({ item }: { item: TurnEndItem }) {
+  const facts = [
+    duration(item.durationMs),
+    ...(item.outputTokens > 0 ? [`${count(item.outputTokens)} tokens`] : []),
+    ...(item.costUsd > 0 ? [dollars(item.costUsd)] : []),
+  ].join(' · ');
+  return (
+    <div className="turn-end" data-failed={item.failed}>
+      {item.failed && <p className="turn-failure">{item.text}</p>}
+      <p>
+        {item.interrupted ? 'Interrupted · ' : ''}
+        {facts}
+      </p>
+    </div>
+  );
+}
+
+/** How long a note may be before it is folded. */
+const NOTE_LENGTH = 280;
+
+function Note({ item }: { item: NoteItem }) {
+  const isLong = item.text.length > NOTE_LENGTH;
+  return (
+    <div className="note" data-level={item.level}>
+      {isLong ? (
+        <details>
+          <summary>{item.text.slice(0, NOTE_LENGTH)}…</summary>
+          <pre>{item.text}</pre>
+        </details>
+      ) : (
+        <p>{item.text}</p>
+      )}
+    </div>
+  );
+}

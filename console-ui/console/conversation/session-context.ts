@@ -1,0 +1,15 @@
+import { createContext } from 'react';
+
+/** What rows need to know of the session that they belong to. */
+export interface SessionReach {
+  readonly session: string;
+  /** Whether its CLI can be asked for anything. */
+  readonly connected: boolean;
+  readonly onRewind: (message: string) => void;
+}
+
+export const SessionContext = createContext<SessionReach>({
+  session: '',
+  connected: false,
+  onRewind: () => {},
+});

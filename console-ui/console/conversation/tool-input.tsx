@@ -1,0 +1,37 @@
+import type { ToolItem } from '../model/items.js';
+import { LongText } from './block-list.js';
+import { DiffView } from './diff-view.js';
+import { fileEdit } from './edits.js';
+
+/** What a tool is called with: a command, a change of a file, or its parameters. */
+export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'> }) {
+  if (tool.partialInput !== undefined) return <LongText text={tool.partialInput} />;
+  const edit = fileEdit(tool);
+  if (edit !== undefined) return <DiffView edit={edit} />;
+  const { command, description, ...rest } = tool.input;
+  if (typeof command === 'string')
+    return (
+      <>
+        <LongText text={command} />
+        {Object.keys(rest).length > 0 && <Parameters input={rest} />}
+      </>
+    );
+  return <Parameters input={tool.input} />;
+}
+
+function Parameters({ input }: { input: ToolItem['input'] }) {
+  const entries = Object.entries(input);
+  if (entries.length === 0) return null;
+  return (
+    <dl className="parameters">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <LongText text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,109 @@
+import { type ComponentType, memo, useState } from 'react';
+import { toolLabel } from '../../../src/protocol/tool-label.js';
+import { duration } from '../../../src/util/numbers.js';
+import type { Decision, Item, ToolItem } from '../model/items.js';
+import { useReach } from '../store/context.js';
+import { BlockList } from './block-list.js';
+import { DiffView } from './diff-view.js';
+import { fileEdit } from './edits.js';
+import { ToolInput } from './tool-input.js';
+
+/** Shows a row inside of another. */
+type StepComponent = ComponentType<{ item: Item; nested?: boolean }>;
+
+/** A tool call: one line that opens to input and result; edits and subagents are open from the start. */
+export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
+  const edit = fileEdit(tool);
+  const [open, setOpen] = useState(false);
+  const isAgent = tool.children.length > 0;
+  return (
+    <div className="tool" data-state={tool.asking === undefined ? tool.state : 'asking'}>
+      <button type="button" className="tool-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className="tool-mark" aria-hidden="true" />
+        <span className="tool-label">{toolLabel(tool.name, tool.input)}</span>
+        {edit !== undefined && (
+          <span className="counts">
+            <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
+          </span>
+        )}
+        <span className="tool-state">{stateWord(tool)}</span>
+      </button>
+      <DecisionNote decision={tool.decision} />
+      {edit !== undefined && tool.state !== 'failed' && !open && <DiffView edit={edit} />}
+      {open && <ToolDetails tool={tool} />}
+      {tool.state === 'failed' && !open && <FailureLine tool={tool} />}
+      {isAgent && <Agent tool={tool} Step={Step} />}
+    </div>
+  );
+});
+
+function ToolDetails({ tool }: { tool: ToolItem }) {
+  return (
+    <div className="tool-details">
+      <h4>Input</h4>
+      <ToolInput tool={tool} />
+      {tool.result.length > 0 && (
+        <>
+          <h4>Result</h4>
+          <BlockList blocks={tool.result} alt={`Result of ${tool.name}`} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The first words of why it failed, without having to open it. */
+function FailureLine({ tool }: { tool: ToolItem }) {
+  const [first] = tool.result;
+  const text = first?.type === 'text' ? first.text : '';
+  return text === '' ? null : <p className="tool-failure">{text.slice(0, 300)}</p>;
+}
+
+/** What a subagent did, inside the call that started it. */
+function Agent({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
+  const isRunning = tool.state === 'running' || tool.state === 'writing';
+  const [open, setOpen] = useState(isRunning);
+  const count = tool.children.length;
+  return (
+    <section className="agent" aria-label={`Subagent: ${String(tool.input.description ?? tool.name)}`}>
+      <button type="button" className="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Fold' : 'Show'} {count} {count === 1 ? 'step' : 'steps'} of the subagent
+      </button>
+      {open && tool.children.map((item) => <Step key={item.id} item={item} nested />)}
+    </section>
+  );
+}
+
+function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
+  if (asking !== undefined) return name === 'AskUserQuestion' ? 'asks you' : 'needs permission';
+  if (state === 'writing') return 'writing…';
+  if (state === 'running') return 'running…';
+  const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
+  return state === 'failed' ? `failed${time}` : `done${time}`;
+}
+
+function DecisionNote({ decision }: { decision: Decision | undefined }) {
+  const { client } = useReach();
+  if (decision === undefined) return null;
+  const { how, by, answer } = decision;
+  const who = by === undefined ? '' : by.client === client ? ' by you' : ` by ${by.name}`;
+  const words = how === 'answered' ? (ANSWERS[answer ?? ''] ?? 'Answered') : `Prompt ${how}`;
+  return (
+    <p className="decision" data-negative={how !== 'answered' || NEGATIVE.has(answer ?? '')}>
+      {words}
+      {who}
+    </p>
+  );
+}
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  allow: 'Allowed',
+  'allow-always': 'Allowed always',
+  deny: 'Denied',
+  choices: 'Answered',
+  approve: 'Plan approved',
+  reject: 'Sent back to planning',
+  decline: 'Left unanswered',
+};
+
+const NEGATIVE: ReadonlySet<string> = new Set(['deny', 'reject', 'decline', 'cancel']);

@@ -1,0 +1,48 @@
+import { useContext } from 'react';
+import { blocksText } from '../model/blocks.js';
+import type { UserItem } from '../model/items.js';
+import { useCommands } from '../store/context.js';
+import { shortTime } from '../ui/time.js';
+import { BlockList } from './block-list.js';
+import { SessionContext } from './session-context.js';
+
+/** A message of a person, with what can be done about it. */
+export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
+  const text = blocksText(item.blocks);
+  const others = item.blocks.filter(({ type }) => type !== 'text');
+  return (
+    <div className="user" data-state={item.state} data-nested={nested}>
+      <div className="bubble">
+        {others.length > 0 && <BlockList blocks={others} alt="Attached picture" />}
+        {text !== '' && <p className="user-text">{text}</p>}
+      </div>
+      <footer>
+        {item.state === 'queued' && <span className="tag">waiting</span>}
+        {item.state === 'dropped' && <span className="tag">not sent</span>}
+        <time dateTime={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
+        {!nested && <Actions item={item} />}
+      </footer>
+    </div>
+  );
+}
+
+function Actions({ item }: { item: UserItem }) {
+  const { session, connected, onRewind } = useContext(SessionContext);
+  const { run } = useCommands();
+  if (item.state === 'queued')
+    return (
+      <button
+        type="button"
+        className="quiet small"
+        onClick={() => void run('unsend', { uuid: item.id }, { session })}
+      >
+        Take back
+      </button>
+    );
+  if (item.state !== 'sent' || !connected) return null;
+  return (
+    <button type="button" className="quiet small reveal" onClick={() => onRewind(item.id)}>
+      Rewind files to here
+    </button>
+  );
+}

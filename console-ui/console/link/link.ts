@@ -1,0 +1,209 @@
+import type {
+  ClientMessage,
+  CommandError,
+  CommandName,
+  CommandParams,
+  CommandValue,
+  ServerMessage,
+} from '../../../src/remote/contract.js';
+import type { LinkState } from '../store/state.js';
+import { makeUuid } from './uuid.js';
+
+/** A socket as the browser has it, as far as it is used here. */
+export type Socket = Pick<WebSocket, 'send' | 'close' | 'readyState'> & {
+  onopen: (() => void) | null;
+  onclose: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+};
+
+/** What a link works with. */
+export interface LinkOptions {
+  readonly openSocket: () => Socket;
+  /** Asks whether the page is logged in: a browser is not told why a socket was refused. */
+  readonly isLoggedIn: () => Promise<boolean>;
+  readonly client: { readonly client: string; readonly name: string };
+  readonly onMessages: (messages: readonly ServerMessage[]) => void;
+  readonly onState: (state: LinkState) => void;
+  /** The number of the last event that is known of a session. */
+  readonly lastOf: (session: string) => number;
+  readonly makeId?: () => string;
+  readonly after?: (ms: number, run: () => void) => () => void;
+}
+
+/** A command was refused, or its fate is not known. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+  readonly code: string;
+  /** The CLI's own words, where it refused. */
+  readonly reason: string | undefined;
+
+  constructor({ code, message, reason }: CommandError) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+interface Pending {
+  readonly text: string;
+  readonly settle: (error: CommandFailed | undefined, value?: unknown) => void;
+}
+
+const RETRY_MS = { first: 250, most: 5_000 };
+/** How long a command may wait for a link that was lost. */
+const GIVE_UP_MS = 60_000;
+/** Messages are handed over in batches, one for each picture at most. */
+const BATCH_MS = 16;
+
+/**
+ * The page's end of the socket. A lost link is made anew, with the last number of each attached session. A command that
+ * was on its way is sent again with its old id, which takes effect once; one is never sent to a server that was
+ * started anew, and never kept for later while there is no link.
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #after: (ms: number, run: () => void) => () => void;
+  readonly #pending = new Map<string, Pending>();
+  readonly #attached = new Set<string>();
+  #batch: ServerMessage[] = [];
+  #socket: Socket | undefined;
+  #server: string | undefined;
+  #retryMs = RETRY_MS.first;
+  #open = false;
+  #closed = false;
+  #callOffGiveUp = () => {};
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#after = options.after ?? later;
+  }
+
+  /** Connects, and stays connected until the link is closed. */
+  connect(): void {
+    if (this.#closed) return;
+    const socket = this.#options.openSocket();
+    this.#socket = socket;
+    socket.onopen = () => this.#post({ type: 'hello', ...this.#options.client });
+    socket.onmessage = ({ data }) => this.#take(String(data));
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  /** Ends the link. */
+  close(): void {
+    this.#closed = true;
+    this.#callOffGiveUp();
+    this.#socket?.close();
+    this.#failAll('The page was closed.');
+  }
+
+  /** Asks for the events of a session, now and after each reconnect. */
+  attach(session: string): void {
+    if (this.#attached.has(session)) return;
+    this.#attached.add(session);
+    if (this.#open) this.#sendAttach(session);
+  }
+
+  /** Asks for no more events of a session. */
+  detach(session: string): void {
+    if (this.#attached.delete(session) && this.#open) this.#post({ type: 'detach', session });
+  }
+
+  /** Has the server do something. Rejects with {@link CommandFailed}. */
+  command<Name extends CommandName>(
+    name: Name,
+    params: CommandParams<Name>,
+    {
+      session,
+      id = (this.#options.makeId ?? makeUuid)(),
+    }: { session?: string | undefined; id?: string } = {},
+  ): Promise<CommandValue<Name>> {
+    return new Promise((resolve, reject) => {
+      if (!this.#open) {
+        reject(new CommandFailed(NOT_CONNECTED));
+        return;
+      }
+      const text = JSON.stringify({ type: 'command', id, name, session, params });
+      const settle: Pending['settle'] = (error, value) =>
+        // The contract says what a command's value is.
+        error === undefined ? resolve(value as CommandValue<Name>) : reject(error);
+      this.#pending.set(id, { text, settle });
+      this.#socket?.send(text);
+    });
+  }
+
+  #post(message: ClientMessage): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #sendAttach(session: string): void {
+    this.#post({ type: 'attach', session, after: this.#options.lastOf(session) });
+  }
+
+  #take(data: string): void {
+    const message = JSON.parse(data) as ServerMessage;
+    if (message.type === 'hello') this.#greeted(message.server);
+    if (message.type === 'done') {
+      const pending = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      // Whoever waits for a command expects to see what it did.
+      this.#flush();
+      pending?.settle(
+        message.ok ? undefined : new CommandFailed(message.error),
+        message.ok ? message.value : undefined,
+      );
+      return;
+    }
+    this.#batch.push(message);
+    if (this.#batch.length === 1) this.#after(BATCH_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    const messages = this.#batch;
+    this.#batch = [];
+    if (messages.length > 0) this.#options.onMessages(messages);
+  }
+
+  #greeted(server: string): void {
+    const isSame = this.#server === undefined || this.#server === server;
+    this.#server = server;
+    this.#open = true;
+    this.#retryMs = RETRY_MS.first;
+    this.#callOffGiveUp();
+    this.#options.onState('open');
+    if (!isSame) this.#failAll('The server was started anew: whether this was done is not known.');
+    for (const { text } of this.#pending.values()) this.#socket?.send(text);
+    for (const session of this.#attached) this.#sendAttach(session);
+  }
+
+  #lost(socket: Socket): void {
+    if (socket !== this.#socket || this.#closed) return;
+    this.#flush();
+    if (this.#open) this.#callOffGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(NOT_CONNECTED.message));
+    this.#open = false;
+    this.#options.onState('lost');
+    const wait = this.#retryMs;
+    this.#retryMs = Math.min(wait * 2, RETRY_MS.most);
+    this.#after(wait, () => void this.#retry());
+  }
+
+  async #retry(): Promise<void> {
+    const loggedIn = await this.#options.isLoggedIn().catch(() => true);
+    if (!loggedIn) this.#options.onState('locked');
+    else this.connect();
+  }
+
+  #failAll(message: string): void {
+    for (const { settle } of this.#pending.values()) settle(new CommandFailed({ ...NOT_CONNECTED, message }));
+    this.#pending.clear();
+  }
+}
+
+const NOT_CONNECTED: CommandError = {
+  code: 'NOT_CONNECTED',
+  message: 'There is no connection to the server; nothing was sent.',
+};
+
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}

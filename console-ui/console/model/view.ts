@@ -1,0 +1,151 @@
+import type { LogEvent, PromptView, SessionEvent } from '../../../src/remote/contract.js';
+import { readBlocks } from './blocks.js';
+import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
+import { change, changeTool, type Draft, draftOf, put } from './draft.js';
+import type { NoteItem, WireLine } from './items.js';
+
+/** What a client knows of a session that it is attached to, folded from the session's events. */
+export interface SessionView {
+  /** The number of the last event that is in it. */
+  readonly last: number;
+  /** Whether the beginning of the log is gone. */
+  readonly cutOff: boolean;
+  readonly conversation: Conversation;
+  /** The last lines of the wire, for the inspector. */
+  readonly wire: readonly WireLine[];
+  /** Prompts that were opened and are not settled, by id. */
+  readonly prompts: ReadonlyMap<string, PromptView>;
+  /** How often a CLI was started. */
+  readonly starts: number;
+}
+
+/** How many lines of the wire are kept for the inspector. */
+const WIRE_LINES = 5_000;
+
+/** A session of which nothing has come yet. */
+export const NO_VIEW: SessionView = {
+  last: 0,
+  cutOff: false,
+  conversation: NO_CONVERSATION,
+  wire: [],
+  prompts: new Map(),
+  starts: 0,
+};
+
+/** A session whose first events are gone: what comes next has number `from`. */
+export function cutView(from: number): SessionView {
+  return { ...NO_VIEW, last: from - 1, cutOff: from > 1 };
+}
+
+/** Folds events into what is known of a session; one that came already is passed over. */
+export function foldEvents(view: SessionView, events: readonly SessionEvent[]): SessionView {
+  const fresh = events.filter(({ n }) => n > view.last);
+  const last = fresh.at(-1)?.n;
+  if (last === undefined) return view;
+  const work: Work = {
+    draft: draftOf(view.conversation),
+    wire: [...view.wire],
+    prompts: new Map(view.prompts),
+    starts: view.starts,
+  };
+  for (const { n, at, event } of fresh) foldEvent(work, event, { n, at });
+  const { draft, wire, prompts, starts } = work;
+  return { ...view, last, conversation: draft, wire: wire.slice(-WIRE_LINES), prompts, starts };
+}
+
+interface Work {
+  readonly draft: Draft;
+  readonly wire: WireLine[];
+  readonly prompts: Map<string, PromptView>;
+  starts: number;
+}
+
+interface Stamp {
+  readonly n: number;
+  readonly at: number;
+}
+
+function foldEvent(work: Work, event: LogEvent, stamp: Stamp): void {
+  switch (event.kind) {
+    case 'line':
+      foldWire(work, event, stamp);
+      break;
+    case 'header':
+      foldStart(work, stamp);
+      break;
+    case 'end':
+      foldEnd(work, event, stamp);
+      break;
+    case 'prompt':
+      foldPrompt(work, event.prompt);
+      break;
+    case 'prompt-settled':
+      foldSettled(work, event);
+      break;
+    case 'note':
+      addNote(work, { level: event.level, text: event.text }, stamp);
+      break;
+    case 'queued':
+      foldQueued(work, event, stamp);
+      break;
+    case 'unqueued':
+      foldUnqueued(work, event);
+      break;
+    default:
+  }
+}
+
+type Of<Kind extends LogEvent['kind']> = Extract<LogEvent, { kind: Kind }>;
+
+function foldWire(work: Work, { from, frame, text, earlier }: Of<'line'>, stamp: Stamp): void {
+  const line = { ...stamp, from, frame: frame ?? { type: 'noise', text: text ?? '' } };
+  // What was read from the disk was never on this wire.
+  if (earlier !== true) work.wire.push(line);
+  foldLine(work.draft, line);
+}
+
+function foldStart(work: Work, stamp: Stamp): void {
+  work.starts += 1;
+  if (work.starts > 1) addNote(work, { level: 'info', text: 'The session was taken up again.' }, stamp);
+}
+
+function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {
+  if (end.reason === 'closed') {
+    addNote(work, { level: 'info', text: 'The session was closed.' }, stamp);
+    return;
+  }
+  const how =
+    end.error ??
+    `The CLI ended${end.code == null ? '' : ` with code ${end.code}`}${end.signal == null ? '' : ` by ${end.signal}`}.`;
+  addNote(work, { level: 'error', text: [how, end.stderrTail].filter(Boolean).join('\n') }, stamp);
+}
+
+function foldPrompt({ draft, prompts }: Work, prompt: PromptView): void {
+  prompts.set(prompt.id, prompt);
+  if (prompt.toolUseId !== undefined)
+    changeTool(draft, prompt.toolUseId, (tool) => ({ ...tool, asking: prompt.id }));
+}
+
+function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: Of<'prompt-settled'>): void {
+  const toolUseId = prompts.get(id)?.toolUseId;
+  prompts.delete(id);
+  if (toolUseId === undefined) return;
+  const decision = { how, by, answer: answer?.answer };
+  changeTool(draft, toolUseId, (tool) => ({ ...tool, asking: undefined, decision }));
+}
+
+/** Messages that the host holds until their time has come are on no wire yet. */
+function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: Stamp): void {
+  if (draft.items.some(({ id }) => id === uuid)) return;
+  put(draft, undefined, { kind: 'user', id: uuid, at, blocks: readBlocks(content), state: 'queued' });
+}
+
+function foldUnqueued({ draft }: Work, { uuid }: Of<'unqueued'>): void {
+  change(draft, undefined, uuid, (item) =>
+    item.kind === 'user' && item.state === 'queued' ? { ...item, state: 'dropped' } : item,
+  );
+}
+
+function addNote({ draft }: Work, note: Pick<NoteItem, 'level' | 'text'>, { n, at }: Stamp): void {
+  put(draft, undefined, { kind: 'note', id: `note-${n}`, at, ...note });
+}

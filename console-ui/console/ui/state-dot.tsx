@@ -1,0 +1,20 @@
+import type { ConsoleState } from '../../../src/remote/contract.js';
+
+const WORDS: Readonly<Record<ConsoleState, string>> = {
+  starting: 'starting',
+  idle: 'idle',
+  running: 'running',
+  'needs-you': 'needs you',
+  ended: 'ended',
+};
+
+/** The state of a session as a dot and, unless only the dot is wanted, a word. */
+export function StateDot({ state, bare = false }: { state: ConsoleState; bare?: boolean }) {
+  const word = WORDS[state] ?? state;
+  return (
+    <span className="state" data-state={state}>
+      <span className="dot" aria-hidden="true" />
+      <span className={bare ? 'hidden' : 'word'}>{word}</span>
+    </span>
+  );
+}

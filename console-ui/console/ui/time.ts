@@ -1,0 +1,13 @@
+/** A time for people: today's by the clock, others by the day. */
+export function shortTime(at: number, now = Date.now()): string {
+  const date = new Date(at);
+  const sameDay = date.toDateString() === new Date(now).toDateString();
+  return sameDay
+    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString([], { day: 'numeric', month: 'short' });
+}
+
+/** The last part of a path, which tells most. */
+export function folderName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
