@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mcpServer } from '../../src/mcp/mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
+import { isObject } from '../../src/protocol/frames.js';
 import { openSession } from '../../src/sdk/open-session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
 import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
@@ -149,4 +150,27 @@ test.each([
   [{ mcpSetupMs: 0 }, /"mcpSetupMs" must be/],
 ])('wrong options are refused before anything is started: %j', async (options, problem) => {
   await expect(openSession(options as never)).rejects.toThrow(problem);
+});
+
+test.each(['2.0.73', '2.1.17'] as const)(
+  'process servers are set on %s right after the handshake',
+  async (version) => {
+    const { cli, session, names } = await opened([], version, { mcpServers: { files } });
+    const subtypes = () => cli.received.map(({ request }) => isObject(request) && request.subtype);
+    expect(subtypes()).toEqual(['initialize', 'mcp_set_servers']);
+    expect(await names()).toEqual(['files connected']);
+    expect(await session.mcp.disable('files')).toMatchObject({ status: 'disabled' });
+    expect(await session.mcp.set({ more: files })).toMatchObject({ added: ['more'] });
+    expect(await names()).toEqual(['more connected']);
+    expect(await session.mcp.enable('files')).toMatchObject({ status: 'connected' });
+    expect(await session.mcp.remove('files')).toMatchObject({ removed: ['files'] });
+    expect(await names()).toEqual(['more connected']);
+    await session.close();
+  },
+);
+
+test('process servers are not set over the wire where they go on the command line', async () => {
+  const { cli, session } = await opened([], '2.0.73', { mcpServers: { files }, serversAtLaunch: true });
+  expect(cli.received).toHaveLength(1);
+  await session.close();
 });

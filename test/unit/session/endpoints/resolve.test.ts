@@ -81,6 +81,16 @@ describe('DynamicServers', () => {
     expect([dynamic.has('a'), dynamic.isOff('a')]).toEqual([true, false]);
   });
 
+  test('keeps off in another set what is to stay off', async () => {
+    const dynamic = new DynamicServers();
+    dynamic.note({ a: config, b: config });
+    await dynamic.swap({}, async () => {}, ['a', config]);
+    await dynamic.replace({ c: config }, async (servers) => dynamic.note(servers), ['a']);
+    expect([dynamic.isOff('a'), dynamic.has('b'), dynamic.has('c')]).toEqual([true, false, true]);
+    await dynamic.replace({ c: config }, async () => {});
+    expect(dynamic.has('a')).toBe(false);
+  });
+
   test('runs changes one after another, also after one that failed', async () => {
     const dynamic = new DynamicServers();
     const order: string[] = [];

@@ -3,7 +3,9 @@ import type { WireObject } from '../../../../src/protocol/frames.js';
 import type { McpServerMap } from '../../../../src/session/mcp/server-option.js';
 import { type ServerOptions, SessionServers } from '../../../../src/session/mcp/session-servers.js';
 import type { Diagnostic } from '../../../../src/util/diagnostics.js';
+import { CoxswainError } from '../../../../src/util/errors.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { requestContext } from '../../../support/request-context.js';
 import { RpcServer } from '../../../support/rpc-server.js';
 
 function sessionServers(mcpServers: McpServerMap, options: ServerOptions = {}) {
@@ -21,7 +23,7 @@ function sessionServers(mcpServers: McpServerMap, options: ServerOptions = {}) {
   };
   const handle = async (name: string, message: WireObject) => {
     const body = { subtype: 'mcp_message', server_name: name, message };
-    return servers.handler(body, { id: 'r', signal: new AbortController().signal });
+    return servers.handler(body, requestContext('r'));
   };
   return { servers, told, asked, answers, ask, clock, handle };
 }
@@ -101,6 +103,36 @@ describe('a CLI that was just started', () => {
     expect(told).toMatchObject([{ code: 'MCP_SERVER_FAILED', server: 'files', message: /spawn ENOENT/ }]);
   });
 
+  test('is given what it was not started with, and every later set names that too', async () => {
+    const { servers, ask, asked } = sessionServers({ clock: new RpcServer(), files, launched: files });
+    servers.attach(ask);
+    const kept = await servers.prepare('2.0.73', { serversToSet: () => ['files'] });
+    expect(asked).toEqual([['mcp_set_servers', { servers: { files } }]]);
+    expect([kept, servers.keptOn('2.0.73')]).toEqual([{ files }, { files }]);
+    servers.roster.drop('files');
+    expect(servers.keptOn('2.0.73')).toEqual({});
+  });
+
+  test('that does not set its servers in time fails the open with their names', async () => {
+    const { servers } = sessionServers({ files }, { handshakeMs: 5 });
+    const deadlines: unknown[] = [];
+    servers.attach((subtype, _params, options) => {
+      deadlines.push(options?.deadlineMs);
+      return Promise.reject(new CoxswainError('REQUEST_TIMEOUT', `${subtype} took too long`));
+    });
+    const cli = { serversToSet: () => ['files'], stderrTail: () => 'still connecting' };
+    await expect(servers.prepare('2.0.73', cli)).rejects.toMatchObject({
+      name: 'OpenError',
+      code: 'MCP_NOT_READY',
+      mcpServersPending: ['files'],
+      stderrTail: 'still connecting',
+    });
+    expect(deadlines).toEqual([5]);
+    const refused = new Error('the pipe broke');
+    servers.attach(() => Promise.reject(refused));
+    await expect(servers.prepare('2.0.73', cli)).rejects.toBe(refused);
+  });
+
   test('is asked nothing where nothing is to be done', async () => {
     const { servers, ask, asked } = sessionServers({ files });
     servers.attach(ask);
@@ -123,15 +155,17 @@ describe('being ready', () => {
   test('is told once per state when a turn begins without', () => {
     const { servers, told } = sessionServers({ clock: new RpcServer(), files });
     const init = { mcp_servers: [{ name: 'files', status: 'pending' }] };
-    servers.noteInit(init);
-    servers.noteInit(init);
-    servers.noteInit({
-      mcp_servers: [
-        { name: 'files', status: 'connected' },
-        { name: 'clock', status: 'connected' },
-      ],
-    });
+    servers.noteInit(init, () => false);
+    servers.noteInit(init, () => false);
+    const connected = ['files', 'clock'].map((name) => ({ name, status: 'connected' }));
+    servers.noteInit({ mcp_servers: connected }, () => false);
     expect(told).toMatchObject([{ code: 'MCP_NOT_READY', servers: ['clock', 'files'] }]);
+  });
+
+  test('is not expected of a server that is switched off', () => {
+    const { servers, told } = sessionServers({ files });
+    servers.noteInit({ mcp_servers: [] }, (server) => server === 'files');
+    expect(told).toEqual([]);
   });
 
   test('is waited for no longer than the set-up may take', async () => {
