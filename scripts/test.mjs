@@ -1,4 +1,4 @@
-// The test command: builds, fetches real CLIs and other SDKs when they are missing, runs every test with coverage.
+// The test command: builds, fetches real CLIs and other programs when they are missing, runs every test with coverage.
 // Arguments go to vitest and pick a part, without coverage: `npm test -- test/unit/protocol`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
@@ -9,9 +9,13 @@ const coverage = picked.length === 0 ? ['--coverage'] : [];
 
 const built = await run(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
+// The program of others wants Node 22 or newer.
+const isOldNode = Number(process.versions.node.split('.')[0]) < 22;
 for (const [folder, what] of [
   ['test/real-clis', 'REAL CLIS'],
   ['test/peers', 'OTHER SDKS'],
+  ['test/acp', 'PROGRAMS OF OTHERS'],
+  ...(isOldNode ? [['test/nodes', 'OTHER NODES']] : []),
 ]) {
   if (await ensureInstalled(folder)) continue;
   console.error(`\n${what} COULD NOT BE INSTALLED (see the npm error above).`);

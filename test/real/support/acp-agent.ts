@@ -1,0 +1,109 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import type { KnownRealCli } from '../../../src/testing/real-cli/known-clis.js';
+import { scrubbedEnvironment } from '../../../src/testing/real-cli/scrubbed-environment.js';
+import type { ThrowawayFolders } from '../../../src/testing/real-cli/throwaway-folders.js';
+
+const PROGRAM = resolve('test/acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
+
+/** Answers a request of the agent with a result; what throws is refused. */
+export type AnswerAgent = (method: string, params: WireObject) => unknown;
+
+/** Where an agent runs. */
+export interface AcpPlace {
+  readonly cli: KnownRealCli;
+  readonly folders: ThrowawayFolders;
+  readonly modelUrl: string;
+  readonly answer: AnswerAgent;
+}
+
+/** Why the program cannot run here, or undefined. */
+export function acpObstacle(): string | undefined {
+  if (!existsSync(PROGRAM)) return 'the program is not installed in test/acp (see the npm error above)';
+  return nodeFor22() === undefined ? 'the program needs Node 22: none in test/nodes for this system' : undefined;
+}
+
+/** The program `claude-agent-acp` on a real CLI, spoken to in JSON-RPC lines as an editor would. */
+export class AcpAgent implements AsyncDisposable {
+  /** The `update` of every `session/update`, in order. */
+  readonly updates: WireObject[] = [];
+  stderr = '';
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #waiting = new Map<unknown, (answer: WireObject) => void>();
+  readonly #answer: AnswerAgent;
+  readonly #exited: Promise<unknown>;
+  #lastId = 0;
+
+  constructor({ cli, folders, modelUrl, answer }: AcpPlace) {
+    const { home, tmp, cwd } = folders;
+    const extra = { CLAUDE_CODE_EXECUTABLE: cli.path, IS_SANDBOX: '1' };
+    const env = scrubbedEnvironment({ home, tmp, modelUrl, extra });
+    this.#answer = answer;
+    this.#child = spawn(nodeFor22() ?? process.execPath, [PROGRAM], { cwd, env });
+    this.#child.stdin.on('error', () => {});
+    this.#child.stderr.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    this.#exited = once(this.#child, 'exit').then(() => this.#refuseAll());
+    createInterface(this.#child.stdout).on('line', (line) => this.#take(JSON.parse(line)));
+  }
+
+  /** Sends a request and resolves with its result. */
+  async request(method: string, params: WireObject): Promise<WireObject> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answered = new Promise<WireObject>((settle) => this.#waiting.set(id, settle));
+    this.#write({ id, method, params });
+    const { result, error } = await answered;
+    if (isObject(result)) return result;
+    throw new Error(`${method}: ${JSON.stringify(error)}\n${this.stderr}`);
+  }
+
+  /** What the agent said in messages so far. */
+  get text(): string {
+    const chunks = this.updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
+    return chunks.map(({ content }) => (isObject(content) ? content.text : '')).join('');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.stdin.end();
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
+    await this.#exited;
+    clearTimeout(late);
+  }
+
+  #take(line: unknown): void {
+    if (!isObject(line)) return;
+    const { id, method, params } = line;
+    if (method === undefined) this.#waiting.get(id)?.(line);
+    else if (id !== undefined) this.#write({ id, ...this.#answered(String(method), params) });
+    else if (isObject(params) && isObject(params.update)) this.updates.push(params.update);
+  }
+
+  #answered(method: string, params: unknown): WireObject {
+    try {
+      return { result: this.#answer(method, isObject(params) ? params : {}) };
+    } catch (error) {
+      return { error: { code: -32601, message: String(error) } };
+    }
+  }
+
+  #write(message: WireObject): void {
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #refuseAll(): void {
+    for (const settle of this.#waiting.values()) settle({ error: 'the program has ended' });
+  }
+}
+
+/** The program wants Node 22 or newer, whatever runs the tests. */
+function nodeFor22(): string | undefined {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  const path = resolve(`test/nodes/node_modules/node-22-${process.platform}-${process.arch}/bin/node`);
+  return existsSync(path) ? path : undefined;
+}
