@@ -94,6 +94,7 @@ export class Session extends Controls implements AsyncDisposable {
       own: { ...this.#prompts.handlers, mcp_message: this.#servers.handler },
       onOpen: () => this.#traffic.promptOpened(),
       sdkMcpServers: () => this.#servers.inProcessNames,
+      clock: this.#clock,
     });
     this.#life = this.#makeLife(deps.launch ?? launcherFor(options, () => this.#servers.roster.launched));
     this.#requests = new HostRequests({

@@ -1,5 +1,6 @@
 // The fault matrix: what can go wrong, in which phase, what the user must see and when. Nothing is ever left behind.
+import { callbackFaults } from './table/callbacks.mjs';
 import { processFaults } from './table/process.mjs';
 import { wireFaults } from './table/wire.mjs';
 
-export const faults = [...processFaults, ...wireFaults];
+export const faults = [...processFaults, ...wireFaults, ...callbackFaults];

@@ -1,6 +1,7 @@
 import type { ControlPeer } from '../../peer/control-peer.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
 import { isObject } from '../../protocol/frames.js';
+import type { Clock } from '../../util/clock.js';
 import type { InitializeParts } from '../initialize.js';
 import { McpReadiness } from '../mcp-readiness.js';
 import type { SessionOptions } from '../session-options.js';
@@ -14,6 +15,7 @@ export interface CliRequestsParts {
   readonly onOpen: () => () => void;
   /** The servers that the host serves, for `initialize`. */
   readonly sdkMcpServers: () => readonly string[];
+  readonly clock: Clock;
 }
 
 /** All that the CLI may ask this session: the handlers, kept over reopenings, and what of it is open. */
@@ -29,9 +31,9 @@ export class CliRequests {
   #readiness: McpReadiness;
   #peer: ControlPeer | undefined;
 
-  constructor(options: SessionOptions, { own, onOpen, sdkMcpServers }: CliRequestsParts) {
+  constructor(options: SessionOptions, { own, onOpen, sdkMcpServers, clock }: CliRequestsParts) {
     const { handlers = {}, mcpServers = {}, outputFormat } = options;
-    const hooks: RegisteredHooks = registerHooks(options.hooks);
+    const hooks: RegisteredHooks = registerHooks(options.hooks, clock);
     this.#onOpen = onOpen;
     this.#serverNames = Object.keys(mcpServers);
     this.#readiness = new McpReadiness(this.#serverNames);

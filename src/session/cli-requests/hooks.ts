@@ -111,9 +111,13 @@ async function runOrBlock(
 ): Promise<unknown> {
   const { event, matcher } = hook;
   const own = new Cancellation();
-  const forget = withdrawal.onCancel(() => own.cancel(withdrawal.signal.reason));
   const seconds = matcher.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const late = deferred<WireObject>();
+  const forget = withdrawal.onCancel(() => {
+    own.cancel(withdrawal.signal.reason);
+    // No answer is sent any more, and the hook may never return: this ends the wait and its timer.
+    late.resolve({});
+  });
   const callOff = clock.after(seconds * 1000 * ANSWER_EARLY, () => {
     const reason = `A hook of ${event} did not answer within ${seconds} s.`;
     own.cancel(new CoxswainError('REQUEST_TIMEOUT', reason));

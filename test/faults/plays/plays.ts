@@ -1,7 +1,15 @@
 import type { Play } from '../stage.js';
+import { callbackPlays } from './callbacks.js';
 import { callPlays } from './calls.js';
 import { handshakePlays } from './handshake.js';
+import { toolPlays } from './tools.js';
 import { wirePlays } from './wire.js';
 
 /** Every play by its name in the table. */
-export const plays: Readonly<Record<string, Play>> = { ...handshakePlays, ...wirePlays, ...callPlays };
+export const plays: Readonly<Record<string, Play>> = {
+  ...handshakePlays,
+  ...wirePlays,
+  ...callPlays,
+  ...callbackPlays,
+  ...toolPlays,
+};

@@ -1,0 +1,194 @@
+import { isObject, type RequestBody, type WireObject } from '../../../src/protocol/frames.js';
+import type { SessionOptions } from '../../../src/session/session-options.js';
+import { onUser } from '../../../src/testing/emulator/scenario.js';
+import { askHost } from '../../../src/testing/emulator/steps/asking.js';
+import { act, hang } from '../../../src/testing/emulator/steps/life.js';
+import { say } from '../../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { useTool } from '../../../src/testing/emulator/steps/tools.js';
+import { outcomeInWords, settledAs } from '../seen.js';
+import { type Play, rounds, type Stage } from '../stage.js';
+
+/** How a callback can misbehave, by the names that the table uses. */
+const WAYS: Readonly<Record<string, () => unknown>> = {
+  throws: () => {
+    throw new Error('on purpose');
+  },
+  'throws nothing': () => {
+    throw undefined;
+  },
+  rejects: () => Promise.reject(new Error('on purpose')),
+  'returns nothing': () => undefined,
+  'returns a text': () => 'yes',
+  'returns an answer of its own making': () => ({ behavior: 'allow', action: 'accept', accepted: true }),
+  'returns what cannot be written': () => ({ behavior: 1n }),
+  'never returns': () => new Promise(() => {}),
+};
+
+/** What the CLI asks, by the kind of the callback that it reaches. */
+const BODIES: Readonly<Record<string, RequestBody>> = {
+  permission: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
+  question: {
+    subtype: 'can_use_tool',
+    tool_name: 'AskUserQuestion',
+    input: { questions: [] },
+    tool_use_id: 't',
+  },
+  plan: { subtype: 'can_use_tool', tool_name: 'ExitPlanMode', input: {}, tool_use_id: 't' },
+  elicitation: { subtype: 'elicitation', mcp_server_name: 's', message: 'm' },
+  dialog: { subtype: 'request_user_dialog', dialog_kind: 'd', payload: 1 },
+  hook: { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
+  handler: { subtype: 'from_the_future' },
+};
+
+/** Options with a callback of this kind that misbehaves. */
+function optionsFor(kind: string, misbehave: () => never): SessionOptions {
+  switch (kind) {
+    case 'hook':
+      return { hooks: { PreToolUse: [{ run: misbehave }] } };
+    case 'handler':
+      return { handlers: { from_the_future: misbehave } };
+    case 'dialog':
+      return { onDialog: misbehave, supportedDialogKinds: ['d'] };
+    default:
+      return { [`on${kind[0]?.toUpperCase()}${kind.slice(1)}`]: misbehave };
+  }
+}
+
+/** The callback of the row's variant. */
+function misbehaving(stage: Stage, way = stage.row.variant): () => never {
+  return WAYS[way] as () => never;
+}
+
+/** The last answer that the CLI got, in a word. */
+function answerTo(stage: Stage): string {
+  const last = stage.cli.received.findLast(({ type }) => type === 'control_response')?.response;
+  if (!isObject(last)) return 'none';
+  if (last.subtype === 'error') return 'an error';
+  const value: WireObject = isObject(last.response) ? last.response : {};
+  const output = isObject(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
+  return String(value.behavior ?? value.action ?? output.permissionDecision ?? 'an empty answer');
+}
+
+/** A turn that asks and goes on, whatever the answer. */
+function asked(kind: string, after: Step = say('done')) {
+  const body = BODIES[kind] ?? { subtype: kind };
+  return onUser('go', [
+    act((cli, { turn }) => cli.ask(body, { signal: turn.signal }).catch(() => {})),
+    after,
+  ]);
+}
+
+const never = new Promise<never>(() => {});
+
+/** What callbacks can do to the session. */
+export const callbackPlays: Readonly<Record<string, Play>> = {
+  'a callback misbehaves': async (stage) => {
+    await stage.open([asked(stage.argument)], optionsFor(stage.argument, misbehaving(stage)));
+    await stage.turn();
+    stage.seen.answer = answerTo(stage);
+    await stage.next();
+  },
+  'a callback never returns, and its time is up': async (stage) => {
+    const kind = stage.argument;
+    const session = await stage.open([asked(kind)], {
+      ...optionsFor(kind, misbehaving(stage, 'never returns')),
+      promptTimeouts: { [kind]: 1_000 },
+    });
+    const turn = session.send('go');
+    await stage.due(1_000, turn.outcome);
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.answer = answerTo(stage);
+    await stage.next();
+  },
+  'a callback never returns, and the turn is interrupted': async (stage) => {
+    const kind = stage.argument;
+    const session = await stage.open(
+      [onUser('go', [askHost(BODIES[kind] ?? { subtype: kind }), say('done')])],
+      optionsFor(kind, misbehaving(stage, 'never returns')),
+    );
+    const turn = session.send('go');
+    await rounds();
+    stage.seen.call = await settledAs(session.interrupt(), () => 'answered');
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.answer = answerTo(stage);
+    await stage.next();
+  },
+  'a callback never returns, and the session is closed': async (stage) => {
+    const kind = stage.argument;
+    const session = await stage.open(
+      [asked(kind, hang())],
+      optionsFor(kind, misbehaving(stage, 'never returns')),
+    );
+    const turn = session.send('go');
+    await rounds();
+    stage.seen.close = await settledAs(session.close());
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+  },
+  'a hook that must block misbehaves': async (stage) => {
+    await stage.open([onUser('go', [useTool('Bash', {}, { result: 'ran' }), say('done')])], {
+      hooks: { PreToolUse: [{ run: misbehaving(stage), onFailure: 'block' }] },
+    });
+    const messages: string[] = [];
+    await stage.turn((message) => messages.push(JSON.stringify(message)));
+    stage.seen.answer = answerTo(stage);
+    stage.seen.tool = messages.some((text) => text.includes('"ran"')) ? 'ran' : 'did not run';
+    await stage.next();
+  },
+  'a hook that must block never returns': async (stage) => {
+    const session = await stage.open([onUser('go', [useTool('Bash', {}, { result: 'ran' }), say('done')])], {
+      hooks: { PreToolUse: [{ run: () => never, onFailure: 'block', timeoutSeconds: 10 }] },
+    });
+    const turn = session.send('go');
+    await stage.due(9_000, turn.outcome);
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.answer = answerTo(stage);
+    await stage.next();
+  },
+  'a hook that must block never returns, and the session is closed': async (stage) => {
+    const session = await stage.open([onUser('go', [useTool('Bash'), hang()])], {
+      hooks: { PreToolUse: [{ run: () => never, onFailure: 'block' }] },
+    });
+    const turn = session.send('go');
+    await rounds();
+    stage.seen.close = await settledAs(session.close());
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+  },
+  'a listener misbehaves': async (stage) => {
+    const misbehave = misbehaving(stage);
+    const session = await stage.open([asked('permission')], {
+      onPermission: (prompt) => prompt.allow(),
+      [stage.argument]: misbehave,
+    });
+    for (const event of ['state', 'message', 'prompt', 'diagnostic'] as const) session.on(event, misbehave);
+    await stage.turn();
+    stage.seen.answer = answerTo(stage);
+    await stage.next();
+  },
+  'ten thousand prompts at once': async (stage) => {
+    const count = 10_000;
+    const permission = BODIES.permission ?? { subtype: '' };
+    let answers: unknown[] = [];
+    await stage.open(
+      [
+        onUser('go', [
+          act(async (cli) => {
+            answers = await Promise.all(Array.from({ length: count }, () => cli.ask(permission)));
+          }),
+          say('done'),
+        ]),
+      ],
+      {
+        onPermission: async (prompt) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return prompt.allow();
+        },
+      },
+    );
+    await stage.turn();
+    const allowed = answers.filter((answer) => isObject(answer) && answer.behavior === 'allow').length;
+    const sent = stage.cli.received.filter(({ type }) => type === 'control_response').length;
+    stage.seen.answers = `${allowed} allowed, ${sent} sent, ${stage.session.prompts.open.length} open`;
+    await stage.next();
+  },
+};

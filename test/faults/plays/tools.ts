@@ -1,0 +1,96 @@
+import { mcpServer } from '../../../src/mcp/mcp-server.js';
+import { tool } from '../../../src/mcp/tool.js';
+import type { SessionOptions } from '../../../src/session/session-options.js';
+import { onUser } from '../../../src/testing/emulator/scenario.js';
+import { mcpTool } from '../../../src/testing/emulator/steps/asking.js';
+import { hang } from '../../../src/testing/emulator/steps/life.js';
+import { say } from '../../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { deferred } from '../../../src/util/deferred.js';
+import { outcomeInWords, settledAs } from '../seen.js';
+import type { Play, Stage } from '../stage.js';
+
+interface Manner {
+  readonly timeoutMs?: number;
+  readonly after?: Step;
+}
+
+/** Opens a session with a tool of its own, and has it called. */
+async function withTool(stage: Stage, run: () => unknown, { timeoutMs, after = say('done') }: Manner = {}) {
+  const called = deferred<AbortSignal>();
+  const own = tool({
+    name: 'own',
+    description: 'does what the play says',
+    run: (_input, { signal }) => {
+      called.resolve(signal);
+      return run();
+    },
+    timeoutMs,
+  });
+  const server = mcpServer('mine', [own], {}, { clock: stage.clock });
+  const options: SessionOptions = { mcpServers: { mine: server } };
+  let result = 'none';
+  const session = await stage.open(
+    [
+      onUser('go', [
+        mcpTool(
+          'mine',
+          'own',
+          {},
+          {
+            expect: (answer) => {
+              result = (answer as { isError?: unknown }).isError === true ? 'an error' : 'a result';
+              return true;
+            },
+          },
+        ),
+        after,
+      ]),
+    ],
+    options,
+  );
+  const turn = session.send('go');
+  return { session, turn, signal: await called.promise, result: () => result };
+}
+
+const never = new Promise<never>(() => {});
+const UNWRITABLE = { big: 1n };
+
+/** What tools of the host's own can do. */
+export const toolPlays: Readonly<Record<string, Play>> = {
+  'a tool fails': async (stage) => {
+    const ways: Readonly<Record<string, () => unknown>> = {
+      throws: () => {
+        throw new Error('on purpose');
+      },
+      rejects: () => Promise.reject(new Error('on purpose')),
+      'returns what cannot be written': () => UNWRITABLE,
+    };
+    const { turn, result } = await withTool(stage, ways[stage.row.variant] ?? (() => {}));
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.answer = result();
+    await stage.next();
+  },
+  'a tool never returns, and its time is up': async (stage) => {
+    const { turn, result, signal } = await withTool(stage, () => never, { timeoutMs: 1_000 });
+    await stage.due(1_000, turn.outcome);
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.answer = result();
+    stage.seen.signal = signal.aborted ? 'aborted' : 'not aborted';
+    await stage.next();
+  },
+  'a tool never returns, and the turn is interrupted': async (stage) => {
+    const { session, turn, signal } = await withTool(stage, () => never);
+    stage.seen.call = await settledAs(session.interrupt(), () => 'answered');
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.signal = signal.aborted ? 'aborted' : 'not aborted';
+    await stage.next();
+  },
+  'a tool never returns, and the session ends': async (stage) => {
+    const { session, turn, signal } = await withTool(stage, () => never, { after: hang() });
+    if (stage.row.variant === 'killed') stage.cli.kill('SIGKILL');
+    else await session.close();
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+    stage.seen.signal = signal.aborted ? 'aborted' : 'not aborted';
+  },
+};

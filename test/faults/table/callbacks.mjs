@@ -1,0 +1,175 @@
+// Faults of the host's own code: callbacks, hooks, handlers, tools and listeners.
+const emulated = { by: 'emulator', when: 'at once' };
+const goesOn = { open: 'ready', turn: 'success: done', next: 'success: next', session: 'ready' };
+const readAndGoesOn = { ...goesOn, reader: 'ends' };
+
+const WAYS = [
+  'throws',
+  'throws nothing',
+  'rejects',
+  'returns nothing',
+  'returns a text',
+  'returns an answer of its own making',
+  'returns what cannot be written',
+];
+const HOOK_FAILS = [
+  'throws',
+  'throws nothing',
+  'rejects',
+  'returns a text',
+  'returns what cannot be written',
+];
+
+/** Only newer CLIs pass these on. */
+const NEWER = ['elicitation', 'dialog'];
+const where = (kind) => (NEWER.includes(kind) ? { on: ['2.1.325'] } : {});
+
+/** The kinds of prompts, and the answer in the negative of each. */
+const PROMPTS = [
+  ['permission', 'deny'],
+  ['question', 'deny'],
+  ['plan', 'deny'],
+  ['elicitation', 'decline'],
+  ['dialog', 'cancelled'],
+];
+
+const prompts = PROMPTS.flatMap(([kind, refusal]) => [
+  {
+    ...emulated,
+    ...where(kind),
+    fault: `the ${kind} callback %s`,
+    phase: 'prompt',
+    each: WAYS,
+    run: `a callback misbehaves:${kind}`,
+    see: { ...readAndGoesOn, answer: refusal },
+  },
+  {
+    ...emulated,
+    ...where(kind),
+    fault: `the ${kind} callback never returns`,
+    phase: 'prompt',
+    run: `a callback never returns, and its time is up:${kind}`,
+    when: 'promptTimeouts',
+    see: { ...goesOn, answer: refusal },
+  },
+]);
+
+const NEVER = ['permission', 'question', 'plan', 'elicitation', 'dialog', 'hook', 'handler'];
+const neverReturn = NEVER.flatMap((kind) => [
+  {
+    ...emulated,
+    ...where(kind),
+    fault: `the ${kind} callback never returns, and the turn is interrupted`,
+    phase: 'prompt',
+    run: `a callback never returns, and the turn is interrupted:${kind}`,
+    see: { ...goesOn, call: 'answered', turn: 'interrupted', answer: 'none' },
+  },
+  {
+    ...emulated,
+    ...where(kind),
+    fault: `the ${kind} callback never returns, and the session is closed`,
+    phase: 'prompt',
+    run: `a callback never returns, and the session is closed:${kind}`,
+    see: { open: 'ready', close: 'done', turn: 'closed', session: 'ended' },
+  },
+]);
+
+const hooks = [
+  {
+    ...emulated,
+    fault: 'a hook %s',
+    phase: 'prompt',
+    each: HOOK_FAILS,
+    run: 'a callback misbehaves:hook',
+    see: { ...readAndGoesOn, answer: 'an error' },
+  },
+  {
+    ...emulated,
+    fault: 'a handler %s',
+    phase: 'prompt',
+    each: ['throws', 'throws nothing', 'rejects', 'returns what cannot be written'],
+    run: 'a callback misbehaves:handler',
+    see: { ...readAndGoesOn, answer: 'an error' },
+  },
+  {
+    ...emulated,
+    fault: 'a hook that must block %s',
+    phase: 'tool',
+    each: HOOK_FAILS,
+    run: 'a hook that must block misbehaves',
+    see: { ...readAndGoesOn, answer: 'deny', tool: 'did not run' },
+  },
+  {
+    ...emulated,
+    fault: 'a hook that must block never returns',
+    phase: 'tool',
+    run: 'a hook that must block never returns',
+    when: 'nine tenths of timeoutSeconds',
+    see: { ...goesOn, answer: 'deny' },
+  },
+  {
+    ...emulated,
+    fault: 'a hook that must block never returns, and the session is closed',
+    phase: 'tool',
+    run: 'a hook that must block never returns, and the session is closed',
+    see: { open: 'ready', close: 'done', turn: 'closed', session: 'ended' },
+  },
+];
+
+const tools = [
+  {
+    fault: 'a tool of the host %s',
+    each: ['throws', 'rejects', 'returns what cannot be written'],
+    run: 'a tool fails',
+    see: { ...goesOn, answer: 'an error', diagnostics: 'MCP_TOOL_FAILED' },
+  },
+  {
+    fault: 'a tool of the host never returns',
+    run: 'a tool never returns, and its time is up',
+    when: 'timeoutMs',
+    see: { ...goesOn, answer: 'an error', signal: 'aborted', diagnostics: 'MCP_TOOL_FAILED' },
+  },
+  {
+    fault: 'a tool of the host never returns, and the turn is interrupted',
+    run: 'a tool never returns, and the turn is interrupted',
+    see: { ...goesOn, call: 'answered', turn: 'interrupted', signal: 'aborted' },
+  },
+  {
+    fault: 'a tool of the host never returns, and the CLI is %s',
+    each: ['killed'],
+    run: 'a tool never returns, and the session ends',
+    see: {
+      open: 'ready',
+      turn: 'cli-ended: CLI_ENDED, signal SIGKILL',
+      signal: 'aborted',
+      session: 'ended',
+    },
+  },
+  {
+    fault: 'a tool of the host never returns, and the session is %s',
+    each: ['closed'],
+    run: 'a tool never returns, and the session ends',
+    see: { open: 'ready', turn: 'closed', signal: 'aborted', session: 'ended' },
+  },
+].map((row) => ({ ...emulated, phase: 'tool', ...row }));
+
+const listeners = ['onMessage', 'onStateChange', 'onDiagnostic'].map((name) => ({
+  ...emulated,
+  fault: `${name} and the listeners of every event %s`.replace('%s', 'misbehave: %s'),
+  phase: 'turn',
+  each: ['throws', 'throws nothing', 'rejects', 'never returns'],
+  run: `a listener misbehaves:${name}`,
+  see: { ...readAndGoesOn, answer: 'allow' },
+}));
+
+const many = [
+  {
+    ...emulated,
+    fault: 'ten thousand prompts come at once',
+    phase: 'prompt',
+    run: 'ten thousand prompts at once',
+    see: { ...readAndGoesOn, answers: '10000 allowed, 10000 sent, 0 open' },
+  },
+];
+
+export const callbackFaults = [...prompts, ...neverReturn, ...hooks, ...tools, ...listeners, ...many];
