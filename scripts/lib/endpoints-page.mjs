@@ -47,7 +47,12 @@ const METHODS = {
 const INTRODUCTION = `One method works on every CLI, whichever way the CLI at hand can do it: **native**, by an **equivalent**,
 by a **patch** of the CLI, or **no**, which is refused at once with \`ENDPOINT_UNSUPPORTED\` and what would help.
 \`session.supports(name, { server })\` says it beforehand. A CLI between two of these versions is treated as the one
-below it. Every cell has a probe that runs on the real CLI: \`test/real/endpoints-table.real.test.ts\`.
+below it. Every cell has a probe that runs on the real CLI (\`test/real/endpoints-table.real.test.ts\`), and is held against the
+verdicts of the [conformance suite](conformance.md) (\`test/conformance/endpoints.test.ts\`): it names the best way that works.
+
+CLIs before 2.1.325 reconnect and switch a server of another process only if it was set over the wire. So there the servers of
+\`mcpServers\` that have a command are set right after the handshake, unless \`serversAtLaunch\` keeps them on the command line
+([why](../decisions/0011-servers-of-old-clis.md)).
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
 derived, remembered }\`: \`status\` is \`connected\`, \`pending\`, \`failed\`, \`needs-auth\` or \`disabled\`, null where the CLI does not

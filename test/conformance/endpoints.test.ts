@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import type { RequirementId } from '../../src/conformance/requirements/requirements.js';
+import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { endpointNames, endpointTable } from '../../src/session/endpoints/endpoint-table.js';
+import { noted, ways } from './endpoint-proofs.js';
+import { readRecord } from './support.js';
+
+/** The table of endpoints is held against what the probes of the conformance suite found on the real CLIs. */
+describe.each(probedVersions)('the table of endpoints for %s', (version) => {
+  const { verdicts } = readRecord(version);
+  const isKept = (id: RequirementId) => verdicts[id] === 'pass';
+
+  test.each(endpointNames)('%s: the best way that works, and no other', (name) => {
+    const { how, by } = endpointTable[name][version];
+    const works = ways[name].find(({ needs }) => needs.every(isKept));
+    expect(by, 'what is sent').toBe(works?.by);
+    const expected = works === undefined ? 'no' : works.by === name ? 'native' : 'equivalent';
+    expect(how).toBe(expected);
+  });
+
+  test.each(Object.entries(noted))('%s: what the version lacks is noted', (name, ids) => {
+    const [, served] = Object.entries(endpointTable).find(([endpoint]) => endpoint === name) ?? [];
+    const isNoted = served?.[version].note !== undefined;
+    expect(ids.filter((id) => !isKept(id) && !isNoted)).toEqual([]);
+  });
+});
