@@ -1,0 +1,30 @@
+// What declaration files say, read by the parser alone: names, not types.
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/** The exported statements and names of a declaration file: name, kind, and the node where it is declared there. */
+export function exportsOf(path) {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  return source.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) ? reExported(statement) : declared(statement),
+  );
+}
+
+function reExported({ exportClause }) {
+  if (exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
+  return exportClause.elements.map(({ name }) => ({ name: name.text, kind: 're-export' }));
+}
+
+function declared(statement) {
+  const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+  if (!isExported) return [];
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map((node) => ({ name: node.name.text, kind: 'constant', node }));
+  }
+  return [{ name: statement.name.text, kind: kindOf(statement), node: statement }];
+}
+
+function kindOf(statement) {
+  if (ts.isFunctionDeclaration(statement)) return 'function';
+  return ts.isClassDeclaration(statement) ? 'class' : 'type';
+}

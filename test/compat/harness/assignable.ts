@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import ts from 'typescript';
+
+/** Which way something must fit: what we give to programs, or what programs give to us. */
+export type Direction = 'given to programs' | 'taken from programs';
+
+/** A declared name that does not fit, with the compiler's words. */
+export interface Misfit {
+  readonly name: string;
+  readonly direction: Direction;
+  readonly why: string;
+}
+
+/** A misfit that is meant to be, with its reason. */
+export interface AcceptedMisfit {
+  readonly names: readonly string[];
+  readonly direction: Direction;
+  readonly reason: string;
+}
+
+/** What is checked: names of values and of types that both declare. */
+export interface Claims {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** The misfits that are accepted. */
+export const acceptedMisfits: readonly AcceptedMisfit[] = JSON.parse(
+  readFileSync(new URL('../accepted-type-differences.json', import.meta.url), 'utf8'),
+);
+
+// A file that is nowhere: it lies beside the official package, so that its types are found from there.
+const FILE = resolve('test/peers/assignable.ts');
+const OURS = resolve('dist/compat/index.js');
+const OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+  types: ['node'],
+  typeRoots: [resolve('node_modules/@types')],
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** Has the compiler say which of the claimed names do not fit the official declarations. */
+export function misfits(claims: Claims): readonly Misfit[] {
+  const checks = [
+    ...claims.values.map((name) => check(name, 'given to programs', 'typeof ')),
+    ...claims.types.map((name) => check(name, 'given to programs', '')),
+    ...claims.types.map((name) => check(name, 'taken from programs', '')),
+  ];
+  const lines = [...HEAD, ...checks.map(({ line }) => line)];
+  const program = ts.createProgram([FILE], OPTIONS, hostWith(lines.join('\n')));
+  const source = program.getSourceFile(FILE);
+  const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  return found.map((diagnostic) => {
+    const line = source?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
+    const why = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
+    const { name, direction } = checks[line - HEAD.length] ?? { name: lines[line] ?? '', direction: 'given to programs' };
+    return { name, direction, why };
+  });
+}
+
+const HEAD = [
+  "import type * as Official from '@anthropic-ai/claude-agent-sdk';",
+  `import type * as Ours from ${JSON.stringify(OURS)};`,
+  'declare function value<T>(): T;',
+];
+
+/** Types that need a parameter are compared with a usual one. */
+const PARAMETERS: Readonly<Record<string, (side: string) => string>> = {
+  InferShape: (side) => `<${side}.AnyZodRawShape>`,
+};
+
+function check(name: string, direction: Direction, prefix: string) {
+  const [to, from] = direction === 'given to programs' ? ['Official', 'Ours'] : ['Ours', 'Official'];
+  const type = (side: string) => `${prefix}${side}.${name}${PARAMETERS[name]?.(side) ?? ''}`;
+  const line = `{ const target: ${type(to)} = value<${type(from)}>(); void target; }`;
+  return { name, direction, line };
+}
+
+function hostWith(text: string): ts.CompilerHost {
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === FILE || fileExists(path);
+  host.getSourceFile = (path, ...rest) =>
+    path === FILE
+      ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+      : getSourceFile(path, ...rest);
+  return host;
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+// @ts-expect-error: a script, without types
+import { readOfficialSurface, SURFACE_FILE } from '../../scripts/lib/official-surface.mjs';
+// @ts-expect-error: a script, without types
+import { exportsOf } from '../../scripts/lib/declarations.mjs';
+import { acceptedMisfits, misfits } from './harness/assignable.js';
+
+const surface = JSON.parse(readFileSync(SURFACE_FILE, 'utf8'));
+const isInstalled = existsSync('test/peers/node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts');
+const NOT_INSTALLED = 'the official SDK is not installed in test/peers (see the npm error above, or run npm test)';
+
+test('the names that the page tells of are those of the official declarations', ({ skip }) => {
+  if (!isInstalled) skip(NOT_INSTALLED);
+  expect(surface).toEqual(readOfficialSurface());
+});
+
+test('what we declare under official names fits where the official declarations fit', ({ skip }) => {
+  if (!isInstalled) skip(NOT_INSTALLED);
+  const ours: ReadonlySet<string> = new Set(
+    exportsOf('dist/compat/index.d.ts').map(({ name }: { name: string }) => name),
+  );
+  const claimed = (names: readonly string[]) => names.filter((name) => ours.has(name));
+  const found = misfits({
+    values: claimed([...surface.functions, ...surface.classes, ...surface.constants]),
+    types: claimed([...surface.classes, ...surface.types]),
+  });
+  const isAccepted = ({ name, direction }: { name: string; direction: string }) =>
+    acceptedMisfits.some((each) => each.direction === direction && each.names.includes(name));
+  const unused = acceptedMisfits.flatMap(({ names, direction }) =>
+    names.filter((name) => !found.some((each) => each.name === name && each.direction === direction)),
+  );
+  expect({ notAccepted: found.filter((each) => !isAccepted(each)), acceptedButFitting: unused }).toEqual({
+    notAccepted: [],
+    acceptedButFitting: [],
+  });
+});
