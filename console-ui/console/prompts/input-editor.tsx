@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { WireObject } from '../../../src/protocol/frames.js';
+import { readEdited, type TextFields, textFields } from './edited-input.js';
+
+/** Lets a person change what a tool is called with, parameter by parameter. */
+export function InputEditor({
+  input,
+  onDone,
+  onCancel,
+}: {
+  input: WireObject;
+  onDone: (input: WireObject) => void;
+  onCancel: () => void;
+}) {
+  const [fields, setFields] = useState<TextFields>(() => textFields(input));
+  const { value, problems } = readEdited(input, fields);
+  return (
+    <form
+      className="input-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== undefined) onDone(value);
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      {Object.entries(fields).map(([name, text], index) => (
+        <label key={name}>
+          <span>{name}</span>
+          <textarea
+            // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
+            autoFocus={index === 0}
+            value={text}
+            rows={Math.min(12, text.split('\n').length)}
+            aria-invalid={problems[name] !== undefined}
+            onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
+          />
+          {problems[name] !== undefined && <span className="problem">{problems[name]}</span>}
+        </label>
+      ))}
+      <div className="prompt-actions">
+        <button type="submit" className="primary" disabled={value === undefined}>
+          Allow with these changes
+        </button>
+        <button type="button" className="quiet" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import type { WireObject } from '../../../src/protocol/frames.js';
+import { describeSuggestions } from '../../../src/protocol/suggestions.js';
+import type { PermissionView } from '../../../src/remote/contract.js';
+import { ToolInput } from '../conversation/tool-input.js';
+import type { Answering } from './answer.js';
+import { InputEditor } from './input-editor.js';
+import { Key } from './key.js';
+import { useKeys } from './use-keys.js';
+
+type Mode = 'choose' | 'deny' | 'edit';
+
+/** A tool wants to run: allow it, once or from now on, with its input or another, or deny it. */
+export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
+  const [mode, setMode] = useState<Mode>('choose');
+  const back = () => setMode('choose');
+  return (
+    <>
+      <Reasons prompt={prompt} />
+      {mode === 'edit' ? (
+        <InputEditor
+          input={prompt.input}
+          onCancel={back}
+          onDone={(input: WireObject) => answering.send({ answer: 'allow', input })}
+        />
+      ) : (
+        <div className="prompt-input">
+          <ToolInput tool={{ name: prompt.tool, input: prompt.input }} />
+        </div>
+      )}
+      {mode === 'choose' && <Choices prompt={prompt} answering={answering} onMode={setMode} />}
+      {mode === 'deny' && <Denial answering={answering} onCancel={back} />}
+    </>
+  );
+}
+
+function Reasons({ prompt }: { prompt: PermissionView }) {
+  const { description, decisionReason, blockedPath } = prompt;
+  return (
+    <>
+      {description !== undefined && <p>{description}</p>}
+      {decisionReason !== undefined && <p className="faint">{decisionReason}</p>}
+      {blockedPath !== undefined && (
+        <p className="faint">
+          Outside of the working folders: <code>{blockedPath}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Choices({
+  prompt,
+  answering,
+  onMode,
+}: {
+  prompt: PermissionView;
+  answering: Answering;
+  onMode: (mode: Mode) => void;
+}) {
+  const allow = () => answering.send({ answer: 'allow' });
+  const always = prompt.suggestions.map((suggestion) => ({
+    words: describeSuggestions([suggestion]),
+    send: () => answering.send({ answer: 'allow', permissions: [suggestion] }),
+  }));
+  useKeys({
+    a: allow,
+    Enter: allow,
+    d: () => onMode('deny'),
+    e: () => onMode('edit'),
+    ...Object.fromEntries(always.map(({ send }, index) => [String(index + 1), send])),
+  });
+  return (
+    <div className="prompt-actions">
+      <button type="button" className="primary" disabled={answering.busy} onClick={allow}>
+        Allow <Key name="a" />
+      </button>
+      {always.map(({ words, send }, index) => (
+        <button key={words} type="button" disabled={answering.busy} onClick={send}>
+          Always allow: {words} <Key name={String(index + 1)} />
+        </button>
+      ))}
+      <button type="button" disabled={answering.busy} onClick={() => onMode('edit')}>
+        Edit <Key name="e" />
+      </button>
+      <button type="button" className="danger" disabled={answering.busy} onClick={() => onMode('deny')}>
+        Deny <Key name="d" />
+      </button>
+    </div>
+  );
+}
+
+function Denial({ answering, onCancel }: { answering: Answering; onCancel: () => void }) {
+  const [reason, setReason] = useState('');
+  const deny = (interrupt: boolean) => {
+    const said = reason.trim();
+    answering.send({
+      answer: 'deny',
+      ...(said === '' ? {} : { reason: said }),
+      ...(interrupt ? { interrupt } : {}),
+    });
+  };
+  return (
+    <form
+      className="prompt-reason"
+      onSubmit={(event) => {
+        event.preventDefault();
+        deny(false);
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      <label>
+        Why not, or what to do instead (the model is told)
+        {/* biome-ignore lint/a11y/noAutofocus: the person just asked for this field */}
+        <input autoFocus value={reason} onChange={(event) => setReason(event.target.value)} />
+      </label>
+      <div className="prompt-actions">
+        <button type="submit" className="danger" disabled={answering.busy}>
+          Deny <Key name="↵" />
+        </button>
+        <button type="button" disabled={answering.busy} onClick={() => deny(true)}>
+          Deny and stop
+        </button>
+        <button type="button" className="quiet" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

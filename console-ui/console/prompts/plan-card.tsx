@@ -1,0 +1,145 @@
+import { useEffect, useState } from 'react';
+import type { PlanView } from '../../../src/remote/contract.js';
+import { Markdown } from '../conversation/markdown.js';
+import { useReach } from '../store/context.js';
+import type { Answering } from './answer.js';
+import { Key } from './key.js';
+import { useKeys } from './use-keys.js';
+
+type Mode = 'read' | 'edit' | 'reject';
+
+/** A plan to approve, as it is or changed, or to send back with what is missing. */
+export function PlanCard({
+  prompt,
+  session,
+  answering,
+}: {
+  prompt: PlanView;
+  session: string;
+  answering: Answering;
+}) {
+  const told = usePlanText(prompt, session);
+  const [edited, setEdited] = useState<string>();
+  const [mode, setMode] = useState<Mode>('read');
+  const plan = edited ?? told ?? '';
+  const approve = (next?: string) => {
+    const isChanged = edited !== undefined && edited !== told;
+    answering.send({
+      answer: 'approve',
+      ...(next === undefined ? {} : { mode: next }),
+      ...(isChanged ? { input: { ...prompt.input, plan: edited } } : {}),
+    });
+  };
+  return (
+    <>
+      {mode === 'edit' ? (
+        <textarea
+          className="plan-editor"
+          aria-label="The plan"
+          // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
+          autoFocus
+          value={plan}
+          rows={14}
+          onChange={(event) => setEdited(event.target.value)}
+        />
+      ) : (
+        <div className="plan">
+          {plan === '' ? (
+            <p className="faint">The CLI does not tell the text of this plan.</p>
+          ) : (
+            <Markdown text={plan} />
+          )}
+        </div>
+      )}
+      {mode === 'reject' ? (
+        <Rejection answering={answering} onCancel={() => setMode('read')} />
+      ) : (
+        <PlanChoices answering={answering} editing={mode === 'edit'} onApprove={approve} onMode={setMode} />
+      )}
+    </>
+  );
+}
+
+function PlanChoices({
+  answering,
+  editing,
+  onApprove,
+  onMode,
+}: {
+  answering: Answering;
+  editing: boolean;
+  onApprove: (mode?: string) => void;
+  onMode: (mode: Mode) => void;
+}) {
+  const approve = () => onApprove('default');
+  useKeys({
+    a: approve,
+    Enter: approve,
+    '1': () => onApprove('acceptEdits'),
+    d: () => onMode('reject'),
+    e: () => onMode('edit'),
+  });
+  return (
+    <div className="prompt-actions">
+      <button type="button" className="primary" disabled={answering.busy} onClick={approve}>
+        Approve <Key name="a" />
+      </button>
+      <button type="button" disabled={answering.busy} onClick={() => onApprove('acceptEdits')}>
+        Approve, and accept edits <Key name="1" />
+      </button>
+      <button type="button" onClick={() => onMode(editing ? 'read' : 'edit')}>
+        {editing ? 'Read' : 'Edit'} {!editing && <Key name="e" />}
+      </button>
+      <button type="button" className="danger" onClick={() => onMode('reject')}>
+        Keep planning <Key name="d" />
+      </button>
+    </div>
+  );
+}
+
+function Rejection({ answering, onCancel }: { answering: Answering; onCancel: () => void }) {
+  const [feedback, setFeedback] = useState('');
+  return (
+    <form
+      className="prompt-reason"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answering.send({ answer: 'reject', feedback: feedback.trim() === '' ? 'Not yet.' : feedback.trim() });
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      <label>
+        What should change
+        {/* biome-ignore lint/a11y/noAutofocus: the person just asked for this field */}
+        <textarea autoFocus rows={3} value={feedback} onChange={(event) => setFeedback(event.target.value)} />
+      </label>
+      <div className="prompt-actions">
+        <button type="submit" className="danger" disabled={answering.busy}>
+          Send back
+        </button>
+        <button type="button" className="quiet" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Newer CLIs leave the plan out of the prompt, but tell it when they are asked. */
+function usePlanText({ plan }: PlanView, session: string): string | undefined {
+  const { link } = useReach();
+  const [asked, setAsked] = useState<string>();
+  useEffect(() => {
+    if (plan !== undefined) return;
+    let isCurrent = true;
+    link.command('control', { subtype: 'get_plan' }, { session }).then(
+      ({ content }) => isCurrent && typeof content === 'string' && setAsked(content),
+      // Older CLIs do not know the request; the card then says that there is no text.
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [plan, link, session]);
+  return plan ?? asked;
+}

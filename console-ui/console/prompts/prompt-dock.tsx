@@ -1,0 +1,80 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { PromptView, SessionSummary } from '../../../src/remote/contract.js';
+import { useAnswer } from './answer.js';
+import { DialogCard } from './dialog-card.js';
+import { ElicitationCard } from './elicitation-card.js';
+import { PermissionCard } from './permission-card.js';
+import { PlanCard } from './plan-card.js';
+import { QuestionCard } from './question-card.js';
+import { promptTitle } from './titles.js';
+
+/** What a session waits for: one prompt at a time, oldest first, beside whatever tab is open. */
+export function PromptDock({ session }: { session: SessionSummary }) {
+  const [at, setAt] = useState(0);
+  const { prompts } = session;
+  const index = Math.min(at, prompts.length - 1);
+  const prompt = prompts[index];
+  if (prompt === undefined) return null;
+  return (
+    <div className="dock">
+      {prompts.length > 1 && (
+        <nav className="dock-steps" aria-label="Prompts">
+          <button
+            type="button"
+            className="quiet small"
+            disabled={index === 0}
+            onClick={() => setAt(index - 1)}
+          >
+            Earlier
+          </button>
+          <span>
+            {index + 1} of {prompts.length}
+          </span>
+          <button
+            type="button"
+            className="quiet small"
+            disabled={index === prompts.length - 1}
+            onClick={() => setAt(index + 1)}
+          >
+            Later
+          </button>
+        </nav>
+      )}
+      <PromptCard key={prompt.id} prompt={prompt} session={session.id} />
+    </div>
+  );
+}
+
+function PromptCard({ prompt, session }: { prompt: PromptView; session: string }) {
+  const card = useRef<HTMLElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    // Whoever writes or reads elsewhere keeps the focus; the keys work all the same.
+    if (document.activeElement === null || document.activeElement === document.body) card.current?.focus();
+  }, []);
+  return (
+    <section ref={card} className="prompt" data-kind={prompt.kind} tabIndex={-1} aria-labelledby={heading}>
+      <header>
+        <h2 id={heading}>{promptTitle(prompt)}</h2>
+        {prompt.agentId !== undefined && <span className="tag">a subagent asks</span>}
+      </header>
+      <Card prompt={prompt} session={session} />
+    </section>
+  );
+}
+
+function Card({ prompt, session }: { prompt: PromptView; session: string }) {
+  const answering = useAnswer(session, prompt);
+  switch (prompt.kind) {
+    case 'permission':
+      return <PermissionCard prompt={prompt} answering={answering} />;
+    case 'question':
+      return <QuestionCard prompt={prompt} answering={answering} />;
+    case 'plan':
+      return <PlanCard prompt={prompt} session={session} answering={answering} />;
+    case 'elicitation':
+      return <ElicitationCard prompt={prompt} answering={answering} />;
+    case 'dialog':
+      return <DialogCard prompt={prompt} answering={answering} />;
+  }
+}

@@ -1,0 +1,30 @@
+import type { PromptView } from '../../../src/remote/contract.js';
+
+/** What a prompt asks, as a heading. */
+export function promptTitle(prompt: PromptView): string {
+  switch (prompt.kind) {
+    case 'permission':
+      return prompt.title ?? `May ${prompt.tool} run?`;
+    case 'question':
+      return prompt.questions.length === 1 ? 'A question for you' : 'Questions for you';
+    case 'plan':
+      return 'Is this plan good to go?';
+    case 'elicitation':
+      return `${prompt.server} asks`;
+    case 'dialog':
+      return `Dialog: ${prompt.dialogKind}`;
+  }
+}
+
+/** What a session needs, in a few words, for lists and notifications. */
+export function promptNeed({ kind, headline }: PromptView): string {
+  return `${NEEDS[kind]}: ${headline}`;
+}
+
+const NEEDS: Readonly<Record<PromptView['kind'], string>> = {
+  permission: 'Permission',
+  question: 'Question',
+  plan: 'Plan',
+  elicitation: 'Form',
+  dialog: 'Dialog',
+};
