@@ -59,12 +59,13 @@ export class ControlPeer {
   readonly #mayCancel: () => boolean;
   readonly #clock: Clock;
   #over: Error | undefined;
+  #sending: { readonly promise: Promise<void>; readonly ids: string[] } | undefined;
   #callOffBrokenPipe: (() => void) | undefined;
 
   constructor(transport: Transport, options: ControlPeerOptions = {}) {
     this.#transport = transport;
     this.#clock = options.clock ?? systemClock;
-    this.#pending = new PendingRequests(this.#clock);
+    this.#pending = new PendingRequests(this.#clock, (id) => this.#withdraw(id));
     this.#makeId = options.makeId ?? randomRequestIds();
     this.#deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
     this.#onMessage = options.onMessage ?? (() => {});
@@ -92,7 +93,15 @@ export class ControlPeer {
   }
 
   /** Asks the other side. Settles by the first answer, the deadline, the signal or the end, whichever comes first. */
-  async request(body: RequestBody, { deadlineMs, signal }: RequestOptions = {}): Promise<Answer> {
+  request(body: RequestBody, options?: RequestOptions): Promise<Answer> {
+    try {
+      return this.#ask(body, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #ask(body: RequestBody, { deadlineMs, signal }: RequestOptions = {}): Promise<Answer> {
     if (this.#over !== undefined) throw this.#over;
     if (signal?.aborted) throw abortedError(body.subtype, signal.reason);
     const id = this.#makeId();
@@ -101,11 +110,22 @@ export class ControlPeer {
       label: body.subtype,
       deadlineMs: deadlineMs ?? this.#deadlineMs,
       signal,
-      onGiveUp: () => this.#withdraw(id),
     });
-    this.#transport.send(line).catch((error: unknown) => this.#sendFailed(id, error));
-    const { value, beside } = await answer;
-    return { value, beside };
+    this.#watch(this.#transport.send(line), id);
+    return answer;
+  }
+
+  /** A transport that sends lines together gives one promise for them all, which is then watched once. */
+  #watch(sending: Promise<void>, id: string): void {
+    if (sending === this.#sending?.promise) {
+      this.#sending.ids.push(id);
+      return;
+    }
+    const ids = [id];
+    this.#sending = { promise: sending, ids };
+    sending.catch((error: unknown) => {
+      for (const each of ids) this.#sendFailed(each, error);
+    });
   }
 
   /** Answers a kind of request of the other side; the returned function takes the handler away again. */

@@ -11,8 +11,6 @@ export interface PendingOptions {
   /** Gives up after this long; `Infinity` leaves it to the signal or the end. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told when the wait was given up by deadline or signal, so that the other side can be told too. */
-  readonly onGiveUp?: () => void;
 }
 
 /** Whose answer this was: a request that waits, one that was settled before, or nobody's. */
@@ -22,6 +20,11 @@ interface Pending {
   readonly label: string;
   readonly resolve: (answer: SuccessFrame) => void;
   readonly reject: (error: Error) => void;
+  readonly deadlineMs: number;
+  /** When the deadline passes, by the clock. */
+  readonly dueAt: number;
+  /** Takes the abort listener away, where there is one. */
+  readonly forget: (() => void) | undefined;
 }
 
 /** How many settled ids are remembered, to tell a late answer from an unknown one. */
@@ -30,11 +33,17 @@ const REMEMBERED = 256;
 /** Requests that were sent and not answered yet. Each settles once, by the first answer, and is then forgotten. */
 export class PendingRequests {
   readonly #clock: Clock;
+  readonly #onGiveUp: (id: string) => void;
   readonly #open = new Map<string, Pending>();
   readonly #settled = new RecentMap<string, true>(REMEMBERED);
 
-  constructor(clock: Clock = systemClock) {
+  #wakeAt = Number.POSITIVE_INFINITY;
+  #callOffWake = () => {};
+
+  /** `onGiveUp` is told when a wait was given up by deadline or signal, so that the other side can be told too. */
+  constructor(clock: Clock = systemClock, onGiveUp: (id: string) => void = () => {}) {
     this.#clock = clock;
+    this.#onGiveUp = onGiveUp;
   }
 
   /** What is being waited for, in the order it was asked. */
@@ -43,32 +52,12 @@ export class PendingRequests {
   }
 
   /** Waits for the answer to `id`. Timer and abort listener are released on every path. */
-  open(id: string, { label, deadlineMs, signal, onGiveUp }: PendingOptions): Promise<SuccessFrame> {
+  open(id: string, { label, deadlineMs, signal }: PendingOptions): Promise<SuccessFrame> {
     return new Promise((resolve, reject) => {
-      const giveUp = (error: Error) => {
-        if (this.#take(id) === undefined) return;
-        release();
-        onGiveUp?.();
-        reject(error);
-      };
-      const onAbort = () => giveUp(abortedError(label, signal?.reason));
-      const callOff = this.#clock.after(deadlineMs, () => giveUp(timeoutError(label, deadlineMs)));
-      const release = () => {
-        callOff();
-        signal?.removeEventListener('abort', onAbort);
-      };
-      this.#open.set(id, {
-        label,
-        resolve: (answer) => {
-          release();
-          resolve(answer);
-        },
-        reject: (error) => {
-          release();
-          reject(error);
-        },
-      });
-      signal?.addEventListener('abort', onAbort);
+      const dueAt = this.#clock.now() + deadlineMs;
+      const forget = signal && onAbort(signal, () => this.#giveUp(id, abortedError(label, signal.reason)));
+      this.#open.set(id, { label, resolve, reject, deadlineMs, dueAt, forget });
+      if (dueAt < this.#wakeAt) this.#wakeBy(dueAt);
     });
   }
 
@@ -98,8 +87,38 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#open.delete(id);
     this.#settled.set(id, true);
+    pending.forget?.();
+    if (this.#open.size === 0) this.#wakeBy(Number.POSITIVE_INFINITY);
     return pending;
   }
+
+  #giveUp(id: string, error: Error): void {
+    const pending = this.#take(id);
+    if (pending === undefined) return;
+    this.#onGiveUp(id);
+    pending.reject(error);
+  }
+
+  /** One timer serves all that wait: at most the earliest deadline is watched. */
+  #wakeBy(dueAt: number): void {
+    this.#callOffWake();
+    this.#wakeAt = dueAt;
+    this.#callOffWake = this.#clock.after(dueAt - this.#clock.now(), () => this.#expire());
+  }
+
+  #expire(): void {
+    const now = this.#clock.now();
+    for (const [id, { label, deadlineMs, dueAt }] of [...this.#open])
+      if (dueAt <= now) this.#giveUp(id, timeoutError(label, deadlineMs));
+    const next = Math.min(...[...this.#open.values()].map(({ dueAt }) => dueAt));
+    this.#wakeBy(next);
+  }
+}
+
+/** Runs something when the caller aborts; returns what takes the listener away. */
+function onAbort(signal: AbortSignal, run: () => void): () => void {
+  signal.addEventListener('abort', run);
+  return () => signal.removeEventListener('abort', run);
 }
 
 /** The error of a request whose caller aborted it. */

@@ -110,7 +110,8 @@ export function classify(raw: WireObject): Exclude<Frame, NoiseFrame> {
 export function parseAnswer(raw: WireObject): SuccessFrame | RefusalFrame | BrokenFrame {
   const { response } = raw;
   if (!isObject(response)) return broken('control_response', raw, undefined, 'it has no response object');
-  const { subtype, request_id: id, response: value, error, error_code: errorCode, ...beside } = response;
+  const { subtype, request_id: id, response: value, error, error_code: errorCode } = response;
+  const beside = besideAnswer(response);
   if (typeof id !== 'string') return broken('control_response', raw, undefined, 'it has no request_id');
   if (subtype === 'success') return { kind: 'success', id, value, beside };
   if (subtype !== 'error') {
@@ -129,6 +130,26 @@ export function parseAnswer(raw: WireObject): SuccessFrame | RefusalFrame | Brok
     ...(typeof errorCode === 'string' ? { errorCode } : {}),
     beside,
   };
+}
+
+const ANSWER_KEYS: ReadonlySet<string> = new Set([
+  'subtype',
+  'request_id',
+  'response',
+  'error',
+  'error_code',
+]);
+const NOTHING: WireObject = Object.freeze({});
+
+/** What an envelope holds beside the answer; most hold nothing, and cost nothing. */
+function besideAnswer(response: WireObject): WireObject {
+  let beside: Record<string, unknown> | undefined;
+  for (const key in response) {
+    if (ANSWER_KEYS.has(key)) continue;
+    beside ??= {};
+    beside[key] = response[key];
+  }
+  return beside ?? NOTHING;
 }
 
 /** Whether a JSON value is an object with keys: not null, not an array. */

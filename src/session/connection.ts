@@ -116,8 +116,11 @@ function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<st
 
 /** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */
 export function redeliver(peer: ControlPeer, beside: WireObject): void {
-  const pending = PENDING_KEYS.flatMap((key) => (Array.isArray(beside[key]) ? beside[key] : []));
-  for (const raw of pending.filter(isObject)) peer.redeliver(classify(raw));
+  for (const key of PENDING_KEYS) {
+    const pending = beside[key];
+    if (!Array.isArray(pending)) continue;
+    for (const raw of pending.filter(isObject)) peer.redeliver(classify(raw));
+  }
 }
 
 const PENDING_KEYS = [

@@ -81,14 +81,16 @@ export class Flow {
     this.#update();
   }
 
-  /** A host request was sent: reading must go on until the returned function is called. */
-  requestBegan(): () => void {
+  /** A host request was sent: reading must go on until it has ended. */
+  requestBegan(): void {
     this.#requests += 1;
     this.#update();
-    return () => {
-      this.#requests -= 1;
-      this.#update();
-    };
+  }
+
+  /** A host request was answered or given up. */
+  requestEnded(): void {
+    this.#requests -= 1;
+    this.#update();
   }
 
   /** The transport has ended; what is buffered still counts until it is read or dropped. */

@@ -1,19 +1,20 @@
 import type { ControlPeer, RequestOptions } from '../peer/control-peer.js';
 import { findHostRequest } from '../protocol/catalog/catalog.js';
-import { isObject, type WireObject } from '../protocol/frames.js';
+import { isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
 import { CoxswainError } from '../util/errors.js';
 import { type Connection, redeliver } from './connection.js';
 import { checkRequest } from './gates.js';
 import type { Life } from './life.js';
+import type { Traffic } from './traffic.js';
 
 /** What {@link HostRequests} works with. */
 export interface HostRequestsOptions {
   readonly life: Life;
   /** The deadline of a request that names none. */
   readonly deadlineMs: number;
-  /** A request is under way: reading goes on until the returned function is called. */
-  readonly onBegin: () => () => void;
+  /** Reading goes on while a request is under way. */
+  readonly traffic: Pick<Traffic, 'requestBegan' | 'requestEnded'>;
   readonly onAnswered: (subtype: string, params: WireObject) => void;
   readonly clock: Clock;
 }
@@ -27,28 +28,39 @@ export class HostRequests {
   }
 
   /** Sends a request and resolves to its answer, `{}` for a plain ack. */
-  async send(subtype: string, params: WireObject, options: RequestOptions): Promise<WireObject> {
-    const connection = await this.connected(options);
-    checkRequest({ ...params, subtype }, connection.version, connection.patched);
-    return this.sendTo(connection.peer, subtype, params, options);
+  send(subtype: string, params: WireObject, options: RequestOptions): Promise<WireObject> {
+    const { life } = this.#options;
+    const body = { ...params, subtype };
+    return life.state === 'ready' && life.connection !== undefined
+      ? this.#ask(life.connection.peer, body, options, life.connection)
+      : this.connected(options).then((connection) => this.#ask(connection.peer, body, options, connection));
   }
 
   /** Sends a request to a CLI that need not be ready yet, as it is. */
-  async sendTo(
+  sendTo(
     peer: ControlPeer,
     subtype: string,
     params: WireObject,
     options: RequestOptions = {},
   ): Promise<WireObject> {
-    const deadlineMs = options.deadlineMs ?? this.#deadlineOf(subtype);
-    const ended = this.#options.onBegin();
+    return this.#ask(peer, { ...params, subtype }, options);
+  }
+
+  async #ask(
+    peer: ControlPeer,
+    body: RequestBody,
+    { deadlineMs = this.#deadlineOf(body.subtype), signal }: RequestOptions,
+    checkedFor?: Connection,
+  ): Promise<WireObject> {
+    if (checkedFor !== undefined) checkRequest(body, checkedFor.version, checkedFor.patched);
+    this.#options.traffic.requestBegan();
     try {
-      const { value, beside } = await peer.request({ ...params, subtype }, { ...options, deadlineMs });
+      const { value, beside } = await peer.request(body, { deadlineMs, signal });
       redeliver(peer, beside);
-      this.#options.onAnswered(subtype, params);
+      this.#options.onAnswered(body.subtype, body);
       return isObject(value) ? value : {};
     } finally {
-      ended();
+      this.#options.traffic.requestEnded();
     }
   }
 

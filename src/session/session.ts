@@ -100,7 +100,7 @@ export class Session extends Controls implements AsyncDisposable {
     this.#requests = new HostRequests({
       life: this.#life,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-      onBegin: () => this.#traffic.requestBegan(),
+      traffic: this.#traffic,
       onAnswered: (subtype, params) => this.#cliState.noteAnswered(subtype, params),
       clock: this.#clock,
     });
@@ -202,7 +202,7 @@ export class Session extends Controls implements AsyncDisposable {
     params?: RequestParams<Name>,
     options?: RequestOptions,
   ): Promise<RequestAnswer<Name>>;
-  async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
+  control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
     return this.#requests.send(subtype, params, options);
   }
 

@@ -187,9 +187,14 @@ export class Traffic {
     this.#settling.changed();
   }
 
-  /** A host request is under way: reading goes on until the returned function is called. */
-  requestBegan(): () => void {
-    return this.#flow.requestBegan();
+  /** A host request is under way: reading goes on until it has ended. */
+  requestBegan(): void {
+    this.#flow.requestBegan();
+  }
+
+  /** A host request was answered or given up. */
+  requestEnded(): void {
+    this.#flow.requestEnded();
   }
 
   /** The CLI waits for the host; the returned function says that it does no longer. */

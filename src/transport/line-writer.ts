@@ -27,16 +27,12 @@ export class LineWriter {
   }
 
   /** Resolves when the stream took the line; rejects when it never will. */
-  async send(line: string): Promise<void> {
-    checkLine(line);
-    if (this.#broken !== undefined) throw this.#broken;
-    if (!this.#writable.writable) throw closedError();
-    const waiting = this.#writable.writableLength + (this.#batch?.text.length ?? 0);
-    // A single long line is always taken when nothing waits before it.
-    if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
-    this.#batch ??= this.#begin();
-    this.#batch.text += `${line}\n`;
-    await this.#batch.taken.promise;
+  send(line: string): Promise<void> {
+    try {
+      return this.#add(line);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Ends the stream after what was sent; later sends are refused. */
@@ -53,6 +49,18 @@ export class LineWriter {
     const drain = this.#drain;
     this.#drain = undefined;
     drain?.reject(this.#broken);
+  }
+
+  #add(line: string): Promise<void> {
+    checkLine(line);
+    if (this.#broken !== undefined) throw this.#broken;
+    if (!this.#writable.writable) throw closedError();
+    const waiting = this.#writable.writableLength + (this.#batch?.text.length ?? 0);
+    // A single long line is always taken when nothing waits before it.
+    if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
+    this.#batch ??= this.#begin();
+    this.#batch.text += `${line}\n`;
+    return this.#batch.taken.promise;
   }
 
   /** A tick comes after all microtasks: what callbacks that run side by side send is in the same batch. */

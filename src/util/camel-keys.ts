@@ -13,7 +13,9 @@ export type CamelKeys<Value> = { [Key in keyof Value as CamelKey<Key>]: Value[Ke
  * models and files, which must stay as they are. A key whose new name is taken keeps its old one.
  */
 export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> {
-  const taken = new Set(Object.keys(value));
+  const keys = Object.keys(value);
+  if (!keys.some((key) => key.includes('_'))) return { ...value } as CamelKeys<Value>;
+  const taken = new Set(keys);
   const entries = Object.entries(value).map(([key, each]) => {
     const camel = camelKey(key);
     if (taken.has(camel)) return [key, each] as const;

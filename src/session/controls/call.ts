@@ -36,17 +36,18 @@ export type Control = (
 
 /** Makes the typed call that the control methods share from the untyped one of a session. */
 export function callThrough(control: Control): Call {
-  return async <Name extends HostRequestName>(
+  return <Name extends HostRequestName>(
     subtype: Name,
     params: HostRequestParams<Name>,
     options?: RequestOptions,
-  ) => {
-    const answer = await control(subtype, withoutUndefined(params), options);
+  ) =>
     // Typed on the catalog's word: strict posture and the probes compare it with what the CLIs really send.
-    return camelKeys(answer as HostAnswer<Name>);
-  };
+    control(subtype, withoutUndefined(params), options).then((answer) =>
+      camelKeys(answer as HostAnswer<Name>),
+    );
 }
 
 function withoutUndefined(params: object): WireObject {
+  if (!Object.values(params).includes(undefined)) return params as WireObject;
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 }

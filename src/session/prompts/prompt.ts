@@ -83,7 +83,7 @@ export abstract class Prompt {
 
   /** Answers in the negative at once. */
   refuse(reason: string): PromptAnswer {
-    return this.settle(this.refusal(reason));
+    return this.settle(this.refusal(reason), 'ours');
   }
 
   /** Sends an answer that was made elsewhere, as the wire takes it. */
@@ -94,9 +94,9 @@ export abstract class Prompt {
   /** The answer in the negative, as the wire takes it. */
   protected abstract refusal(reason: string): WireObject;
 
-  /** Sends an answer, after a check that it can be sent at all. */
-  protected settle(answer: WireObject): PromptAnswer {
-    encodeObject(answer);
+  /** Sends an answer; one with values of the caller only after a check that it can be sent at all. */
+  protected settle(answer: WireObject, values: 'ours' | 'of the caller' = 'of the caller'): PromptAnswer {
+    if (values === 'of the caller') encodeObject(answer);
     return { promptId: this.id, accepted: this.#settle('answered', answer) };
   }
 

@@ -34,13 +34,15 @@ export abstract class ToolPrompt extends Prompt {
     if (input !== undefined && !isRecord(input)) throw invalid('"input" must be a plain object');
     if (permissions !== undefined && !Array.isArray(permissions))
       throw invalid('"permissions" must be a list');
-    return this.settle({
+    const answer = {
       behavior: 'allow',
       // CLIs up to 2.1.17 fail the tool without updatedInput, so the input is always sent back.
       updatedInput: input ?? this.input,
       ...(permissions === undefined ? {} : { updatedPermissions: permissions }),
       toolUseID: this.raw.tool_use_id,
-    });
+    };
+    const isOurs = input === undefined && permissions === undefined;
+    return this.settle(answer, isOurs ? 'ours' : 'of the caller');
   }
 
   protected override refusal(reason: string): WireObject {

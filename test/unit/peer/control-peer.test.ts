@@ -54,7 +54,7 @@ describe('asking', () => {
     const { peer, far } = peerWithFarEnd({ makeId: () => 'r1' });
     const asked = peer.request({ subtype: 'interrupt' });
     await far.send(encodeSuccess('r1'));
-    expect(await asked).toEqual({ value: undefined, beside: {} });
+    expect(await asked).toMatchObject({ value: undefined, beside: {} });
   });
 
   test('an answer that is neither success nor error settles its call with a protocol error', async () => {

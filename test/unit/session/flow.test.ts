@@ -31,18 +31,18 @@ describe('Flow', () => {
   test('reads on while a host request waits, and pauses again after it', () => {
     const { flow, calls } = makeFlow();
     flow.full({});
-    const ended = flow.requestBegan();
+    flow.requestBegan();
     expect(calls).toEqual(['pause', 'resume']);
-    ended();
+    flow.requestEnded();
     expect(calls).toEqual(['pause', 'resume', 'pause']);
   });
 
   test('does not pause at all when the buffer fills during a host request', () => {
     const { flow, calls } = makeFlow();
-    const ended = flow.requestBegan();
+    flow.requestBegan();
     flow.full({});
     expect(calls).toEqual([]);
-    ended();
+    flow.requestEnded();
     expect(calls).toEqual(['pause']);
   });
 

@@ -44,8 +44,7 @@ test('a uuid is used once; only the latest are remembered', () => {
   const used = new UsedIds(2);
   used.use('a');
   expect(() => used.use('a')).toThrow(expect.objectContaining({ code: 'MESSAGE_INVALID' }));
-  used.use('b');
-  used.use('c');
+  for (const id of ['b', 'c', 'd', 'e']) used.use(id);
   used.use('a');
 });
 
