@@ -81,7 +81,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     await using session = await place.open();
     const refusal =
       cli.version === '2.0.73'
-        ? { code: 'ENDPOINT_UNSUPPORTED', message: expect.stringContaining('nobody') }
+        ? { code: 'MCP_SERVER_UNKNOWN', message: expect.stringContaining('nobody') }
         : { code: 'REQUEST_REFUSED', message: expect.stringContaining('Server not found: nobody') };
     await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject(refusal);
     await expect(session.mcp.disable('nobody')).rejects.toMatchObject(refusal);

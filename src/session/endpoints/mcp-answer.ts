@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import { isObject } from '../../protocol/frames.js';
+import { CoxswainError } from '../../util/errors.js';
 import type { Call, ControlAnswer } from '../controls/call.js';
 import type { How } from './endpoint-table.js';
 
@@ -27,14 +28,28 @@ export interface McpServerAnswer {
 /** One server as the CLI lists it. */
 export type StatusRow = ControlAnswer<'mcp_status'>['mcpServers'][number];
 
+/** Asks the CLI for its servers afresh. */
+export async function listRows(
+  call: Call,
+  options: RequestOptions | undefined,
+): Promise<readonly StatusRow[]> {
+  const { mcpServers } = await call('mcp_status', {}, options);
+  return Array.isArray(mcpServers) ? mcpServers : [];
+}
+
 /** Asks the CLI for its servers afresh, and finds one of them. */
 export async function findRow(
   call: Call,
   server: string,
   options: RequestOptions | undefined,
 ): Promise<StatusRow | undefined> {
-  const { mcpServers } = await call('mcp_status', {}, options);
-  return Array.isArray(mcpServers) ? mcpServers.find(({ name }) => name === server) : undefined;
+  return (await listRows(call, options)).find(({ name }) => name === server);
+}
+
+/** The error for a server that the CLI does not list. */
+export function unknownServer(server: string, rows: readonly StatusRow[]): CoxswainError {
+  const known = rows.map(({ name }) => name).join(', ') || 'none';
+  return new CoxswainError('MCP_SERVER_UNKNOWN', `The CLI has no MCP server "${server}"; it has: ${known}.`);
 }
 
 /** What a status row tells. */

@@ -1,10 +1,18 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import { RefusedError } from '../../peer/refused-error.js';
+import type { CoxswainError } from '../../util/errors.js';
 import { treatedAs } from '../cli-version.js';
 import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
 import type { McpServers } from './dynamic-servers.js';
-import { findRow, type McpServerAnswer, patchedAnswer, rowFacts } from './mcp-answer.js';
+import {
+  findRow,
+  listRows,
+  type McpServerAnswer,
+  patchedAnswer,
+  rowFacts,
+  unknownServer,
+} from './mcp-answer.js';
 import { HELP_2_1_17, resolveEndpoint, unsupported } from './resolve.js';
 
 /** What can be done to one server. */
@@ -28,11 +36,18 @@ export async function changeServer(
   const facts = await getFacts();
   const job: Job = { change, server, call, facts, options };
   const served = resolveEndpoint(change, facts, server);
-  if (served.how === 'no') throw unsupported(change, facts, served.help ?? '', server);
+  if (served.how === 'no') throw await refusal(job, served.help ?? '');
   if (served.how === 'patched') return changePatched(job);
   return served.by === 'mcp_set_servers'
     ? facts.dynamic.inTurn(() => changeDynamic(job))
     : changeNatively(job, served.how);
+}
+
+/** A server that is not there is the better reason. */
+async function refusal({ change, server, call, facts, options }: Job, help: string): Promise<CoxswainError> {
+  const rows = await listRows(call, options);
+  const isThere = rows.some(({ name }) => name === server) || facts.servers.roster.find(server) !== undefined;
+  return isThere ? unsupported(change, facts, help, server) : unknownServer(server, rows);
 }
 
 async function changePatched(job: Job): Promise<McpServerAnswer> {

@@ -1,8 +1,8 @@
 import type { RequestOptions } from '../../peer/control-peer.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
-import { CoxswainError } from '../../util/errors.js';
 import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
+import { listRows, unknownServer } from './mcp-answer.js';
 import { resolveEndpoint, unsupported } from './resolve.js';
 
 /** A tool of an MCP server. What the CLI does not tell is absent. */
@@ -53,12 +53,9 @@ async function readStatus(
   server: string | undefined,
   { call, facts, options }: { call: Call; facts: CliFacts; options: RequestOptions | undefined },
 ): Promise<McpToolsAnswer> {
-  const { mcpServers } = await call('mcp_status', {}, options);
-  const rows = mcpServers.filter(({ name }) => server === undefined || name === server);
-  if (server !== undefined && rows.length === 0) {
-    const known = mcpServers.map(({ name }) => name).join(', ') || 'none';
-    throw new CoxswainError('MCP_SERVER_UNKNOWN', `The CLI has no MCP server "${server}"; it has: ${known}.`);
-  }
+  const all = await listRows(call, options);
+  const rows = all.filter(({ name }) => server === undefined || name === server);
+  if (server !== undefined && rows.length === 0) throw unknownServer(server, all);
   const lists = await Promise.all(
     rows.map(
       async ({ name, tools = [] }) => (await facts.ownTools(name)) ?? tools.map((tool) => toTool(name, tool)),

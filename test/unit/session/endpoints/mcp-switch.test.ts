@@ -105,6 +105,16 @@ describe('natives', () => {
     await session.close();
   });
 
+  test('2.0.73 tells a server that it cannot reach from one that is not there', async () => {
+    const { session } = await sessionOn({ version: '2.0.73' }, { mcp_status: () => ({ mcpServers: [row] }) });
+    await expect(session.mcp.reconnect('files')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    await expect(session.mcp.disable('nobody')).rejects.toMatchObject({
+      code: 'MCP_SERVER_UNKNOWN',
+      message: 'The CLI has no MCP server "nobody"; it has: files.',
+    });
+    await session.close();
+  });
+
   test('2.1.17 switches a server of settings files off only later, and says so', async () => {
     const { session } = await sessionOn(
       { version: '2.1.17' },
