@@ -1,0 +1,61 @@
+import type { WireObject } from '../../protocol/frames.js';
+import type { HistoryEntry, HistoryParams } from '../../remote/contract.js';
+import { listSessions } from '../../sessions/list-sessions.js';
+import { sessionMessages } from '../../sessions/session-messages.js';
+import type { SessionBook } from '../sessions/session-book.js';
+import type { Folders } from './folders.js';
+
+/** What {@link History} works with. */
+export interface HistoryParts {
+  readonly folders: Folders;
+  /** The CLI's own folder, where it is not the usual one. */
+  readonly configDir?: string | undefined;
+}
+
+/** How many conversations are looked at, and how many are given unless said. */
+const LOOKED_AT = 2_000;
+const GIVEN = 100;
+
+/** Conversations on disk, of the folders below the roots and of no others. */
+export class History {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Lists conversations, newest first. */
+  async list(
+    { cwd, search = '', limit = GIVEN }: HistoryParams,
+    book: SessionBook,
+  ): Promise<readonly HistoryEntry[]> {
+    const { folders, configDir } = this.#parts;
+    const dir = cwd === undefined ? undefined : await folders.check(cwd);
+    const infos = await listSessions({ dir, configDir, limit: LOOKED_AT, includeWorktrees: false });
+    const known = new Map(book.all.map(({ id, summary }) => [summary.conversation, id]));
+    const word = search.toLowerCase();
+    return infos
+      .filter((info) => (info.cwd === undefined ? dir !== undefined : folders.contains(info.cwd)))
+      .filter(({ summary, cwd: folder = '' }) => `${summary} ${folder}`.toLowerCase().includes(word))
+      .slice(0, limit)
+      .map(({ sessionId, summary, cwd: folder, lastModified, fileSize }) => ({
+        conversation: sessionId,
+        title: summary,
+        cwd: folder,
+        changedAt: lastModified,
+        bytes: fileSize,
+        session: known.get(sessionId),
+      }));
+  }
+
+  /** The messages of a conversation. */
+  async messages(conversation: string, cwd: string | undefined): Promise<readonly WireObject[]> {
+    const { folders, configDir } = this.#parts;
+    const dirs = cwd === undefined ? folders.roots : [await folders.check(cwd)];
+    for (const dir of dirs) {
+      const messages = await sessionMessages(conversation, { dir, configDir });
+      if (messages.length > 0) return messages.map((message) => ({ ...message }));
+    }
+    return [];
+  }
+}

@@ -1,0 +1,341 @@
+import type { WireObject } from '../../protocol/frames.js';
+import type {
+  ClientName,
+  ConsoleState,
+  OpenedView,
+  OpenParams,
+  PromptAnswer,
+  PromptView,
+  SessionSummary,
+} from '../../remote/contract.js';
+import { startSession } from '../../sdk/open-session.js';
+import type { PromptChange } from '../../session/prompts/prompt-book.js';
+import type { Session } from '../../session/session.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import type { Turn } from '../../session/turn.js';
+import type { TurnUsage } from '../../session/usage.js';
+import type { SendOptions, UserInput } from '../../session/user-message.js';
+import type { Clock } from '../../util/clock.js';
+import { errorText } from '../../util/error-text.js';
+import { CoxswainError } from '../../util/errors.js';
+import { RecentMap } from '../../util/recent-map.js';
+import type { EventLog } from '../log/event-log.js';
+import { MessageFacts, titleFrom } from './message-facts.js';
+import { OwnerRequests } from './owner-requests.js';
+import { giveAnswer } from './prompt-answers.js';
+import { viewPrompt } from './prompt-views.js';
+import { cliOptions } from './session-options.js';
+
+/** What a {@link ConsoleSession} works with. */
+export interface ConsoleSessionParts {
+  readonly log: EventLog;
+  /** What the server adds to the options of each CLI. */
+  readonly base: (opened: OpenParams) => SessionOptions;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly graceMs?: number | undefined;
+  /** Something that the summary shows has changed. */
+  readonly onChange: (session: ConsoleSession) => void;
+}
+
+/** How many settled prompts are remembered, to tell a late answerer who was first. */
+const SETTLED_KEPT = 256;
+
+/** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
+export class ConsoleSession {
+  readonly id: string;
+  readonly log: EventLog;
+  readonly #parts: ConsoleSessionParts;
+  readonly #facts = new MessageFacts();
+  readonly #prompts = new Map<string, PromptView>();
+  readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
+  readonly #turns = new Map<string, Turn>();
+  #opened: OpenParams;
+  #earlier: SessionSummary;
+  #session: Session | undefined;
+  #owner: OwnerRequests | undefined;
+  #ownerAway = false;
+  #unasked = 0;
+  #viewers = 0;
+  #state: ConsoleState;
+  #error: string | undefined;
+  #title: string;
+  #budgetUsd: number | undefined;
+  #changedAt: number;
+
+  /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
+  constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
+    this.id = earlier.id;
+    this.log = parts.log;
+    this.#parts = parts;
+    this.#opened = opened;
+    this.#earlier = earlier;
+    this.#state = earlier.state;
+    this.#error = earlier.error;
+    this.#title = earlier.title;
+    this.#budgetUsd = earlier.budgetUsd;
+    this.#changedAt = earlier.changedAt;
+    this.#facts.model = earlier.model;
+    this.#facts.permissionMode = earlier.permissionMode;
+    this.#facts.contextTokens = earlier.context.tokens;
+    this.#facts.contextWindow = earlier.context.window;
+  }
+
+  get opened(): OpenParams {
+    return this.#opened;
+  }
+
+  get state(): ConsoleState {
+    return this.#state;
+  }
+
+  get summary(): SessionSummary {
+    const usage = this.#usage;
+    return {
+      ...this.#earlier,
+      conversation: this.#session?.id ?? this.#earlier.conversation,
+      title: this.#title,
+      cwd: this.#opened.cwd,
+      state: this.#state,
+      error: this.#error,
+      cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
+      model: this.#facts.model ?? this.#opened.model,
+      permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
+      owner: { ...this.#earlier.owner, away: this.#ownerAway },
+      viewers: this.#viewers,
+      costUsd: usage.costUsd,
+      tokens: {
+        input: usage.inputTokens,
+        output: usage.outputTokens,
+        cacheRead: usage.cacheReadInputTokens,
+        cacheCreation: usage.cacheCreationInputTokens,
+      },
+      context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
+      budgetUsd: this.#budgetUsd,
+      prompts: [...this.#prompts.values()],
+      queued: [...this.#turns].flatMap(([uuid, { receipt }]) =>
+        receipt === 'held' || receipt === 'queued' ? [uuid] : [],
+      ),
+      last: this.log.last,
+      changedAt: this.#changedAt,
+    };
+  }
+
+  /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
+  get connected(): Session {
+    const session = this.#session;
+    if (session === undefined || session.state !== 'ready') {
+      const message = `The session is ${this.#state === 'starting' ? 'still starting' : 'not connected to a CLI'}.`;
+      throw new CoxswainError('SESSION_ENDED', message);
+    }
+    return session;
+  }
+
+  /** What the CLI asked and nobody has answered, as it came. */
+  get pending(): readonly WireObject[] {
+    return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
+      type: 'control_request',
+      request_id: id,
+      request: raw,
+    }));
+  }
+
+  /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
+  async start(opened: OpenParams = this.#opened): Promise<OpenedView> {
+    if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
+    this.#keep();
+    this.#opened = opened;
+    this.#error = undefined;
+    const { base, clock, graceMs } = this.#parts;
+    this.#owner = opened.program && new OwnerRequests(opened.program.initialize.hooks, clock, graceMs);
+    try {
+      const session = startSession({
+        ...base(opened),
+        ...cliOptions(opened, this.#owner),
+        record: { to: this.log.sink, redact: false },
+        // Readers have the log; nobody reads the turns here.
+        buffer: { messages: 1, characters: 1 },
+      });
+      this.#session = session;
+      this.#listen(session);
+      this.#update();
+      await session.ready;
+      return this.view(session);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** What is known of the CLI at hand. */
+  view({ info, version }: Session): OpenedView {
+    return { session: this.id, cliVersion: version, info };
+  }
+
+  /** Sends a user message; it is held until its time has come. */
+  send(input: UserInput, options: SendOptions & { readonly uuid: string }, by: ClientName): void {
+    const { uuid } = options;
+    if (this.#budgetUsd !== undefined && this.#usage.costUsd >= this.#budgetUsd) {
+      throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
+    }
+    if (this.#session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    const turn = this.#session.send(input, options);
+    this.#turns.set(uuid, turn);
+    const content = contentOf(input);
+    if (this.#title === '') this.#title = titleFrom(content) ?? '';
+    this.log.add({ kind: 'queued', uuid, content, by });
+    void turn.began.then(() => this.#update());
+    void turn.outcome.then((outcome) => {
+      this.#turns.delete(uuid);
+      if (outcome.kind === 'cancelled' || turn.receipt === 'held') this.log.add({ kind: 'unqueued', uuid });
+      this.#update();
+    });
+    this.#update();
+  }
+
+  /** Takes back a message that has not begun. */
+  async unsend(uuid: string): Promise<boolean> {
+    return (await this.#turns.get(uuid)?.cancel()) ?? false;
+  }
+
+  /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
+  answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
+    const prompt = this.#session?.prompts.find(id);
+    if (prompt !== undefined && giveAnswer(prompt, answer)) {
+      this.#settled.set(id, { by, answer });
+      return { accepted: true, by };
+    }
+    const settled = this.#settled.get(id);
+    return settled === undefined ? { accepted: false } : { accepted: false, by: settled.by };
+  }
+
+  /** The program that opened it answers a request that only it can answer. */
+  reply(request: string, answer: { ok: boolean; value?: unknown; error?: string }): boolean {
+    return this.#owner?.reply(request, answer) ?? false;
+  }
+
+  /** The program that opened it was lost, or is there again. */
+  ownerChanged(connected: boolean): void {
+    this.#owner?.ownerChanged(connected);
+    this.#ownerAway = !connected;
+    this.#update();
+  }
+
+  viewersChanged(by: 1 | -1): void {
+    this.#viewers += by;
+    this.#parts.onChange(this);
+  }
+
+  setBudget(usd: number | undefined): void {
+    this.#budgetUsd = usd;
+    this.#update();
+  }
+
+  rename(title: string): void {
+    this.#title = title;
+    this.#update();
+  }
+
+  /** Notes what a control request changed that no message of older CLIs tells. */
+  noteSetting(setting: { model?: string | undefined; permissionMode?: string | undefined }): void {
+    if (setting.model !== undefined) this.#facts.model = setting.model;
+    if (setting.permissionMode !== undefined) this.#facts.permissionMode = setting.permissionMode;
+    this.#update();
+  }
+
+  /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
+  async close(): Promise<void> {
+    await this.#session?.close();
+  }
+
+  /** Ends everything, for good. */
+  async dispose(): Promise<void> {
+    await this.close();
+    this.#owner?.close();
+    await this.log.close();
+  }
+
+  get #usage(): TurnUsage {
+    const { costUsd, tokens } = this.#earlier;
+    const now = this.#session?.usage;
+    return {
+      costUsd: costUsd + (now?.costUsd ?? 0),
+      inputTokens: tokens.input + (now?.inputTokens ?? 0),
+      outputTokens: tokens.output + (now?.outputTokens ?? 0),
+      cacheReadInputTokens: tokens.cacheRead + (now?.cacheReadInputTokens ?? 0),
+      cacheCreationInputTokens: tokens.cacheCreation + (now?.cacheCreationInputTokens ?? 0),
+    };
+  }
+
+  /** What was reached so far is the beginning of what comes. */
+  #keep(): void {
+    this.#earlier = this.summary;
+    this.#session = undefined;
+  }
+
+  #listen(session: Session): void {
+    session.on('state', () => this.#update());
+    session.on('prompt', (change) => this.#promptChanged(change));
+    session.on('message', (message) => {
+      if (this.#facts.note(message)) this.#update();
+    });
+    session.on('unasked', (turn) => {
+      this.#unasked += 1;
+      void turn.outcome.then(() => {
+        this.#unasked -= 1;
+        this.#update();
+      });
+      this.#update();
+    });
+    session.on('diagnostic', ({ code, message }) => this.#note('warning', code, message));
+  }
+
+  #promptChanged({ prompt, state }: PromptChange): void {
+    if (state === 'open') {
+      const view = viewPrompt(prompt, this.#parts.now());
+      this.#prompts.set(prompt.id, view);
+      this.log.add({ kind: 'prompt', prompt: view });
+    } else {
+      this.#prompts.delete(prompt.id);
+      const settled = state === 'answered' ? this.#settled.get(prompt.id) : undefined;
+      this.log.add({ kind: 'prompt-settled', prompt: prompt.id, how: state, ...settled });
+    }
+    this.#update();
+  }
+
+  #fail(error: unknown): void {
+    this.#error = errorText(error);
+    const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
+    this.#note('error', code, this.#error);
+    this.#update();
+  }
+
+  #note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
+    this.log.add({ kind: 'note', level, code, text });
+  }
+
+  #update(): void {
+    const state = this.#stateNow();
+    this.#changedAt = this.#parts.now();
+    if (state !== this.#state) {
+      this.#state = state;
+      this.log.add({ kind: 'state', state });
+      if (state === 'ended') this.#owner?.close();
+    }
+    this.#parts.onChange(this);
+  }
+
+  #stateNow(): ConsoleState {
+    const inner = this.#session?.state;
+    if (inner === undefined || inner === 'ended') return 'ended';
+    if (inner === 'starting' || inner === 'handshaking') return 'starting';
+    if (this.#prompts.size > 0) return 'needs-you';
+    return this.#turns.size + this.#unasked > 0 ? 'running' : 'idle';
+  }
+}
+
+function contentOf(input: UserInput): string | readonly WireObject[] {
+  if (typeof input === 'string' || Array.isArray(input)) return input;
+  const { message } = input as { readonly message?: { readonly content?: string | readonly WireObject[] } };
+  return message?.content ?? '';
+}

@@ -1,0 +1,49 @@
+import type { PromptView } from '../../remote/contract.js';
+import type { AnyPrompt } from '../../session/prompts/prompt-book.js';
+
+/** A prompt as clients see it. */
+export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
+  const { toolUseId, agentId } = prompt.origin;
+  const about = { id: prompt.id, at, toolUseId, agentId, headline: cut(headline(prompt)) };
+  if (prompt.kind === 'elicitation') {
+    const { kind, server, message, mode, url, schema, propertyOrder } = prompt;
+    return { ...about, kind, server, message, mode, url, schema, propertyOrder };
+  }
+  if (prompt.kind === 'dialog') {
+    const { kind, dialogKind, payload } = prompt;
+    return { ...about, kind, dialogKind, payload };
+  }
+  const { tool, input, title, description } = prompt;
+  const call = { ...about, tool, input, title, description };
+  if (prompt.kind === 'question') return { ...call, kind: prompt.kind, questions: prompt.questions };
+  if (prompt.kind === 'plan') return { ...call, kind: prompt.kind, plan: prompt.plan };
+  const { kind, suggestions, blockedPath, decisionReason } = prompt;
+  return { ...call, kind, suggestions, blockedPath, decisionReason };
+}
+
+/** The keys of tool inputs that say most about a call, the best first. */
+const TELLING = ['command', 'file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'description'];
+
+function headline(prompt: AnyPrompt): string {
+  switch (prompt.kind) {
+    case 'question':
+      return prompt.questions[0]?.question ?? 'A question';
+    case 'plan':
+      return 'A plan to approve';
+    case 'elicitation':
+      return `${prompt.server}: ${prompt.message}`;
+    case 'dialog':
+      return `Dialog: ${prompt.dialogKind}`;
+    case 'permission': {
+      const telling = TELLING.map((key) => prompt.input[key]).find((value) => typeof value === 'string');
+      return telling === undefined ? prompt.tool : `${prompt.tool}: ${String(telling)}`;
+    }
+  }
+}
+
+const HEADLINE = 160;
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > HEADLINE ? `${line.slice(0, HEADLINE - 1)}…` : line;
+}

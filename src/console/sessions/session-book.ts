@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../protocol/frames.js';
+import type {
+  ClientName,
+  OpenedView,
+  OpenParams,
+  PromptView,
+  SessionSummary,
+} from '../../remote/contract.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import type { Clock } from '../../util/clock.js';
+import { CoxswainError } from '../../util/errors.js';
+import { kinds } from '../../util/option-checks.js';
+import { eventOf, type LogEntry } from '../log/entry.js';
+import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
+import { ConsoleSession } from './console-session.js';
+import { addEarlierMessages, type ReadMessages } from './earlier-messages.js';
+import { Saving } from './saving.js';
+import { SessionFiles, type SessionRecord } from './session-files.js';
+
+/** What {@link SessionBook} works with. */
+export interface SessionBookOptions {
+  /** The folder where sessions are kept. */
+  readonly folder: string;
+  readonly base: (opened: OpenParams) => SessionOptions;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly logLimits?: LogLimits | undefined;
+  readonly graceMs?: number | undefined;
+  /** How many sessions may have a CLI at once. */
+  readonly maxOpen: number;
+  /** How many ended sessions are kept. */
+  readonly maxEnded: number;
+  readonly readMessages: ReadMessages;
+  readonly onChange: (session: ConsoleSession) => void;
+  readonly onRemoved: (session: string) => void;
+}
+
+/** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
+export class SessionBook {
+  readonly #options: SessionBookOptions;
+  readonly #files: SessionFiles;
+  readonly #sessions = new Map<string, Promise<ConsoleSession>>();
+  readonly #ready = new Map<string, ConsoleSession>();
+  readonly #saving: Saving;
+
+  constructor(options: SessionBookOptions) {
+    this.#options = options;
+    this.#files = new SessionFiles(options.folder);
+    this.#saving = new Saving({
+      clock: options.clock,
+      save: (id) => this.#save(id),
+    });
+  }
+
+  /** All sessions, the latest first. */
+  get all(): readonly ConsoleSession[] {
+    return [...this.#ready.values()].sort((one, other) => other.summary.startedAt - one.summary.startedAt);
+  }
+
+  /** A session, also one that is just being made. @throws CoxswainError `SESSION_UNKNOWN`. */
+  async find(id: string | undefined): Promise<ConsoleSession> {
+    const session = id === undefined ? undefined : this.#sessions.get(id);
+    if (session === undefined) {
+      throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
+    }
+    return session;
+  }
+
+  /** Lists again what an earlier server left: all of it has ended. */
+  async restore(): Promise<void> {
+    const records = await this.#files.list();
+    await Promise.all(records.map((record) => this.#restore(record).catch(() => {})));
+    await this.#prune();
+  }
+
+  /** Opens a session; resolves when it is ready. */
+  async open(
+    opened: OpenParams,
+    by: ClientName & { readonly kind: 'page' | 'program' },
+  ): Promise<OpenedView> {
+    const id = opened.id ?? randomUUID();
+    if (!kinds.uuid.accepts(id)) throw new CoxswainError('COMMAND_INVALID', 'The id of a session is a UUID.');
+    const running = this.all.filter(({ state }) => state !== 'ended').length;
+    if (running >= this.#options.maxOpen) {
+      const message = `${running} sessions are open, which is the limit. Close one first.`;
+      throw new CoxswainError('COMMAND_INVALID', message);
+    }
+    const known = this.#sessions.get(id);
+    if (known === undefined)
+      this.#add(id, this.#create(newSummary(id, opened, by, this.#options.now()), opened));
+    const session = await this.find(id);
+    return session.start(opened);
+  }
+
+  /** Opens an ended session again, where it was left. */
+  async reopen(session: ConsoleSession, allowBypass: boolean): Promise<OpenedView> {
+    const { conversation, model, permissionMode } = session.summary;
+    const mode = permissionMode === 'bypassPermissions' && !allowBypass ? undefined : permissionMode;
+    return session.start({
+      ...session.opened,
+      resume: conversation,
+      forkSession: undefined,
+      model: session.opened.model === undefined ? undefined : model,
+      permissionMode: mode,
+      // Its program is not there to answer; a page takes its place.
+      program: undefined,
+    });
+  }
+
+  /** Takes an ended session off the list and deletes what was kept of it. */
+  async remove(session: ConsoleSession): Promise<void> {
+    if (session.state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'Close the session first.');
+    const { id } = session;
+    this.#sessions.delete(id);
+    this.#ready.delete(id);
+    await this.#saving.forget(id);
+    await session.dispose();
+    await this.#files.remove(id);
+    this.#options.onRemoved(id);
+  }
+
+  /** Ends all sessions; resolves when nothing is left running and all is written down. */
+  async close(): Promise<void> {
+    const sessions = await Promise.all(
+      [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
+    );
+    await Promise.all(sessions.map((session) => session?.dispose()));
+    await this.#saving.finish();
+  }
+
+  #add(id: string, making: Promise<ConsoleSession>): void {
+    this.#sessions.set(id, making);
+    making.then(
+      (session) => this.#ready.set(id, session),
+      () => this.#sessions.delete(id),
+    );
+  }
+
+  async #create(summary: SessionSummary, opened: OpenParams): Promise<ConsoleSession> {
+    const { readMessages, logLimits: limits, now } = this.#options;
+    const { log } = await openEventLog({ folder: this.#files.folderOf(summary.id), limits, now });
+    if (opened.resume !== undefined && opened.program === undefined) {
+      await addEarlierMessages(log, opened.resume, { cwd: opened.cwd, readMessages });
+    }
+    return this.#session(summary, opened, log);
+  }
+
+  #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
+    const { base, clock, now, graceMs } = this.#options;
+    return new ConsoleSession(summary, opened, {
+      log,
+      base,
+      clock,
+      now,
+      graceMs,
+      onChange: (session) => this.#changed(session),
+    });
+  }
+
+  async #restore({ summary, opened }: SessionRecord): Promise<void> {
+    const { logLimits: limits, now } = this.#options;
+    const clean = summary.state === 'ended';
+    const folder = this.#files.folderOf(summary.id);
+    const { log, tail } = await openEventLog({ folder, limits, now }, clean ? summary.last : undefined);
+    if (!clean) noteInterruption(log, tail, summary);
+    const session = this.#session(endedSummary(summary), opened, log);
+    this.#add(summary.id, Promise.resolve(session));
+    this.#ready.set(summary.id, session);
+    if (!clean) this.#saving.soon(summary.id);
+  }
+
+  /** The oldest ended sessions make room. */
+  async #prune(): Promise<void> {
+    const ended = this.all.filter(({ state }) => state === 'ended');
+    for (const session of ended.slice(this.#options.maxEnded)) await this.remove(session);
+  }
+
+  #changed(session: ConsoleSession): void {
+    this.#saving.soon(session.id);
+    this.#options.onChange(session);
+    if (session.state === 'ended') void this.#prune().catch(() => {});
+  }
+
+  async #save(id: string): Promise<void> {
+    const session = this.#ready.get(id);
+    if (session === undefined) return;
+    await this.#files.save({ pid: process.pid, summary: session.summary, opened: session.opened });
+  }
+}
+
+function newSummary(
+  id: string,
+  opened: OpenParams,
+  { name, kind }: ClientName & { readonly kind: 'page' | 'program' },
+  now: number,
+): SessionSummary {
+  return {
+    id,
+    conversation: opened.resume,
+    title: opened.title ?? '',
+    cwd: opened.cwd,
+    state: 'ended',
+    cliVersion: undefined,
+    model: opened.model,
+    permissionMode: opened.permissionMode,
+    owner: { name, kind, away: false },
+    viewers: 0,
+    costUsd: 0,
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 },
+    context: { tokens: 0, window: undefined },
+    budgetUsd: opened.budgetUsd,
+    prompts: [],
+    queued: [],
+    last: 0,
+    startedAt: now,
+    changedAt: now,
+  };
+}
+
+const RESTARTED = 'The console server was stopped while this session was open.';
+
+/** Nothing of a server that was stopped goes on: not its CLI, and not what was open. */
+function noteInterruption(log: EventLog, tail: readonly LogEntry[], { prompts }: SessionSummary): void {
+  for (const prompt of openPrompts(tail, prompts))
+    log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
+  log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
+  log.add({ kind: 'note', level: 'warning', code: 'SESSION_ENDED', text: RESTARTED });
+  log.add({ kind: 'state', state: 'ended' });
+}
+
+/** The summary may be a moment older than the last events. */
+function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): ReadonlySet<string> {
+  const open = new Set(known.map(({ id }) => id));
+  for (const entry of tail) {
+    if (!entry.rest.startsWith('"kind":"prompt')) continue;
+    const event = eventOf(entry);
+    if (!isObject(event)) continue;
+    if (event.kind === 'prompt' && isObject(event.prompt)) open.add(String(event.prompt.id));
+    if (event.kind === 'prompt-settled') open.delete(String(event.prompt));
+  }
+  return open;
+}
+
+function endedSummary(summary: SessionSummary): SessionSummary {
+  const error = summary.state === 'ended' ? summary.error : RESTARTED;
+  return { ...summary, state: 'ended', error, prompts: [], queued: [], viewers: 0 };
+}

@@ -1,0 +1,106 @@
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { OpenParams, ProgramParams } from '../../remote/contract.js';
+import type { Hooks } from '../../session/cli-requests/hooks.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import { CoxswainError } from '../../util/errors.js';
+import { declaredHooks, type OwnerRequests } from './owner-requests.js';
+
+/** Options of the command line that are the server's alone: which program runs, and in which surroundings. */
+const SERVERS_OWN: ReadonlySet<string> = new Set([
+  'cli',
+  'executable',
+  'executableArgs',
+  'env',
+  'envMode',
+  'extraArgs',
+  'debugFile',
+  'managedSettings',
+  'projectConfigRoot',
+]);
+
+/** Options of the program's own side, of no use here. */
+const PROGRAMS_OWN: ReadonlySet<string> = new Set([
+  'ending',
+  'onStderr',
+  'onDiagnostic',
+  'maxLineLength',
+  'maxUnsentBytes',
+]);
+
+/** How the CLI of a session is started: as a page wants it, or as a program asks. */
+export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
+  const { cwd, model, permissionMode, resume, forkSession, program } = opened;
+  const given = program === undefined ? PAGE : programOptions(program, owner);
+  const named = {
+    model,
+    // The CLI judges a mode that is new to us.
+    permissionMode: permissionMode as SessionOptions['permissionMode'],
+    resume,
+    forkSession,
+    onMissing: resume === undefined || program !== undefined ? undefined : ('fresh' as const),
+  };
+  const asked = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return { ...given, ...asked, cwd };
+}
+
+/** A page shows text as it grows, rewinds files and answers prompts. */
+const PAGE: SessionOptions = {
+  includePartialMessages: true,
+  enableFileCheckpointing: true,
+  prompts: 'manual',
+};
+
+function programOptions(
+  { options, initialize }: ProgramParams,
+  owner: OwnerRequests | undefined,
+): SessionOptions {
+  const refused = Object.keys(options).find((name) => SERVERS_OWN.has(name));
+  if (refused !== undefined) {
+    const message = `Option "${refused}" cannot be given for a remote session: it is the server's to choose.`;
+    throw new CoxswainError('OPTION_INVALID', message);
+  }
+  if (typeof options.settings === 'string') {
+    const message =
+      'Option "settings" must be an object for a remote session: a path would be one of the server.';
+    throw new CoxswainError('OPTION_INVALID', message);
+  }
+  const kept = Object.entries(options).filter(([name]) => !PROGRAMS_OWN.has(name));
+  const { subtype: _subtype, hooks, sdkMcpServers: _servers, jsonSchema: _schema, ...said } = initialize;
+  // What they are is checked with all other options before a CLI is started.
+  return {
+    ...(Object.fromEntries(kept) as SessionOptions),
+    ...(said as SessionOptions),
+    ...(options.permissionPromptTool === 'stdio' ? { prompts: 'manual' as const } : {}),
+    hooks: sameHooks(hooks),
+    handlers: owner?.handlers,
+  };
+}
+
+/**
+ * The hooks that a program declared, in the same order: they get the same ids here, so that the CLI's calls mean the
+ * same to both. They are never run here, since the owner's handlers come first.
+ */
+function sameHooks(hooks: unknown): Hooks {
+  const all: Record<string, WireObject[]> = {};
+  for (const { event, matcher } of declaredHooks(hooks)) {
+    const { matcher: pattern, timeout: timeoutSeconds, onFailure } = matcher;
+    const known = { matcher: pattern, timeoutSeconds, onFailure, run: () => undefined };
+    const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    all[event] = [...(all[event] ?? []), given];
+  }
+  return all as Hooks;
+}
+
+const MODE_KEYS: ReadonlySet<string> = new Set(['mode', 'permissionMode', 'permission_mode', 'defaultMode']);
+
+/** Whether something that a client sent would switch all permission checks off, however deep it says so. */
+export function asksForBypass(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(asksForBypass);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([key, each]) =>
+      (MODE_KEYS.has(key) && each === 'bypassPermissions') ||
+      (key === 'allowDangerouslySkipPermissions' && each === true) ||
+      asksForBypass(each),
+  );
+}
