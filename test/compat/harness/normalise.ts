@@ -4,9 +4,12 @@ import { isObject } from '../../../src/protocol/frames.js';
 export class Normaliser {
   readonly #names = new Map<string, string>();
   readonly #folder: string;
+  /** The folder as transcripts of its project are filed under. */
+  readonly #folderName: string;
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#folderName = folder.replaceAll(/[^A-Za-z0-9]/g, '-');
   }
 
   value(value: unknown, key = ''): unknown {
@@ -30,7 +33,8 @@ export class Normaliser {
   }
 
   #text(text: string): string {
-    return text.replaceAll(this.#folder, '<folder>').replaceAll(IDS, (id) => this.#name(id));
+    const plain = text.replaceAll(this.#folder, '<folder>').replaceAll(this.#folderName, '<folder name>');
+    return plain.replaceAll(IDS, (id) => this.#name(id));
   }
 
   #name(id: string): string {
@@ -41,7 +45,13 @@ export class Normaliser {
 }
 
 const IDS = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,})/g;
-const VARYING_TEXT = new Set(['request_id', 'requestId', 'timestamp', 'transcript_path']);
+const VARYING_TEXT = new Set([
+  'request_id',
+  'requestId',
+  'timestamp',
+  'transcript_path',
+  'messaging_socket_path',
+]);
 
 function isVarying(key: string): boolean {
   return key.endsWith('_ms') || key === 'pid';

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../../src/testing/emulator/scenario.js';
 import { onUser } from '../../../src/testing/emulator/scenario.js';
@@ -38,6 +39,19 @@ export class Stage {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, COXSWAIN_SESSIONS: join(this.folder, 'sessions') },
       spawnClaudeCodeProcess: (spawn: Spawn) => this.spawn(spawn),
+      ...own,
+    };
+  }
+
+  /** Options for a real process: the emulator as a program, which plays steps that are plain data. */
+  processOptions(scenario: Scenario, own: Options = {}): Options {
+    const path = join(this.folder, 'scenario.json');
+    writeFileSync(path, JSON.stringify(scenario));
+    const { env, ...rest } = this.options();
+    return {
+      ...rest,
+      spawnClaudeCodeProcess: undefined,
+      env: { ...(env as Options), COXSWAIN_SCENARIO: path },
       ...own,
     };
   }

@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differential } from './harness/differential.js';
+import type { Program, Sdk } from './harness/program.js';
+import type { Stage } from './harness/stage.js';
+
+const { constants, functions, classes } = JSON.parse(
+  readFileSync(new URL('./official-surface.json', import.meta.url), 'utf8'),
+) as Record<'constants' | 'functions' | 'classes', readonly string[]>;
+
+/** A function that needs no CLI. */
+function calls(name: string, run: (sdk: Sdk, stage: Stage) => unknown): Program {
+  return { name, run: (sdk, stage) => stage.outcome('came to', run(sdk, stage)) };
+}
+
+/** Settings files of a project. */
+function settings(stage: Stage, files: Readonly<Record<string, unknown>>): string {
+  mkdirSync(join(stage.folder, '.claude'));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(stage.folder, '.claude', name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return stage.folder;
+}
+
+const PROJECT = {
+  'settings.json': { model: 'opus', permissions: { allow: ['Read'], defaultMode: 'acceptEdits' }, env: { A: '1' } },
+  'settings.local.json': { model: 'haiku', permissions: { allow: ['Bash(ls)'], deny: ['WebFetch'] }, env: { B: '2' } },
+};
+// Without the user's own settings: those are the machine's, not the test's.
+const OF_PROJECT = { settingSources: ['project', 'local'] };
+
+differential([
+  calls('the constants are the same', (sdk) => constants.map((name) => [name, sdk[name]])),
+  calls('the functions and classes are there', (sdk) =>
+    [...functions, ...classes].map((name) => [name, typeof sdk[name]]),
+  ),
+  calls('an AbortError says what it is given', (sdk) => {
+    const error = new sdk.AbortError('enough');
+    return [error.message, error instanceof Error, error instanceof sdk.AbortError];
+  }),
+  calls('settings of a project are resolved', (sdk, stage) =>
+    sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT }),
+  ),
+  calls('settings of one source are resolved', (sdk, stage) =>
+    sdk.resolveSettings({ cwd: settings(stage, PROJECT), settingSources: ['local'] }),
+  ),
+  calls('settings of no source are resolved', (sdk, stage) =>
+    sdk.resolveSettings({ cwd: settings(stage, PROJECT), settingSources: [] }),
+  ),
+  calls('a settings file that is no JSON is passed over', (sdk, stage) =>
+    sdk.resolveSettings({ cwd: settings(stage, { 'settings.json': '{"model":' }), ...OF_PROJECT }),
+  ),
+  calls('managed settings restrict and do nothing else', (sdk, stage) =>
+    sdk.resolveSettings({
+      cwd: settings(stage, PROJECT),
+      ...OF_PROJECT,
+      managedSettings: { permissions: { deny: ['Bash'] }, model: 'sonnet' },
+    }),
+  ),
+  calls('settings of a server come through', (sdk, stage) =>
+    sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT, serverManagedSettings: { model: 'sonnet' } }),
+  ),
+  calls('a mode that a project may not set is taken out', async (sdk, stage) =>
+    sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT })),
+  ),
+  calls('a mode that the user sets locally stays', async (sdk, stage) => {
+    const files = { 'settings.local.json': { permissions: { defaultMode: 'acceptEdits' } } };
+    return sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }));
+  }),
+  calls('a mode that does not escalate stays', async (sdk, stage) => {
+    const files = { 'settings.json': { permissions: { defaultMode: 'plan' } } };
+    return sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }));
+  }),
+  calls('models that are denied are found', (sdk) =>
+    sdk.matchDeniedModels(['claude-opus-5-5', 'claude-haiku-5-5', 'opus'], ['claude-opus-5-5']),
+  ),
+  calls('no list denies no model', (sdk) => sdk.matchDeniedModels(['claude-opus-5-5'], undefined)),
+  calls('a tool is what it was given', (sdk) => {
+    const made = sdk.tool('name', 'what it does', {}, async () => ({ content: [] }), {
+      annotations: { readOnlyHint: true },
+    });
+    const { handler, inputSchema, ...rest } = made;
+    return [typeof handler, inputSchema, rest];
+  }),
+  calls('a server of tools says what it is', (sdk) => {
+    const { instance, ...rest } = sdk.createSdkMcpServer({ name: 'clock', version: '2.0.0', timeout: 5000 });
+    return [typeof instance, typeof instance.connect, rest];
+  }),
+]);

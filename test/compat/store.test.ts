@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { act } from '../../src/testing/emulator/steps/life.js';
+import { done } from '../../src/testing/emulator/steps/results.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { differential } from './harness/differential.js';
+import type { Options, Program, Sdk } from './harness/program.js';
+import type { Stage } from './harness/stage.js';
+
+const SESSION = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+
+/** What the CLI hands over of its transcript. */
+function mirror(...uuids: readonly string[]): Step {
+  const entries = uuids.map((uuid) => ({ type: 'user', uuid, message: { role: 'user', content: uuid } }));
+  return act((cli) =>
+    cli.send({
+      type: 'transcript_mirror',
+      filePath: join(cli.state.home, 'projects', '-work', `${SESSION}.jsonl`),
+      entries,
+    }),
+  );
+}
+
+/** A store that notes what is asked of it. */
+function toldStore(stage: Stage, more: Options = {}): Options {
+  return {
+    append: async (...given: readonly unknown[]) => stage.tell('append', ...given),
+    load: async (...given: readonly unknown[]) => {
+      stage.tell('load', ...given);
+      return null;
+    },
+    ...more,
+  };
+}
+
+function stored(name: string, options: (stage: Stage, sdk: Sdk) => Options, more: Partial<Program> = {}): Program {
+  return {
+    name,
+    scenarios: [[onUser([mirror('one'), say('Hello.'), mirror('two', 'three'), done('Hello.')])]],
+    run: async (sdk, stage) => {
+      try {
+        const usual = stage.options();
+        const env = { ...(usual.env as Options), CLAUDE_CONFIG_DIR: stage.folder };
+        await stage.read(sdk.query({ prompt: 'Hi', options: { ...usual, env, ...options(stage, sdk) } }));
+      } catch (error) {
+        stage.tell('query failed', stage.thrown(error));
+      }
+    },
+    ...more,
+  };
+}
+
+differential([
+  stored('a transcript is mirrored to a store', (stage) => ({ sessionStore: toldStore(stage) })),
+  stored('a transcript is mirrored at once', (stage) => ({ sessionStore: toldStore(stage), sessionStoreFlush: 'eager' })),
+  stored('a transcript is mirrored into memory', (stage, sdk) => {
+    const store = new sdk.InMemorySessionStore();
+    const append = store.append.bind(store);
+    store.append = async (...given: readonly unknown[]) => {
+      stage.tell('append', ...given);
+      return append(...given);
+    };
+    return { sessionStore: store };
+  }),
+  stored('a store cannot be joined with checkpoints of files', (stage) => ({
+    sessionStore: toldStore(stage),
+    enableFileCheckpointing: true,
+  })),
+  stored('a store cannot be joined with a session that is not kept', (stage) => ({
+    sessionStore: toldStore(stage),
+    persistSession: false,
+  })),
+  stored('a session that a store does not have', (stage) => ({ sessionStore: toldStore(stage), resume: SESSION })),
+  stored('a session of a store is resumed', (stage) => ({
+    sessionStore: toldStore(stage, {
+      load: async (key: unknown) => {
+        stage.tell('load', key);
+        return [{ type: 'user', uuid: SESSION, message: { role: 'user', content: 'before' } }];
+      },
+    }),
+    resume: SESSION,
+  })),
+  stored('a store that cannot take a batch', (stage) => ({
+    sessionStore: toldStore(stage, {
+      append: async () => {
+        stage.tell('append');
+        throw new Error('The disk is full.');
+      },
+    }),
+  })),
+  stored('a store that cannot load', (stage) => ({
+    sessionStore: toldStore(stage, {
+      load: async () => {
+        throw new Error('The disk is gone.');
+      },
+    }),
+    resume: SESSION,
+  })),
+]);
