@@ -1,1 +1,2 @@
-export {};
+export { AbortError } from './errors.js';
+export { query } from './query/query.js';

@@ -29,6 +29,11 @@ export interface InitializeOptions {
   readonly perTaskStopAffordance?: boolean | undefined;
 }
 
+/** For layers above that speak for another SDK: fields of `initialize` as they are, over those of the options. */
+export interface InitializeExtras {
+  readonly initializeFields?: WireObject | undefined;
+}
+
 /** What else goes into `initialize`, made by the session from its other options. */
 export interface InitializeParts {
   readonly hooks?: WireObject | undefined;
@@ -54,7 +59,7 @@ const PASSED_ON = [
 
 /** Builds the `initialize` request; what was not given is left out. */
 export function initializeBody(
-  options: InitializeOptions,
+  options: InitializeOptions & InitializeExtras,
   parts: InitializeParts,
   version: string | undefined,
 ): RequestBody {
@@ -65,7 +70,7 @@ export function initializeBody(
   if (parts.sdkMcpServers !== undefined && parts.sdkMcpServers.length > 0)
     body.sdkMcpServers = parts.sdkMcpServers;
   if (parts.jsonSchema !== undefined) body.jsonSchema = parts.jsonSchema;
-  return body;
+  return { ...body, ...options.initializeFields };
 }
 
 /** Only the newest CLIs take a list; 2.0.73 and 2.1.17 ignore one and use their own prompt. */

@@ -33,6 +33,8 @@ export interface LineProcess extends Transport, AsyncDisposable {
   readonly exit: Promise<ExitReport>;
   /** The last part of what it wrote on stderr. */
   stderrTail(): string;
+  /** Closes its stdin and lets it take the time it needs; nothing can be sent after that. */
+  endInput(): void;
   /** Begins the ending and returns at once; `close()` waits for the same ending. */
   leave(): void;
 }
@@ -125,6 +127,10 @@ export class ChildTransport implements LineProcess {
 
   stderrTail(): string {
     return this.#stderr.text;
+  }
+
+  endInput(): void {
+    this.#writer.end();
   }
 
   leave(): void {

@@ -1,0 +1,64 @@
+import type { RefusedError } from '../peer/refused-error.js';
+import type { WireObject } from '../protocol/frames.js';
+import type { End } from '../transport/transport.js';
+
+/** The work was aborted by its owner. */
+export class AbortError extends Error {
+  override readonly name: string = 'AbortError';
+}
+
+/** The error of an aborted query. */
+export function aborted(cause?: unknown): AbortError {
+  return new AbortError('Operation aborted', cause === undefined ? {} : { cause });
+}
+
+/** The errors below keep the words by which programs tell them apart. */
+interface ExitFacts {
+  readonly errorClass: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+/** What an end of the CLI means to the program: nothing, or the error that its loop throws. */
+export function endError(end: End, lastResult: WireObject | undefined, cause?: Error): Error | undefined {
+  if (end.reason === 'closed') return undefined;
+  if (end.reason === 'failed') return end.error;
+  if (end.code === 0) return undefined;
+  const more = cause === undefined ? {} : { cause };
+  if (lastResult !== undefined && lastResult.is_error === true) {
+    const text = `Claude Code returned an error result: ${resultText(lastResult)}`;
+    return withFacts(new Error(text, more), { errorClass: 'error_result' });
+  }
+  if (end.signal !== null) {
+    const text = `Claude Code process terminated by signal ${end.signal}`;
+    return withFacts(new Error(text, more), { errorClass: 'process_killed_by_signal', signal: end.signal });
+  }
+  const tail = end.stderrTail.trim() === '' ? '' : `. stderr: ${end.stderrTail.trim()}`;
+  const text = `Claude Code process exited with code ${end.code}${tail}`;
+  return withFacts(new Error(text, more), {
+    errorClass: 'process_exited_nonzero',
+    ...(end.code === null ? {} : { exitCode: end.code }),
+  });
+}
+
+/** The error of a control request that the CLI refused, in its own words. */
+export function refusal(error: RefusedError): Error {
+  const { errorCode, reason } = error;
+  const facts = { errorClass: 'control_request_failed', ...(errorCode === undefined ? {} : { errorCode }) };
+  return Object.assign(new Error(reason, { cause: error }), facts);
+}
+
+/** The error of whatever waits when a query is over. */
+export function closedError(cause: unknown): Error {
+  return new Error('Query closed before response received', { cause });
+}
+
+function resultText({ errors, result, subtype }: WireObject): string {
+  const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : [];
+  if (texts.length > 0) return texts.join('; ');
+  return typeof result === 'string' && result !== '' ? result : String(subtype);
+}
+
+function withFacts(error: Error, facts: ExitFacts): Error {
+  return Object.assign(error, facts);
+}

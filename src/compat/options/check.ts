@@ -1,0 +1,45 @@
+import type { Options } from '../types/options.js';
+import { settingsText } from './arguments.js';
+
+/** Refuses what the original refuses, with the reason, before anything is started. Everything else is let through. */
+export function checkOptions(options: Options): void {
+  const { canUseTool, permissionPromptToolName, model, fallbackModel } = options;
+  if (canUseTool !== undefined && permissionPromptToolName !== undefined)
+    throw new Error('The options canUseTool and permissionPromptToolName exclude each other.');
+  if (model !== undefined && model === fallbackModel)
+    throw new Error('The option fallbackModel names the same model as the option model.');
+  if (options.supportedDialogKinds !== undefined && options.supportedDialogKinds.length > 0)
+    needsDialogs(options);
+  checkSkills(options.skills);
+  settingsText(options.settings, options.sandbox);
+  warnOfShadows(options);
+}
+
+function needsDialogs({ onUserDialog }: Options): void {
+  if (onUserDialog === undefined)
+    throw new Error('The option supportedDialogKinds needs onUserDialog: nobody could answer those dialogs.');
+}
+
+function checkSkills(skills: Options['skills']): void {
+  if (!Array.isArray(skills)) return;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  const wrong = skills.find((name) => /[(),\u0000-\u001f\u007f]/.test(name));
+  if (wrong !== undefined)
+    throw new Error(
+      `The option skills has ${JSON.stringify(wrong)}: no parentheses, commas or control characters.`,
+    );
+}
+
+/** A tool that is allowed as a whole never comes to `canUseTool`; that has surprised many. */
+function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Options): void {
+  if (canUseTool === undefined) return;
+  const bare = allowedTools.filter((rule) => !rule.includes('('));
+  const reasons = [
+    ...(bare.length === 0 ? [] : [`${bare.join(', ')} are allowed by allowedTools`]),
+    ...(permissionMode === 'bypassPermissions' ? ['permissionMode is bypassPermissions'] : []),
+  ];
+  if (reasons.length > 0)
+    process.emitWarning(`canUseTool will not be asked: ${reasons.join('; ')}.`, {
+      code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED',
+    });
+}

@@ -1,0 +1,23 @@
+import type { Options } from '../types/options.js';
+
+/** The version of the official SDK whose names and shapes these are. */
+export const COMPATIBLE_WITH = '0.3.325';
+
+/** The environment of the CLI. A caller's `env` replaces that of this process, which is never edited. */
+export function environmentFor(
+  { env, toolConfig, enableFileCheckpointing }: Options,
+  host: NodeJS.ProcessEnv = process.env,
+): Record<string, string | undefined> {
+  // Both are meant for the host alone: Node flags such as a loader break a CLI.
+  const { NODE_OPTIONS: _flags, DEBUG: _debug, ...given } = env ?? host;
+  const preview = toolConfig?.askUserQuestion?.previewFormat;
+  return {
+    ...given,
+    // CLIs behave by it; the programs that come here were written for this one.
+    CLAUDE_CODE_ENTRYPOINT: given.CLAUDE_CODE_ENTRYPOINT ?? 'sdk-ts',
+    CLAUDE_AGENT_SDK_VERSION: COMPATIBLE_WITH,
+    CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
+    ...(preview === undefined ? {} : { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: preview }),
+    ...(enableFileCheckpointing === true ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {}),
+  };
+}

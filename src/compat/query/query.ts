@@ -1,0 +1,21 @@
+import { aborted } from '../errors.js';
+import { checkOptions } from '../options/check.js';
+import { Conversation } from '../run/conversation.js';
+import type { Prompt } from '../run/input.js';
+import type { Options } from '../types/options.js';
+import type { Query } from '../types/query.js';
+import { QueryRun } from './query-run.js';
+
+/**
+ * Starts a conversation with a text or a stream of messages, and gives its messages.
+ * @throws AbortError when the abort controller was used before; Error for options that exclude each other.
+ */
+export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
+  const { abortController } = options;
+  if (abortController?.signal.aborted === true) throw aborted(abortController.signal.reason);
+  checkOptions(options);
+  const conversation = new Conversation(options);
+  const run = new QueryRun(conversation, abortController?.signal);
+  void conversation.write(prompt);
+  return run;
+}

@@ -1,0 +1,241 @@
+import { RefusedError } from '../../peer/refused-error.js';
+import { isObject, type WireObject } from '../../protocol/frames.js';
+import { treatedAs } from '../../session/cli-version.js';
+import type { InitializeExtras } from '../../session/initialize.js';
+import { Session } from '../../session/session.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import type { Turn } from '../../session/turn.js';
+import { CoxswainError } from '../../util/errors.js';
+import { aborted, closedError, endError, refusal } from '../errors.js';
+import { initializeFields } from '../options/initialize.js';
+import { serverObjects } from '../options/servers.js';
+import type { McpServerConfig, McpSetServersResult } from '../types/mcp.js';
+import type { SDKUserMessage } from '../types/messages.js';
+import type { Options } from '../types/options.js';
+import { callbackHandlers } from './callbacks.js';
+import { type KeptHooks, keepHooks } from './hooks.js';
+import { Input, type Prompt } from './input.js';
+import { launcherFor, type StartedProcess } from './launch.js';
+
+/** Slow hooks of the start count here, so it is long; the original waits for ever. */
+const HANDSHAKE_MS = 660_000;
+/** The original waits for ever; some answers take the CLI a while. */
+const DEADLINE_MS = 120_000;
+
+/** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
+export class Conversation {
+  readonly fields: WireObject;
+  readonly #session: Session;
+  readonly #input: Input;
+  readonly #hooks: KeptHooks;
+  readonly #reader: AsyncIterator<WireObject>;
+  readonly #over = new AbortController();
+  #first: Promise<IteratorResult<WireObject>> | undefined;
+  #process: StartedProcess | undefined;
+  #lastResult: WireObject | undefined;
+  #commands: readonly unknown[] | undefined;
+  #why: Error | undefined;
+
+  constructor(options: Options, { handshakeMs = HANDSHAKE_MS }: { readonly handshakeMs?: number } = {}) {
+    this.#input = new Input(options);
+    this.#hooks = keepHooks(options.hooks);
+    this.fields = initializeFields(options, this.#hooks.wire);
+    const needsInput = () => treatedAs(this.#session.version) !== '2.1.325';
+    const own: SessionOptions & InitializeExtras = {
+      initializeFields: this.fields,
+      handlers: callbackHandlers(options, this.#hooks, { needsInput }),
+      mcpServers: serverObjects(options.mcpServers),
+      handshakeMs,
+      deadlineMs: DEADLINE_MS,
+    };
+    const launch = launcherFor(options, {
+      started: (process) => {
+        this.#process = process;
+      },
+      greeted: (process) => this.#greeted(process),
+    });
+    this.#session = new Session(own, { launch });
+    this.#session.on('message', (message) => this.#note(message));
+    this.#session.on('unasked', (turn) => void letGo(turn));
+    this.#reader = this.#session.messages()[Symbol.asyncIterator]();
+    // A reader that has begun makes the CLI wait when it is behind; one that has not would lose what does not fit.
+    this.#first = this.#reader.next();
+    this.#first.catch(() => {});
+  }
+
+  /** The answer to `initialize`. */
+  get initialized(): Promise<WireObject> {
+    return this.#untilOver(this.#session.ready);
+  }
+
+  get commands(): readonly unknown[] | undefined {
+    return this.#commands;
+  }
+
+  /** Begins to write a prompt. A prompt that fails ends the conversation, with its error as the cause. */
+  async write(prompt: Prompt): Promise<void> {
+    try {
+      await this.#input.write(prompt);
+    } catch (error) {
+      this.#inputFailed(error);
+    }
+  }
+
+  /** Writes more messages. */
+  async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+    try {
+      await this.#input.stream(messages);
+    } catch (error) {
+      throw await this.#explained(error);
+    }
+  }
+
+  /** The next message for the program; throws what its loop is to throw. */
+  async next(): Promise<IteratorResult<WireObject, undefined>> {
+    for (;;) {
+      const next = await this.#pull();
+      if (next.done === true) return { done: true, value: undefined };
+      if (!isHidden(next.value)) return { done: false, value: next.value };
+    }
+  }
+
+  async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
+    try {
+      return await this.#session.control(subtype, params, { signal: this.#over.signal });
+    } catch (error) {
+      throw await this.#explained(error);
+    }
+  }
+
+  async setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
+    try {
+      const { added, removed, errors } = await this.#session.mcp.set(servers);
+      return { added: [...added], removed: [...removed], errors: { ...errors } };
+    } catch (error) {
+      throw await this.#explained(error);
+    }
+  }
+
+  /** Ends it; whoever waits gets `why` at once, the process is ended behind. Resolves when nothing is left. */
+  close(why?: Error): Promise<void> {
+    if (!this.#over.signal.aborted) this.#why = why;
+    const closed = this.#session.close();
+    this.#over.abort();
+    this.#input.stop(closedError(why));
+    // Nobody reads any more: what still comes is dropped.
+    void this.#reader.return?.().catch(() => {});
+    return closed;
+  }
+
+  #greeted(process: StartedProcess): void {
+    if (!this.#hooks.mustBlock) {
+      this.#input.open(process);
+      return;
+    }
+    // No prompt may run before the CLI has said that a failed hook blocks.
+    this.#session.ready.then(
+      ({ hook_on_failure_supported: honours }) => {
+        if (honours === true) this.#input.open(process);
+        else this.#inputFailed(new Error(NOT_HONOURED));
+      },
+      () => {},
+    );
+  }
+
+  #note(message: WireObject): void {
+    if (message.type === 'result') {
+      this.#lastResult = message;
+      this.#input.noteResult();
+    }
+    if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
+      this.#commands = message.commands;
+  }
+
+  #inputFailed(error: unknown): void {
+    if (this.#over.signal.aborted) return;
+    // A broken pipe is no cause: the end of the CLI tells why.
+    if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
+    this.#why ??= aborted(error);
+    // What the CLI still says reaches the program before the error does.
+    void this.#session.close();
+  }
+
+  async #pull(): Promise<IteratorResult<WireObject>> {
+    const first = this.#first;
+    this.#first = undefined;
+    try {
+      const next = await (first ?? this.#reader.next());
+      if (next.done === true && this.#why !== undefined) throw this.#why;
+      return next;
+    } catch (error) {
+      if (this.#why !== undefined) throw this.#why;
+      const cause = await this.#ended(error);
+      if (cause !== undefined) throw cause;
+      return { done: true, value: undefined };
+    }
+  }
+
+  /** What an error of the session means to a program of the official SDK. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (this.#why !== undefined) return this.#why;
+    if (error instanceof RefusedError) return refusal(error);
+    if (!(error instanceof CoxswainError) || !GONE.has(error.code)) return error;
+    if (this.#over.signal.aborted) return closedError(error);
+    return (await this.#ended(error)) ?? closedError(error);
+  }
+
+  async #ended(error: unknown): Promise<unknown> {
+    const end = await this.#process?.transport.ended;
+    if (end === undefined || end.reason === 'closed') return error;
+    return endError(end, this.#lastResult, error instanceof Error ? error : undefined);
+  }
+
+  async #untilOver<Value>(awaited: Promise<Value>): Promise<Value> {
+    const { signal } = this.#over;
+    let onOver = () => {};
+    const over = new Promise<never>((_resolve, reject) => {
+      onOver = () => reject(this.#why ?? closedError(undefined));
+      signal.addEventListener('abort', onOver, { once: true });
+    });
+    try {
+      if (signal.aborted && this.#session.state !== 'ready') await this.#session.ready;
+      return await Promise.race([awaited, over]);
+    } catch (error) {
+      throw await this.#explained(error);
+    } finally {
+      signal.removeEventListener('abort', onOver);
+    }
+  }
+}
+
+/** The codes of what fails because the CLI is gone or the query is over. */
+const GONE: ReadonlySet<string> = new Set([
+  'SESSION_ENDED',
+  'CLI_ENDED',
+  'HANDSHAKE_ENDED',
+  'TRANSPORT_CLOSED',
+  'REQUEST_ABORTED',
+]);
+
+const NOT_HONOURED =
+  'A hook has onFailure "block", but this CLI does not say that a failed hook blocks; nothing was sent. Use a newer CLI, or leave onFailure out.';
+
+/** Messages that are for the SDK and not for the program. */
+function isHidden(message: WireObject): boolean {
+  if (message.type === 'transcript_mirror') return true;
+  return message.subtype === 'session_state_changed' && message.sdk_host_only === true;
+}
+
+/** The program reads the messages as one stream; what the session keeps per turn is not needed. */
+async function letGo(turn: Turn): Promise<void> {
+  try {
+    for await (const _message of turn) break;
+  } catch {
+    // Whoever reads the stream is told.
+  }
+}
+
+/** Whether a value can be asked with. */
+export function isPrompt(prompt: unknown): prompt is Prompt {
+  return typeof prompt === 'string' || (isObject(prompt) && Symbol.asyncIterator in prompt);
+}

@@ -1,0 +1,107 @@
+import { encodeObject } from '../../protocol/encode.js';
+import type { WireObject } from '../../protocol/frames.js';
+import { deferred } from '../../util/deferred.js';
+import type { SDKUserMessage } from '../types/messages.js';
+import type { Options } from '../types/options.js';
+import type { StartedProcess } from './launch.js';
+
+/** What a query can be asked with. */
+export type Prompt = string | AsyncIterable<SDKUserMessage>;
+
+/** What goes into the CLI beside control traffic: user messages in their order, and the end of its stdin. */
+export class Input {
+  readonly #options: Options;
+  readonly #opened = deferred<StartedProcess>();
+  readonly #result = deferred<void>();
+  readonly #over = new AbortController();
+
+  constructor(options: Options) {
+    this.#options = options;
+    // Whoever writes sees why there is nothing to write to; nobody has to.
+    this.#opened.promise.catch(() => {});
+  }
+
+  /** From now on messages can be written; `initialize` is before them. */
+  open(process: StartedProcess): void {
+    this.#opened.resolve(process);
+  }
+
+  /** A turn has ended. */
+  noteResult(): void {
+    this.#result.resolve();
+  }
+
+  /** Nothing more is written, and nobody is waited for. */
+  stop(cause: Error): void {
+    this.#opened.reject(cause);
+    this.#over.abort();
+    this.#result.resolve();
+  }
+
+  /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
+  async write(prompt: Prompt): Promise<void> {
+    if (typeof prompt !== 'string') return this.stream(prompt);
+    await this.#write(textMessage(prompt));
+    await this.#result.promise;
+    await this.#end();
+  }
+
+  /** Writes what an iterable gives; with callbacks to answer, the input stays open until a turn has ended. */
+  async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+    const reader = messages[Symbol.asyncIterator]();
+    const { signal } = this.#over;
+    let onStop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      // The program's iterable may be waiting for something that never comes now.
+      onStop = () => {
+        void Promise.resolve(reader.return?.()).catch(() => {});
+        resolve();
+      };
+    });
+    signal.addEventListener('abort', onStop, { once: true });
+    try {
+      await Promise.race([this.#pump(reader), stopped]);
+    } finally {
+      signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  async #pump(reader: AsyncIterator<SDKUserMessage>): Promise<void> {
+    let wrote = false;
+    for (;;) {
+      const next = await reader.next();
+      if (this.#over.signal.aborted) return;
+      if (next.done === true) break;
+      await this.#write(next.value);
+      wrote = true;
+    }
+    if (wrote && answersHere(this.#options)) await this.#result.promise;
+    await this.#end();
+  }
+
+  async #write(message: WireObject): Promise<void> {
+    const { transport } = await this.#opened.promise;
+    const composed = this.#options.verbatimPrompts === true ? { client_composed: true } : {};
+    await transport.send(encodeObject({ ...message, ...composed }));
+  }
+
+  async #end(): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    const { endInput } = await this.#opened.promise;
+    endInput();
+  }
+}
+
+/** Whether the CLI may ask this process something, for which stdin has to stay open. */
+function answersHere({ canUseTool, hooks, mcpServers, onElicitation, onUserDialog }: Options): boolean {
+  const hasHooks = Object.values(hooks ?? {}).some((matchers) => (matchers?.length ?? 0) > 0);
+  const hasServers = Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk');
+  return (
+    hasHooks || hasServers || [canUseTool, onElicitation, onUserDialog].some((each) => each !== undefined)
+  );
+}
+
+function textMessage(text: string): WireObject {
+  const content = [{ type: 'text', text }];
+  return { type: 'user', session_id: '', message: { role: 'user', content }, parent_tool_use_id: null };
+}

@@ -1,0 +1,123 @@
+import type { LaunchedCli } from '../../session/connection.js';
+import type { Launch } from '../../session/launch.js';
+import { maskWord, printable } from '../../transport/subprocess/command-line.js';
+import { findCli } from '../../transport/subprocess/find-cli.js';
+import { checkCwd } from '../../transport/subprocess/preflight.js';
+import { resolveProgram } from '../../transport/subprocess/program.js';
+import { spawnLines } from '../../transport/subprocess/spawn-lines.js';
+import { readVariable, realSystem } from '../../transport/subprocess/system.js';
+import { versionBeside } from '../../transport/subprocess/version.js';
+import type { Transport } from '../../transport/transport.js';
+import { argumentsFor } from '../options/arguments.js';
+import { environmentFor } from '../options/environment.js';
+import type { Options } from '../types/options.js';
+import type { SpawnOptions } from '../types/process.js';
+import { FirstLine } from './first-line.js';
+import { ENDING, SpawnedTransport } from './spawned-transport.js';
+
+/** A CLI whose input can be ended without ending it. */
+export interface StartedProcess {
+  readonly transport: Transport;
+  readonly endInput: () => void;
+}
+
+/** The version that a CLI is taken for which does not tell its own: the one that the official SDK expects. */
+const EXPECTED_VERSION = '2.1.325';
+
+/** Whom a launch tells how far it has come. */
+export interface LaunchWatcher {
+  started(process: StartedProcess): void;
+  /** `initialize` was handed over: user messages may follow, without waiting for its answer. */
+  greeted(process: StartedProcess): void;
+}
+
+/** Starts the CLI as the official SDK does, recorded if that is asked for. */
+export function launcherFor(options: Options, watcher: LaunchWatcher): Launch {
+  return async () => {
+    const { endInput, ...cli } = await start(options);
+    const process = { transport: await recorded(options, cli), endInput };
+    watcher.started(process);
+    return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
+  };
+}
+
+type Started = LaunchedCli & { readonly endInput: () => void };
+
+async function start(options: Options): Promise<Started> {
+  const { spawnClaudeCodeProcess } = options;
+  return spawnClaudeCodeProcess === undefined
+    ? startProcess(options)
+    : startByCaller(options, spawnClaudeCodeProcess);
+}
+
+async function startProcess(options: Options): Promise<Started> {
+  const system = realSystem();
+  const env = environmentFor(options);
+  const cwd = checkCwd(options.cwd, system);
+  const searchPath = readVariable(system.platform, env, 'PATH') ?? USUAL_PATH;
+  const search = findCli({ cli: options.pathToClaudeCodeExecutable, cwd, searchPath }, system);
+  if (search.error !== undefined) throw search.error;
+  const { executable, executableArgs } = options;
+  const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
+  const transport = await spawnLines({
+    file: program.file,
+    args: [...program.prefix, ...argumentsFor(options)],
+    cwd,
+    env,
+    ending: ENDING,
+    onStderr: options.stderr,
+  });
+  return {
+    transport,
+    endInput: () => transport.endInput(),
+    version: Promise.resolve(versionBeside(search.found.path, system) ?? EXPECTED_VERSION),
+    commandLine: transport.commandLine.masked,
+    stderrTail: () => transport.stderrTail(),
+    pid: transport.pid,
+  };
+}
+
+/** What systems look programs up in when there is no PATH. */
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+async function startByCaller(
+  options: Options,
+  spawn: NonNullable<Options['spawnClaudeCodeProcess']>,
+): Promise<Started> {
+  const expiry = new AbortController();
+  const asked = spawnOptions(options, expiry.signal);
+  const transport = new SpawnedTransport(spawn(asked), { expire: () => expiry.abort() });
+  return {
+    transport,
+    endInput: () => transport.endInput(),
+    version: Promise.resolve(EXPECTED_VERSION),
+    commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
+  };
+}
+
+/** Where the program is to be found is the spawner's business: it may be another machine. */
+function spawnOptions(options: Options, signal: AbortSignal): SpawnOptions {
+  const cli = options.pathToClaudeCodeExecutable ?? foundHere(options);
+  const { executable = 'node', executableArgs = [], cwd } = options;
+  const script = /\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx)$/i.test(cli);
+  return {
+    command: script ? executable : cli,
+    args: [...executableArgs, ...(script ? [cli] : []), ...argumentsFor(options)],
+    ...(cwd === undefined ? {} : { cwd }),
+    env: environmentFor(options),
+    signal,
+  };
+}
+
+function foundHere({ cwd }: Options): string {
+  const search = findCli({ cwd });
+  if (search.error !== undefined) throw search.error;
+  return search.found.path;
+}
+
+/** The recorder is loaded only where it is used. */
+async function recorded({ record, cwd }: Options, cli: LaunchedCli): Promise<Transport> {
+  if (record === undefined) return cli.transport;
+  const { recordLaunch } = await import('../../trace/record/record-launch.js');
+  return recordLaunch(record, { ...cli, cwd, start: 1 }, {});
+}

@@ -1,0 +1,127 @@
+import { LineReader } from '../../transport/line-reader.js';
+import { LineWriter } from '../../transport/line-writer.js';
+import { holdUntilRead } from '../../transport/subprocess/held-stream.js';
+import type { End, OnLines, Transport } from '../../transport/transport.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import type { SpawnedProcess } from '../types/process.js';
+
+/** How long a process may take to leave after each step; the same as for a process of ours. */
+export const ENDING = { eofMs: 2_000, termMs: 5_000, killMs: 2_000 } as const;
+
+/** What {@link SpawnedTransport} works with. */
+export interface SpawnedParts {
+  /** Tells the spawner that the process has had its time. */
+  readonly expire: () => void;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** A transport to a process that the program started by a way of its own. */
+export class SpawnedTransport implements Transport {
+  readonly ended: Promise<End>;
+  readonly #child: SpawnedProcess;
+  readonly #parts: SpawnedParts;
+  readonly #clock: Clock;
+  readonly #reader: LineReader;
+  readonly #writer: LineWriter;
+  readonly #read: (begin: () => void) => void;
+  readonly #end = deferred<End>();
+  readonly #exited = deferred<void>();
+  #closing: Promise<End> | undefined;
+
+  constructor(child: SpawnedProcess, parts: SpawnedParts) {
+    this.#child = child;
+    this.#parts = parts;
+    this.#clock = parts.clock ?? systemClock;
+    const { onDiagnostic } = parts;
+    this.#reader = new LineReader(child.stdout, onDiagnostic === undefined ? {} : { onDiagnostic });
+    this.#read = holdUntilRead(child.stdout);
+    this.#writer = new LineWriter(child.stdin);
+    this.ended = this.#end.promise;
+    child.on('exit', (code, signal) => void this.#afterExit(code, signal));
+    child.on('error', (error) => this.#settle({ reason: 'failed', error }));
+    if (child.exitCode !== null) void this.#afterExit(child.exitCode, child.signalCode ?? null);
+  }
+
+  start(onLines: OnLines): void {
+    this.#read(() => this.#reader.start(onLines));
+  }
+
+  pause(): void {
+    this.#reader.pause();
+  }
+
+  resume(): void {
+    this.#reader.resume();
+  }
+
+  send(line: string): Promise<void> {
+    return this.#writer.send(line);
+  }
+
+  /** Closes its stdin and lets it take the time it needs. */
+  endInput(): void {
+    this.#writer.end();
+  }
+
+  close(): Promise<End> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<End> {
+    this.#writer.end();
+    this.#reader.resume();
+    if (!(await this.#leftWithin(ENDING.eofMs))) {
+      this.#parts.expire();
+      this.#kill('SIGTERM');
+      if (!(await this.#leftWithin(ENDING.termMs))) this.#kill('SIGKILL');
+      await this.#leftWithin(ENDING.killMs);
+    }
+    this.#settle({ reason: 'closed' });
+    return this.ended;
+  }
+
+  /** What it wrote before it left is read first, though not for ever: a child of its own may hold the pipe. */
+  async #afterExit(code: number | null, signal: string | null): Promise<void> {
+    this.#reader.resume();
+    await this.#within(this.#reader.done, DRAIN_MS);
+    this.#settle(
+      this.#closing === undefined ? { reason: 'exited', code, signal, stderrTail: '' } : { reason: 'closed' },
+    );
+  }
+
+  #leftWithin(ms: number): Promise<boolean> {
+    return this.#within(this.#exited.promise, ms);
+  }
+
+  #within(awaited: Promise<unknown>, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const callOff = this.#clock.after(ms, () => resolve(false));
+      void awaited.then(() => {
+        callOff();
+        resolve(true);
+      });
+    });
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    try {
+      this.#child.kill(signal);
+    } catch {
+      // A spawner that cannot end its process has said so by now; the next step comes anyway.
+    }
+  }
+
+  #settle(end: End): void {
+    this.#exited.resolve();
+    this.#reader.destroy();
+    this.#writer.abandon();
+    this.#child.stdin.destroy();
+    this.#end.resolve(end);
+  }
+}
+
+const DRAIN_MS = 2_000;

@@ -1,0 +1,81 @@
+import type { HostAnswer } from '../../protocol/catalog/types.js';
+import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mcp.js';
+import type { SDKMessage, SDKUserMessage } from './messages.js';
+import type { EffortLevel, SdkPluginConfig } from './options.js';
+import type { PermissionMode } from './permissions.js';
+import type { Settings } from './settings.js';
+
+export type SDKControlInitializeResponse = HostAnswer<'initialize'>;
+export type SDKControlInterruptResponse = { still_queued: string[]; cancelled?: string[] };
+export type SDKControlGetContextUsageResponse = HostAnswer<'get_context_usage'>;
+export type SDKControlGetUsageResponse = HostAnswer<'get_usage'>;
+export type SDKControlReadFileResponse = HostAnswer<'read_file'>;
+export type SDKControlReloadPluginsResponse = HostAnswer<'reload_plugins'>;
+export type SDKControlReloadSkillsResponse = HostAnswer<'reload_skills'>;
+export type SDKControlReloadOutputStylesResponse = HostAnswer<'reload_output_styles'>;
+export type SDKControlMcpReadResourceResponse = HostAnswer<'mcp_read_resource'>;
+export type RewindFilesResult = HostAnswer<'rewind_files'>;
+export type SlashCommand = SDKControlInitializeResponse['commands'][number];
+export type ModelInfo = SDKControlInitializeResponse['models'][number];
+export type AgentInfo = { name: string; description: string; model?: string };
+export type AccountInfo = SDKControlInitializeResponse['account'];
+
+/** A conversation under way: its messages, and what can be asked of it meanwhile. */
+export interface Query extends AsyncGenerator<SDKMessage, void> {
+  interrupt(options?: { cancelQueued?: boolean }): Promise<SDKControlInterruptResponse | undefined>;
+  setPermissionMode(mode: PermissionMode): Promise<void>;
+  setMcpPermissionModeOverride(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+  ): Promise<{ warning?: string }>;
+  setModel(model?: string): Promise<void>;
+  setMaxThinkingTokens(
+    maxThinkingTokens: number | null,
+    thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | null,
+  ): Promise<void>;
+  applyFlagSettings(
+    settings: {
+      [Key in keyof Settings]?: Key extends 'effortLevel' ? EffortLevel | null : Settings[Key] | null;
+    },
+  ): Promise<void>;
+  updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
+  initializationResult(): Promise<SDKControlInitializeResponse>;
+  reinitialize(): Promise<SDKControlInitializeResponse>;
+  supportedCommands(): Promise<SlashCommand[]>;
+  supportedModels(): Promise<ModelInfo[]>;
+  supportedAgents(): Promise<AgentInfo[]>;
+  accountInfo(): Promise<AccountInfo>;
+  mcpServerStatus(): Promise<McpServerStatus[]>;
+  reconnectMcpServer(serverName: string): Promise<void>;
+  toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
+  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
+  readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
+  getContextUsage(options?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options?: {
+    skipBehaviors?: boolean;
+  }): Promise<SDKControlGetUsageResponse>;
+  readFile(
+    path: string,
+    options?: { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
+  ): Promise<SDKControlReadFileResponse | null>;
+  seedReadState(path: string, mtime: number): Promise<void>;
+  rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
+  reloadPlugins(options?: {
+    holdOnCacheImpact?: boolean;
+    addPlugins?: SdkPluginConfig[];
+    refuseIfBusy?: boolean;
+  }): Promise<SDKControlReloadPluginsResponse>;
+  reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
+  reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
+  streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void>;
+  stopTask(taskId: string): Promise<void>;
+  backgroundTasks(toolUseId?: string): Promise<boolean>;
+  /** Ends the conversation and its process. */
+  close(): void;
+}
+
+/** A CLI that is ready for its first prompt. */
+export interface WarmQuery extends AsyncDisposable {
+  query(prompt: string | AsyncIterable<SDKUserMessage>): Query;
+  close(): void;
+}
