@@ -53,7 +53,7 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .addOption(new Option('--permission-mode <mode>', 'what runs without asking').choices([...MODES]))
     .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
     .option('--cwd <folder>', 'the working folder of the CLI')
-    .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')
     .option('--resume <id>', 'go on with this session')
     .option('--max-turns <number>', 'stop after this many rounds of tools', parseCount)
     .option('--max-budget-usd <dollars>', 'stop once this much is spent', parseMoney)
@@ -113,7 +113,7 @@ async function promptText(prompt: string | undefined, surroundings: Surroundings
   const where = fromInput ? 'stdin was empty' : 'none was given';
   throw new CoxswainError(
     'OPTION_INVALID',
-    `There is no prompt: ${where}. Try: coxswain run "What is here?"`,
+    `There is no prompt: ${where}. Try: npx coxswain run "What is here?"`,
   );
 }
 

@@ -101,6 +101,6 @@ const REMEDIES: Readonly<Partial<Record<FailureKind, (sessionId: string) => stri
   budget: (id) => `raise --max-budget-usd, or go on with --resume ${id}`,
   'rate-limited': () => 'wait, then run it again.',
   auth: () => 'log in with the CLI itself (claude, then /login), or set ANTHROPIC_API_KEY.',
-  stalled: () => 'run coxswain doctor.',
-  'cli-ended': (id) => `run coxswain doctor, or go on with --resume ${id}`,
+  stalled: () => 'run npx coxswain doctor.',
+  'cli-ended': (id) => `run npx coxswain doctor, or go on with --resume ${id}`,
 };

@@ -39,9 +39,9 @@ export async function runDemo(
 
 const NEXT = `
 That was the demo. What next?
-  coxswain doctor            which Claude CLI is found here, and whether it works
-  coxswain run "<prompt>"    the same with a real CLI
-  examples/                  short programs to begin with
+  npx coxswain doctor            which Claude CLI is found here, and whether it works
+  npx coxswain run "<prompt>"    the same with a real CLI
+  examples/                      short programs to begin with
 `;
 
 function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {

@@ -48,7 +48,7 @@ describe('explainError', () => {
         '  command: claude --verbose',
         '  MCP servers not set up yet: files',
         '  debug log: /home/me/debug.txt',
-        'what to do: run coxswain doctor; what the CLI wrote to stderr says most.',
+        'what to do: run npx coxswain doctor; what the CLI wrote to stderr says most.',
         '',
       ].join('\n'),
     );
