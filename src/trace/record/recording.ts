@@ -1,4 +1,5 @@
 import { decodeLine } from '../../protocol/frames.js';
+import { within } from '../../transport/subprocess/ending.js';
 import type { End } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
@@ -17,7 +18,7 @@ import {
   recordedEnd,
 } from './encode-entry.js';
 import { maskArguments } from './mask-arguments.js';
-import { type TraceFileOptions, traceFile } from './trace-file.js';
+import { CLOSE_WAIT_MS, type TraceFileOptions, traceFile } from './trace-file.js';
 import type { TraceSink } from './trace-sink.js';
 
 /** How a session is recorded. */
@@ -65,8 +66,10 @@ export class Recording {
   readonly #began: number;
   readonly #path: string | undefined;
   #sessionKnown = false;
+  readonly #closeWaitMs: number;
   #lost = 0;
   #over = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: RecordOptions, facts: RecordingFacts, parts: RecordingParts) {
     const { to, redact = {}, ...fileOptions } = options;
@@ -74,6 +77,7 @@ export class Recording {
     this.#owned = typeof to === 'string';
     this.#path = typeof to === 'string' ? to : undefined;
     this.#sink = typeof to === 'string' ? traceFile(to, { ...fileOptions, onDiagnostic, clock }) : to;
+    this.#closeWaitMs = fileOptions.closeWaitMs ?? CLOSE_WAIT_MS;
     this.#redactor = redact === false ? undefined : new Redactor(redact);
     this.#clock = clock;
     this.#onDiagnostic = quiet(onDiagnostic);
@@ -114,13 +118,25 @@ export class Recording {
   }
 
   /** Resolves when the disk has it all, or has taken too long. Never rejects. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#over = true;
     try {
-      await (this.#owned ? this.#sink.close?.() : this.#sink.flush?.());
+      await (this.#owned ? this.#sink.close?.() : this.#flushInTime());
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** A file of ours minds its own time; somebody else's writer may never be done. */
+  async #flushInTime(): Promise<void> {
+    const flushed = (async () => this.#sink.flush?.())();
+    if (await within(flushed, this.#closeWaitMs, this.#clock)) return flushed;
+    throw new Error(`it was not done within ${this.#closeWaitMs} ms`);
   }
 
   #begin(facts: RecordingFacts, { now = () => new Date(), platform, arch }: RecordingParts): void {

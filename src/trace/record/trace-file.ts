@@ -35,6 +35,8 @@ export function traceFile(
   return new TraceFile(path, options);
 }
 
+/** How long a flush is waited for unless told otherwise. */
+export const CLOSE_WAIT_MS = 2_000;
 /** How much is given to the disk at once. */
 const CHUNK = 256 * 1024;
 const POOL = CHUNK * 4;
@@ -79,7 +81,7 @@ class TraceFile implements TraceSink {
 
   async flush(): Promise<void> {
     if (this.#busy === undefined) return;
-    const { clock = systemClock, closeWaitMs = 2_000 } = this.#options;
+    const { clock = systemClock, closeWaitMs = CLOSE_WAIT_MS } = this.#options;
     const timeUp = deferred<void>();
     const cancel = clock.after(closeWaitMs, () => timeUp.resolve());
     await Promise.race([this.#busy.promise, timeUp.promise]);
