@@ -40,7 +40,6 @@ export interface ConnectionParts {
   readonly register: (peer: ControlPeer) => void;
   readonly handshakeMs: number;
   readonly deadlineMs: number;
-  readonly signal?: AbortSignal | undefined;
   readonly onMessage: (message: WireObject, length: number) => void;
   readonly onDiagnostic: OnDiagnostic;
   readonly endError: (end: End, waitedFor: readonly string[]) => Error;
@@ -82,10 +81,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     parts.register(peer);
     peer.start();
     if (parts.needsVersion) knownVersion = await versionInTime(parts);
-    const answer = await peer.request(parts.initialize(knownVersion), {
-      deadlineMs: parts.handshakeMs,
-      signal: parts.signal,
-    });
+    const answer = await peer.request(parts.initialize(knownVersion), { deadlineMs: parts.handshakeMs });
     // Under load 2.0.73 was seen to answer first and to leave for want of the conversation after that.
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: parts.handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};

@@ -301,7 +301,6 @@ export class Session extends Controls implements AsyncDisposable {
       },
       handshakeMs: handshakeDeadline(options),
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-      signal: options.signal,
       onMessage: (message, length) => {
         if (this.#life.isCurrent(cli)) this.#receive(message, length);
       },
