@@ -1,7 +1,10 @@
 import type { Play } from '../stage.js';
 import { callbackPlays } from './callbacks.js';
 import { callPlays } from './calls.js';
+import { clockPlays } from './clock.js';
 import { handshakePlays } from './handshake.js';
+import { ownerPlays } from './owner.js';
+import { recordingPlays } from './recording.js';
 import { toolPlays } from './tools.js';
 import { wirePlays } from './wire.js';
 
@@ -12,4 +15,7 @@ export const plays: Readonly<Record<string, Play>> = {
   ...callPlays,
   ...callbackPlays,
   ...toolPlays,
+  ...ownerPlays,
+  ...clockPlays,
+  ...recordingPlays,
 };

@@ -165,6 +165,7 @@ const listeners = ['onMessage', 'onStateChange', 'onDiagnostic'].map((name) => (
 const many = [
   {
     ...emulated,
+    on: ['2.1.325'],
     fault: 'ten thousand prompts come at once',
     phase: 'prompt',
     run: 'ten thousand prompts at once',

@@ -1,0 +1,139 @@
+// Faults of the owner and of its surroundings: leaving at any moment, time that jumps, a disk that is full.
+const emulated = { by: 'emulator', when: 'at once' };
+const opensAndGoesOn = { open: 'ready', next: 'success: next', session: 'ready' };
+const goesOn = { ...opensAndGoesOn, turn: 'success: done' };
+const closed = { open: 'ready', turn: 'closed', reader: 'ends', session: 'ended' };
+
+const ENDS = ['aborts its signal', 'closes it', 'closes it twice', 'disposes of it'];
+const ending = [
+  ['spawn', 'before it is started', { open: 'SESSION_ENDED', session: 'ended' }],
+  ['handshake', 'in the handshake', { open: 'SESSION_ENDED', turn: 'closed', session: 'ended' }],
+  ['idle', 'when idle', { open: 'ready', session: 'ended' }],
+  ['call', 'while a call waits', { open: 'ready', call: 'SESSION_ENDED', session: 'ended' }],
+  ['turn', 'in a turn', closed],
+  ['prompt', 'in a prompt', { ...closed, prompt: 'withdrawn' }],
+  ['tool', 'in a tool', closed],
+  ['closing', 'while it is closing', { open: 'ready', close: 'done', turn: 'closed', session: 'ended' }],
+].map(([phase, when, see]) => ({
+  ...emulated,
+  fault: 'the owner %s',
+  phase,
+  each: ENDS,
+  run: `the session is ended ${when}`,
+  see,
+}));
+
+const MOMENTS = ['1', '2', '3', '4', '5', '6'];
+const leaving = [
+  {
+    fault: 'the loop is left by break at message %s',
+    each: MOMENTS,
+    run: 'the loop is left:break',
+    see: { ...goesOn, reader: 'left' },
+  },
+  {
+    fault: 'the loop is left by a throw at message %s',
+    each: MOMENTS,
+    run: 'the loop is left:throw',
+    see: { ...goesOn, reader: 'Error: mine' },
+  },
+  {
+    fault: 'the session is closed inside its own loop',
+    run: 'the session is ended in its own loop',
+    see: closed,
+  },
+  ...['sent', 'prompt', 'tool'].map((moment) => ({
+    fault: 'the turn is interrupted',
+    phase: moment === 'sent' ? 'turn' : moment,
+    run: `the turn is interrupted:${moment}`,
+    see: { ...opensAndGoesOn, call: 'answered', turn: 'interrupted', prompt: '0 open' },
+  })),
+  {
+    fault: 'a call is aborted %s',
+    phase: 'call',
+    each: ['before it is made', 'when it is made', 'while it waits'],
+    run: 'a call is aborted',
+    see: { ...opensAndGoesOn, call: 'REQUEST_ABORTED', listeners: '0' },
+  },
+].map((row) => ({ ...emulated, phase: 'turn', ...row }));
+
+const time = [
+  {
+    fault: 'a day passes at once',
+    phase: 'handshake',
+    run: 'a day passes in the handshake',
+    see: { open: 'HANDSHAKE_TIMEOUT', session: 'ended' },
+  },
+  { fault: 'a day passes at once', phase: 'idle', run: 'a day passes when idle', see: opensAndGoesOn },
+  {
+    fault: 'a day passes at once',
+    phase: 'call',
+    run: 'a day passes while a call waits',
+    see: { ...opensAndGoesOn, call: 'REQUEST_TIMEOUT' },
+  },
+  { fault: 'a day passes at once', phase: 'turn', run: 'a day passes in a turn', see: goesOn },
+  {
+    fault: 'a day passes at once, with stallMs',
+    phase: 'prompt',
+    run: 'a day passes in a prompt',
+    see: { ...goesOn, prompt: 'open' },
+  },
+  {
+    fault: 'the date is set back to 1970',
+    phase: 'turn',
+    run: 'the date is set back in a turn',
+    see: goesOn,
+  },
+  {
+    fault: 'the CLI says nothing any more',
+    phase: 'turn',
+    run: 'a turn stalls',
+    options: { stallMs: 1_000 },
+    when: 'stallMs',
+    see: { ...opensAndGoesOn, turn: 'stalled' },
+  },
+  {
+    fault: 'the CLI says nothing any more and does not take an interrupt',
+    phase: 'turn',
+    run: 'a turn stalls, and an interrupt does not help',
+    options: { stallMs: 1_000 },
+    when: 'stallMs',
+    see: { open: 'ready', turn: 'stalled', call: 'SESSION_ENDED', session: 'ended' },
+  },
+].map((row) => ({ ...emulated, ...row }));
+
+const recorded = { ...goesOn, reader: 'ends', close: 'done', session: 'ended' };
+const recordings = [
+  {
+    fault: 'the recording goes to %s',
+    each: [
+      'a full disk',
+      'a folder that cannot be made',
+      'a writer that throws',
+      'a writer whose flush fails',
+    ],
+    run: 'the recording fails',
+    see: { ...recorded, diagnostics: 'RECORDING_FAILED' },
+  },
+  {
+    fault: 'the recording goes to %s',
+    each: ['a writer that takes no more'],
+    run: 'the recording fails',
+    see: { ...recorded, diagnostics: 'RECORDING_GAP' },
+  },
+  {
+    fault: 'the recording goes to a writer that never flushes',
+    run: 'the recording never ends',
+    when: 'closeWaitMs',
+    see: {
+      open: 'ready',
+      turn: 'success: done',
+      reader: 'ends',
+      close: 'done',
+      diagnostics: 'RECORDING_FAILED',
+      session: 'ended',
+    },
+  },
+].map((row) => ({ ...emulated, phase: 'turn', ...row }));
+
+export const hostFaults = [...ending, ...leaving, ...time, ...recordings];
