@@ -1,6 +1,7 @@
 import type { WireObject } from '../protocol/frames.js';
 import { type Deferred, deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
+import { MessageReader } from './message-reader.js';
 
 /** How much a buffer holds before it is full. */
 export interface BufferLimits {
@@ -79,23 +80,22 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   }
 
   /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<WireObject, void, void> {
+  [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
+    return new MessageReader({
+      begin: () => this.#begin(),
+      take: () => this.#take()?.message,
+      more: () => this.#more(),
+      over: () => this.#over,
+      leave: () => this.#detach(),
+    });
+  }
+
+  #begin(): void {
     if (this.#reader !== 'none') {
       throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
     }
     this.#reader = 'reading';
     if (this.#isFull) this.#watcher.full(this);
-    try {
-      for (;;) {
-        const entry = this.#take();
-        if (entry !== undefined) yield entry.message;
-        else if (this.#over === undefined) await this.#more();
-        else if (this.#over.error !== undefined) throw this.#over.error;
-        else return;
-      }
-    } finally {
-      this.#detach();
-    }
   }
 
   get #size(): number {
@@ -137,6 +137,8 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     this.#characters = 0;
     this.#entries = [];
     this.#head = 0;
+    this.#wake?.resolve();
+    this.#wake = undefined;
     this.#watcher.drained(this);
     this.#watcher.detached?.(this);
   }

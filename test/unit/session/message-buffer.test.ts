@@ -109,4 +109,36 @@ describe('MessageBuffer', () => {
     buffer.end();
     expect(await reading).toEqual(names);
   });
+
+  test('reads asked for at once get their messages in order, each one once', async () => {
+    const { buffer, push } = makeBuffer();
+    const reader = buffer[Symbol.asyncIterator]();
+    const reads = [reader.next(), reader.next(), reader.next()];
+    push('a', 'b');
+    buffer.end();
+    expect(await Promise.all(reads)).toEqual([
+      { value: { type: 'a' }, done: false },
+      { value: { type: 'b' }, done: false },
+      { value: undefined, done: true },
+    ]);
+    expect(await reader.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('a reader that leaves while it waits does not wait on', async () => {
+    const { buffer, push, held } = makeBuffer();
+    const reader = buffer[Symbol.asyncIterator]();
+    const waiting = reader.next();
+    expect(await reader.return?.()).toEqual({ value: undefined, done: true });
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    push('a');
+    expect([buffer.dropped, held()]).toEqual([1, 0]);
+  });
+
+  test('a reader that never began leaves the place free', async () => {
+    const { buffer, push } = makeBuffer();
+    await buffer[Symbol.asyncIterator]().return?.();
+    push('a');
+    buffer.end();
+    expect(await readAll(buffer)).toEqual(['a']);
+  });
 });
