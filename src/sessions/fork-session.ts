@@ -1,4 +1,13 @@
-import { CoxswainError } from '../util/errors.js';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, type WireObject } from '../protocol/frames.js';
+import { findTranscript } from './find-transcript.js';
+import { type ForkPlan, type ForkStep, planFork } from './fork-plan.js';
+import { needSessionId, sessionMissing } from './session-id.js';
+import { openSource, type TranscriptSource } from './source.js';
+import type { TranscriptEntry } from './store.js';
+import { keyIn } from './store-key.js';
 import type { SessionPlace } from './types.js';
 
 /** What {@link forkSession} can be told. */
@@ -9,10 +18,129 @@ export interface ForkSessionOptions extends SessionPlace {
   readonly title?: string | undefined;
 }
 
-/** Copies a conversation into a new session that goes its own way from there. */
-export function forkSession(
-  _sessionId: string,
-  _options: ForkSessionOptions = {},
+/**
+ * Copies a conversation into a new session that goes its own way from there. The new transcript appears when it is
+ * whole; the original is only read.
+ * @throws OptionError for a bad id or message, CoxswainError `SESSION_MISSING` or `TRANSCRIPT_INVALID`.
+ */
+export async function forkSession(
+  sessionId: string,
+  options: ForkSessionOptions = {},
 ): Promise<{ sessionId: string }> {
-  throw new CoxswainError('OPTION_INVALID', 'not there yet');
+  const id = needSessionId(sessionId);
+  const opened = await openSource(id, options);
+  if (opened === undefined) throw sessionMissing(id, options);
+  await using source = opened;
+  const plan = await planFork(source.entries(), id, options.upToMessageId);
+  const fork = { from: id, to: randomUUID(), title: options.title?.trim() || `${plan.title} (fork)` };
+  const entries = forkedEntries(source, plan, fork);
+  if (options.sessionStore === undefined) await writeFork(entries, fork, options);
+  else await storeFork(entries, fork.to, options);
+  return { sessionId: fork.to };
+}
+
+interface Fork {
+  readonly from: string;
+  readonly to: string;
+  readonly title: string;
+}
+
+async function* forkedEntries(
+  source: TranscriptSource,
+  plan: ForkPlan,
+  fork: Fork,
+): AsyncGenerator<TranscriptEntry, void, undefined> {
+  const ids = new Map(plan.steps.map(({ uuid }) => [uuid, randomUUID() as string]));
+  for (const step of plan.steps) {
+    const entry = await source.read(step);
+    if (entry !== undefined) yield forked(entry, step, { plan, fork, ids });
+  }
+  for (const place of plan.beside) {
+    const entry = await source.read(place);
+    if (entry !== undefined) yield { ...entry, type: 'content-replacement', sessionId: fork.to };
+  }
+  yield { type: 'custom-title', customTitle: fork.title, sessionId: fork.to };
+}
+
+/** What ties an entry to the original session only. */
+const LEFT_BEHIND = new Set(['teamName', 'agentName', 'slug', 'sourceToolAssistantUUID']);
+
+function forked(
+  entry: WireObject,
+  step: ForkStep,
+  { plan, fork, ids }: { plan: ForkPlan; fork: Fork; ids: ReadonlyMap<string, string> },
+): TranscriptEntry {
+  const kept = Object.entries(entry).filter(([key]) => !LEFT_BEHIND.has(key));
+  const { logicalParentUuid, compactMetadata, ...rest } = Object.fromEntries(kept);
+  const parent = plan.parentOf(step);
+  const isBare = step.uuid === plan.bareBoundary;
+  return {
+    ...rest,
+    type: String(entry.type),
+    uuid: ids.get(step.uuid) ?? step.uuid,
+    parentUuid: parent === undefined ? null : (ids.get(parent) ?? null),
+    ...(typeof logicalParentUuid === 'string'
+      ? { logicalParentUuid: ids.get(logicalParentUuid) ?? null }
+      : {}),
+    ...(compactMetadata === undefined ? {} : { compactMetadata: renamed(compactMetadata, ids, isBare) }),
+    sessionId: fork.to,
+    isSidechain: false,
+    forkedFrom: { sessionId: fork.from, messageUuid: step.uuid },
+  };
+}
+
+/** Gives every uuid in a value its new name; a bare boundary forgets which messages it kept. */
+function renamed(value: unknown, ids: ReadonlyMap<string, string>, isBare: boolean): unknown {
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => renamed(each, ids, isBare));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => !isBare || !key.startsWith('preserved'));
+  return Object.fromEntries(entries.map(([key, each]) => [key, renamed(each, ids, isBare)]));
+}
+
+/** How much is collected before it is written. */
+const WRITE_LENGTH = 256 * 1024;
+
+async function writeFork(
+  entries: AsyncIterable<TranscriptEntry>,
+  { from, to }: Fork,
+  options: SessionPlace,
+): Promise<void> {
+  const found = await findTranscript(from, options);
+  if (found === undefined) throw sessionMissing(from, options);
+  const temporary = join(found.folder, `.${to}.${process.pid}.tmp`);
+  try {
+    await using handle = await open(temporary, 'wx', 0o600);
+    let text = '';
+    for await (const entry of entries) {
+      text += `${JSON.stringify(entry)}\n`;
+      if (text.length < WRITE_LENGTH) continue;
+      await handle.appendFile(text);
+      text = '';
+    }
+    await handle.appendFile(text);
+    await handle.sync();
+    await rename(temporary, join(found.folder, `${to}.jsonl`));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+const BATCH = 500;
+
+async function storeFork(
+  entries: AsyncIterable<TranscriptEntry>,
+  sessionId: string,
+  options: SessionPlace,
+): Promise<void> {
+  const key = keyIn(options, sessionId);
+  let batch: TranscriptEntry[] = [];
+  for await (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < BATCH) continue;
+    await options.sessionStore?.append(key, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await options.sessionStore?.append(key, batch);
 }

@@ -1,5 +1,10 @@
-import { CoxswainError } from '../util/errors.js';
-import type { SessionStore } from './store.js';
+import { checkOptions, kinds, pickOptions } from '../util/option-checks.js';
+import { needTranscript } from './find-transcript.js';
+import { needSessionId, sessionMissing } from './session-id.js';
+import { fileSource } from './source.js';
+import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
+import { keyIn } from './store-key.js';
+import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 
 /** What {@link importToStore} can be told. */
 export interface ImportToStoreOptions {
@@ -13,11 +18,45 @@ export interface ImportToStoreOptions {
   readonly configDir?: string | undefined;
 }
 
-/** Copies a session from the disk into a store. */
-export function importToStore(
-  _sessionId: string,
-  _store: SessionStore,
-  _options: ImportToStoreOptions = {},
+const SPECS = {
+  includeSubagents: { kind: kinds.flag, sentence: 'Also the transcripts of its subagents.' },
+  batchSize: { kind: kinds.positiveCount, sentence: 'How many entries one append gets at most.' },
+};
+
+/**
+ * Copies a session from the disk into a store, a batch at a time; lines that are no entries are left out.
+ * @throws OptionError for a bad id or option, CoxswainError `SESSION_MISSING`, and what the store rejects with.
+ */
+export async function importToStore(
+  sessionId: string,
+  store: SessionStore,
+  options: ImportToStoreOptions = {},
 ): Promise<void> {
-  throw new CoxswainError('OPTION_INVALID', 'not there yet');
+  checkOptions(SPECS, pickOptions(SPECS, options));
+  const id = needSessionId(sessionId);
+  const { batchSize = 500, includeSubagents = true } = options;
+  const found = await needTranscript(id, options);
+  const copy = async (file: string, key: SessionKey): Promise<void> => {
+    await using source = await fileSource(file);
+    if (source === undefined) throw sessionMissing(id, options);
+    let batch: TranscriptEntry[] = [];
+    for await (const { entry } of source.entries()) {
+      if (isEntry(entry)) batch.push(entry);
+      if (batch.length < batchSize) continue;
+      await store.append(key, batch);
+      batch = [];
+    }
+    if (batch.length > 0) await store.append(key, batch);
+  };
+  await copy(found.file, keyIn(options, id));
+  for (const agent of includeSubagents ? await subagentsOf(found) : []) {
+    const key = keyIn(options, id, agent.subpath);
+    await copy(agent.file, key);
+    const about = await metadataOf(agent);
+    if (Object.keys(about).length > 0) await store.append(key, [{ ...about, type: METADATA_TYPE }]);
+  }
+}
+
+function isEntry(entry: Readonly<Record<string, unknown>>): entry is TranscriptEntry {
+  return typeof entry.type === 'string';
 }

@@ -48,4 +48,10 @@ export interface SessionMessage {
   parent_tool_use_id: string | null;
   /** The subagent that started this subagent; null for one that the session itself started, and for the session. */
   parent_agent_id: string | null;
+  /** When it was written, in ISO 8601. */
+  timestamp?: string;
+  /** Set on the text that took the place of a compacted conversation. */
+  isCompactSummary?: boolean;
+  /** Who sent it, where the CLI says so and it was no person: such as a task that ended. */
+  origin?: Readonly<Record<string, unknown>>;
 }

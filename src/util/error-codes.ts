@@ -26,7 +26,9 @@ export const errorCodes = {
   HANDSHAKE_REFUSED: 'The CLI answered initialize with an error.',
   HANDSHAKE_TIMEOUT: 'The CLI did not answer initialize before the deadline.',
   HANDSHAKE_ENDED: 'The CLI ended before it answered initialize, whatever its exit code.',
-  SESSION_MISSING: 'The CLI knows no session with the id that should be resumed.',
+  SESSION_MISSING:
+    'There is no session with this id: the CLI knows none, or none is on disk or in the store.',
+  TRANSCRIPT_INVALID: 'A transcript cannot be read, or has no conversation in it.',
   SESSION_ENDED: 'The session has ended; open it again to go on.',
   SESSION_OVERFLOW: 'Messages that nobody read reached the hard limit, so the session was ended.',
   SESSION_STALLED: 'Nothing was heard of the CLI although a turn ran, and an interrupt did not help.',

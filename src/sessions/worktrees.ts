@@ -1,0 +1,42 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** The roots of all git worktrees that belong together with a folder; none outside of git. No git is run. */
+export async function worktreesOf(folder: string): Promise<readonly string[]> {
+  const gitDir = await findGitDir(folder);
+  if (gitDir === undefined) return [];
+  const common = await commonDirOf(gitDir);
+  const main = basename(common) === '.git' ? [dirname(common)] : [];
+  return [...main, ...(await linkedWorktrees(common))];
+}
+
+async function findGitDir(folder: string): Promise<string | undefined> {
+  const git = join(folder, '.git');
+  const facts = await stat(git).catch(() => undefined);
+  if (facts?.isDirectory()) return git;
+  if (facts?.isFile()) return pointedTo(git);
+  const parent = dirname(folder);
+  return parent === folder ? undefined : findGitDir(parent);
+}
+
+/** In a linked worktree `.git` is a file that says where the repository keeps its part of it. */
+async function pointedTo(file: string): Promise<string | undefined> {
+  const [, path] = /^gitdir: (.+)$/m.exec(await textOf(file)) ?? [];
+  return path === undefined ? undefined : resolve(dirname(file), path.trim());
+}
+
+async function commonDirOf(gitDir: string): Promise<string> {
+  const common = (await textOf(join(gitDir, 'commondir'))).trim();
+  return common === '' ? gitDir : resolve(gitDir, common);
+}
+
+async function linkedWorktrees(common: string): Promise<readonly string[]> {
+  const folder = join(common, 'worktrees');
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(names.map((name) => textOf(join(folder, name, 'gitdir'))));
+  return files.map((text) => text.trim()).flatMap((path) => (path === '' ? [] : [dirname(path)]));
+}
+
+function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}
