@@ -83,6 +83,7 @@ export class DirectCalls {
     const context = {
       session: facts.session,
       toolUseId: toolUseIdIn(meta),
+      meta,
       progress: (done: number, more?: ToolProgress) => this.#notify(progressNotification(meta, done, more)),
     };
     return soundResult(

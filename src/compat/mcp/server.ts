@@ -1,0 +1,84 @@
+import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
+import type { Tool, ToolContext } from '../../mcp/tool.js';
+import { connectTools } from '../../mcp/tool-instance.js';
+import { isObject } from '../../protocol/frames.js';
+import { systemClock } from '../../util/clock.js';
+import type { McpSdkServerConfigWithInstance } from '../types/mcp.js';
+import type { SdkMcpToolDefinition } from '../types/tools.js';
+import { ALWAYS_LOAD } from './tool.js';
+
+/** What `createSdkMcpServer` takes. */
+export interface CreateSdkMcpServerOptions {
+  name: string;
+  version?: string;
+  instructions?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a list of tools with inputs of their own; the original says the same.
+  tools?: SdkMcpToolDefinition<any>[];
+  alwaysLoad?: boolean;
+  /** How long the CLI waits for a tool, in milliseconds. */
+  timeout?: number;
+}
+
+/** Makes an MCP server of tools that run in this process; it may serve several queries. */
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
+  const { name, timeout } = options;
+  return {
+    type: 'sdk',
+    name,
+    instance: new ToolInstance(options),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+}
+
+/** Connects the tools anew for each query. Schemas and the MCP package are loaded then, and not before. */
+class ToolInstance implements McpServerObject {
+  readonly #options: CreateSdkMcpServerOptions;
+
+  constructor(options: CreateSdkMcpServerOptions) {
+    this.#options = options;
+  }
+
+  async connect(transport: McpTransport): Promise<void> {
+    const { name, version, instructions, tools = [], alwaysLoad = false } = this.#options;
+    const made = await Promise.all(tools.map((each) => ownTool(each, alwaysLoad)));
+    await connectTools(
+      { name, tools: made, options: { version, instructions }, clock: systemClock },
+      transport,
+    );
+  }
+}
+
+async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): Promise<Tool> {
+  const { readShape } = await import('./raw-shape.schemas.js');
+  const { name, description, inputSchema, annotations, _meta, handler } = definition;
+  const meta = { ..._meta, ...(alwaysLoad ? ALWAYS_LOAD : {}) };
+  return {
+    name,
+    description,
+    ...(await readShape(name, inputSchema)),
+    // The schema has checked the arguments by the time this is called.
+    run: (input, context) => handler(input as Parameters<typeof handler>[0], extraOf(context)),
+    annotations,
+    timeoutMs: undefined,
+    meta: Object.keys(meta).length === 0 ? undefined : meta,
+  };
+}
+
+/** What handlers are told beside their arguments, by the names of the MCP library that the original uses. */
+function extraOf(context: ToolContext): object {
+  return {
+    get signal() {
+      return context.signal;
+    },
+    _meta: context.meta ?? {},
+    sessionId: context.session?.id,
+    sendNotification: async ({ method, params }: { method?: unknown; params?: unknown } = {}) => {
+      if (method !== 'notifications/progress' || !isObject(params)) return;
+      const { progress, total, message } = params;
+      context.progress(Number(progress), {
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(typeof message === 'string' ? { message } : {}),
+      });
+    },
+  };
+}
