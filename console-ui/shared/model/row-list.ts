@@ -57,6 +57,20 @@ export class RowList {
   }
 }
 
+/** The place of the item that is or holds the row at `at`, or -1; items come by their place. */
+export function placeOf(items: readonly ListItem[], at: number): number {
+  let [low, high] = [0, items.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item === undefined) return -1;
+    if (item.last.at < at) low = middle + 1;
+    else if (item.row.at > at) high = middle - 1;
+    else return middle;
+  }
+  return -1;
+}
+
 /** The text of a run of pieces, joined. */
 export function joinedText(rows: readonly WireRow[], { row, last }: ListItem): string {
   return rows

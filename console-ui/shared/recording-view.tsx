@@ -1,0 +1,207 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { AboutPanel } from './about-panel.js';
+import { CostChart } from './cost-chart.js';
+import { FilterBar, type FilterBarHandle } from './filter-bar.js';
+import { FrameDetails, type FrameDetailsProps } from './frame-details.js';
+import { FrameList, type FrameListHandle } from './frame-list.js';
+import { MistakeList } from './mistake-list.js';
+import { partnerOf } from './model/exchanges.js';
+import { nextMistake, nextTurn } from './model/next-row.js';
+import { rangeIn, setRange } from './model/row-filter.js';
+import { type ListItem, placeOf } from './model/row-list.js';
+import type { WireLog, WireSnapshot } from './model/wire-log.js';
+import type { WireRow } from './model/wire-row.js';
+import { SpanList } from './span-list.js';
+import { SummaryBar } from './summary-bar.js';
+import { type Tab, Tabs } from './tabs.js';
+import { Timeline } from './timeline.js';
+import { useRows, useWire } from './use-wire.js';
+import './panels.css';
+import './wire.css';
+
+/** What a {@link RecordingView} is given. */
+export interface RecordingViewProps {
+  readonly log: WireLog;
+  readonly title: string;
+  /** What stands beside the title, such as whether it is live. */
+  readonly beside?: ReactNode;
+  /** Offers to send a control request of the host again. */
+  readonly onResend?: ((row: WireRow) => void) | undefined;
+}
+
+const PANELS = ['details', 'spans', 'cost', 'mistakes', 'about'] as const;
+
+/** The list stands beside a panel; where there is no room for both, it is shown as `frames`. */
+type Panel = 'frames' | (typeof PANELS)[number];
+
+/** A session's wire to look at: timeline, list, details, spans, cost, mistakes. It goes on as its log grows. */
+export function RecordingView({ log, title, beside, onResend }: RecordingViewProps) {
+  const wire = useWire(log);
+  const [filter, setFilter] = useState('');
+  const [fold, setFold] = useState(true);
+  const { items, problems } = useRows(log, filter, fold);
+  const { panel, setPanel, selected, select, open } = useSelection();
+  const list = useRef<FrameListHandle>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const toList = () => {
+    setPanel('frames');
+    requestAnimationFrame(() => list.current?.focus());
+  };
+  const onKeyDown = viewKeys({
+    wire,
+    selected,
+    open,
+    setPanel,
+    toList,
+    toFilter: () => filterBar.current?.focus(),
+  });
+  const range = rangeIn(filter);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of everything inside it
+    <div className="wire" data-panel={panel} onKeyDown={onKeyDown}>
+      <SummaryBar title={title} wire={wire}>
+        {beside}
+        {range !== undefined && (
+          <button type="button" onClick={() => setFilter(setRange(filter))}>
+            Show all of the time
+          </button>
+        )}
+      </SummaryBar>
+      <Timeline
+        {...{ wire, range, selected }}
+        onSelect={open}
+        onRange={(part) => setFilter(setRange(filter, part))}
+      />
+      <Tabs
+        label="Views"
+        controls="wire-panel"
+        current={panel}
+        onChange={setPanel}
+        tabs={tabsFor(wire.findings.length)}
+      />
+      <main className="wire-frames" aria-label="Frames">
+        <FilterBar
+          {...{ filter, fold, problems }}
+          handle={filterBar}
+          onFilter={setFilter}
+          onFold={setFold}
+          shown={items.length}
+          of={wire.rows.length}
+          onLeave={toList}
+        />
+        <FrameList
+          {...{ items, wire }}
+          handle={list}
+          selected={selected?.at}
+          onSelect={select}
+          onOpen={open}
+        />
+      </main>
+      <div className="wire-panel" id="wire-panel" role="tabpanel" aria-label={TITLES[panel]} tabIndex={0}>
+        <PanelContent
+          {...{ panel, wire, onResend }}
+          item={itemOf(items, selected)}
+          onSelect={open}
+          onFilter={setFilter}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Which row is looked at, and where. */
+function useSelection() {
+  const [panel, setPanel] = useState<Panel>('frames');
+  const [selected, setSelected] = useState<WireRow | undefined>(undefined);
+  const open = useCallback((row: WireRow) => {
+    setSelected(row);
+    setPanel('details');
+  }, []);
+  const select = useCallback((row: WireRow) => {
+    setSelected(row);
+    setPanel((now) => (now === 'frames' ? now : 'details'));
+  }, []);
+  return { panel, setPanel, selected, select, open };
+}
+
+interface PanelContentProps extends FrameDetailsProps {
+  readonly panel: Panel;
+}
+
+function PanelContent({ panel, ...details }: PanelContentProps) {
+  const { wire, onSelect } = details;
+  switch (panel) {
+    case 'spans':
+      return <SpanList wire={wire} onSelect={onSelect} />;
+    case 'cost':
+      return <CostChart turns={wire.turns} onSelect={onSelect} />;
+    case 'mistakes':
+      return <MistakeList wire={wire} onSelect={onSelect} />;
+    case 'about':
+      return <AboutPanel wire={wire} />;
+    default:
+      return <FrameDetails {...details} />;
+  }
+}
+
+interface ViewKeysOptions {
+  readonly wire: WireSnapshot;
+  readonly selected: WireRow | undefined;
+  readonly open: (row: WireRow) => void;
+  readonly setPanel: (panel: Panel) => void;
+  readonly toList: () => void;
+  readonly toFilter: () => void;
+}
+
+/** The keys that work wherever the focus is, but where somebody types. */
+function viewKeys({ wire, selected, open, setPanel, toList, toFilter }: ViewKeysOptions) {
+  return (event: KeyboardEvent): void => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+    const row = rowFor(key, wire, selected);
+    const panel = key === '?' ? 'about' : PANELS[Number(key) - 1];
+    if (row !== undefined) open(row);
+    else if (panel !== undefined) setPanel(panel);
+    else if (key === '/') toFilter();
+    else if (key === 'Escape') toList();
+    else return;
+    event.preventDefault();
+  };
+}
+
+function rowFor(key: string, wire: WireSnapshot, selected: WireRow | undefined): WireRow | undefined {
+  if (key === 'p' && selected !== undefined) return partnerOf(selected, wire.exchanges.get(selected.index));
+  if (key === 'n') return nextMistake(wire, selected);
+  return key === 't' ? nextTurn(wire, selected) : undefined;
+}
+
+/** The item of the list that a row is in; a row that the filter hides stands for itself. */
+function itemOf(items: readonly ListItem[], row: WireRow | undefined): ListItem | undefined {
+  if (row === undefined) return undefined;
+  return items[placeOf(items, row.at)] ?? { row, count: 1, last: row };
+}
+
+const TITLES: Readonly<Record<Panel, string>> = {
+  frames: 'Frames',
+  details: 'Details',
+  spans: 'Spans',
+  cost: 'Cost',
+  mistakes: 'Mistakes',
+  about: 'About',
+};
+
+function tabsFor(mistakes: number): readonly Tab<Panel>[] {
+  return (['frames', ...PANELS] as const).map((id) => ({
+    id,
+    title: (
+      <>
+        {TITLES[id]}
+        {id === 'mistakes' && mistakes > 0 && <span className="wire-badge">{mistakes}</span>}
+      </>
+    ),
+  }));
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
+}

@@ -1,0 +1,21 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { type ListItem, RowList } from './model/row-list.js';
+import type { WireLog, WireSnapshot } from './model/wire-log.js';
+
+/** What a log holds now; the component follows it. */
+export function useWire(log: WireLog): WireSnapshot {
+  return useSyncExternalStore(log.subscribe, log.snapshot, log.snapshot);
+}
+
+/** The rows that fit a filter, and what is wrong with the filter. */
+export function useRows(
+  log: WireLog,
+  filter: string,
+  fold: boolean,
+): { readonly items: readonly ListItem[]; readonly problems: readonly string[] } {
+  const snapshot = useWire(log);
+  // A log of its own has a list of its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const list = useMemo(() => new RowList({ filter, fold }), [log, filter, fold]);
+  return { items: list.update(snapshot), problems: list.filter.problems };
+}
