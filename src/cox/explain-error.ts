@@ -14,10 +14,14 @@ export interface Explanation {
 export function explainError(error: unknown, { debug = false } = {}): Explanation {
   const known = error instanceof CoxswainError ? error : undefined;
   const message = plain(error instanceof Error ? error.message : String(error));
-  // A failed open has its details on lines of their own, and the code belongs to the first.
-  const [what = '', ...details] = error instanceof OpenError ? message.split('\n') : [message];
+  const open = error instanceof OpenError ? error : undefined;
+  // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
+  const said = open === undefined ? [message] : message.split('\n');
+  const [what = '', ...details] = said.filter(
+    (line) => open?.hint === undefined || !line.startsWith('  hint: '),
+  );
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-  const hint = known === undefined ? UNKNOWN_HINT : HINTS[known.code];
+  const hint = open?.hint ?? (known === undefined ? UNKNOWN_HINT : HINTS[known.code]);
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
     ...details,

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../util/error-codes.js';
 import { CoxswainError } from '../util/errors.js';
 import { describeEnd } from './cli-ended-error.js';
 import { treatedAs } from './cli-version.js';
+import { EarlyWords } from './early-words.js';
 import { OpenError } from './open-error.js';
 
 /** A CLI that was started, as the session needs it. */
@@ -63,14 +64,17 @@ export interface Connection {
 /** Shakes hands with a CLI. On failure the CLI is ended before the error is thrown. */
 export async function connect(parts: ConnectionParts): Promise<Connection> {
   const { cli } = parts;
-  const early = new EarlyResults();
+  const early = new EarlyWords();
   let knownVersion: string | undefined;
   const peer = new ControlPeer(cli.transport, {
     onMessage: (message, length) => {
-      early.note(message);
+      early.noteMessage(message);
       parts.onMessage(message, length);
     },
-    onDiagnostic: parts.onDiagnostic,
+    onDiagnostic: (diagnostic) => {
+      early.noteDiagnostic(diagnostic);
+      parts.onDiagnostic(diagnostic);
+    },
     deadlineMs: parts.deadlineMs,
     endError: parts.endError,
     // 2.1.325 takes a cancel; older CLIs exit on it.
@@ -128,7 +132,7 @@ const PENDING_KEYS = [
 interface FailureContext {
   readonly parts: ConnectionParts;
   readonly end: End;
-  readonly early: EarlyResults;
+  readonly early: EarlyWords;
 }
 
 function openError(error: unknown, { parts, end, early }: FailureContext): Error {
@@ -137,12 +141,13 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
     phase: 'handshaking' as const,
     commandLine: parts.cli.commandLine,
     stderrTail,
+    noise: early.noise.slice(),
     mcpServersPending: parts.mcpServersPending(),
     debugLog: parts.cli.debugLog,
   };
   const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
   if (code === undefined) return error instanceof Error ? error : new Error(String(error));
-  if (MISSING.test(stderrTail) || MISSING.test(early.text)) {
+  if (MISSING.test(stderrTail) || MISSING.test(early.results)) {
     const what = 'The session to resume does not exist for this CLI, home and working folder.';
     return new OpenError('SESSION_MISSING', what, failure, { cause: error });
   }
@@ -165,31 +170,10 @@ function sentence(code: ErrorCode, error: unknown, { parts, end, early }: Failur
   if (code === 'HANDSHAKE_TIMEOUT')
     return `The CLI did not answer initialize within ${parts.handshakeMs} ms.`;
   if (code === 'HANDSHAKE_ENDED') {
-    const said = early.text === '' ? '' : ` It said: ${early.text}`;
+    const said = early.results === '' ? '' : ` It said: ${early.results}`;
     return `The CLI ended before it answered initialize (${describeEnd(end)}).${said}`;
   }
   if (code === 'CALLBACK_UNREACHABLE' && error instanceof Error) return error.message;
   const reason = error instanceof RefusedError ? error.reason : String(error);
   return `The CLI refused initialize: ${reason}`;
-}
-
-/** What a CLI says in a result before the handshake is over: 2.1.17 gives the reason of its exit only there. */
-class EarlyResults {
-  #texts: string[] = [];
-  #listening = true;
-
-  get text(): string {
-    return this.#texts.join('\n');
-  }
-
-  note(message: WireObject): void {
-    if (!this.#listening || message.type !== 'result' || this.#texts.length > 10) return;
-    const errors = Array.isArray(message.errors) ? message.errors : [message.result];
-    this.#texts.push(...errors.filter((error) => typeof error === 'string'));
-  }
-
-  stop(): void {
-    this.#listening = false;
-    this.#texts = [];
-  }
 }

@@ -141,6 +141,18 @@ describe('an open that fails', () => {
     });
   });
 
+  test('of something that is no CLI shows what it printed', async () => {
+    const { error } = await failed([onRequest('initialize', [noise('Welcome to cat!'), hang()])], {
+      handshakeMs: 20,
+    });
+    expect(error).toMatchObject({
+      code: 'HANDSHAKE_TIMEOUT',
+      noise: ['Welcome to cat!'],
+      hint: /is the Claude CLI/,
+      message: /stdout: Welcome to cat!/,
+    });
+  });
+
   test('settles what waited for it: calls, turns and the wait for settling', async () => {
     const { options } = emulated([onRequest('initialize', [refuse('no')])]);
     const session = startSession(options);

@@ -40,6 +40,8 @@ export interface NotStartedFacts {
   readonly phase: string | undefined;
   readonly commandLine: string | undefined;
   readonly stderrTail: string;
+  /** Lines on stdout that are no protocol. */
+  readonly noise: readonly string[];
   readonly mcpServersPending: readonly string[];
   readonly debugLog: string | undefined;
 }

@@ -80,13 +80,16 @@ function startedLines({ durationMs, account, mcpServers }: StartedFacts, look: L
 }
 
 function notStartedLines(start: NotStartedFacts, look: Look): readonly string[] {
-  const { message, code, phase, commandLine, stderrTail, mcpServersPending, debugLog } = start;
+  const { message, code, phase, commandLine, stderrTail, noise, mcpServersPending, debugLog } = start;
   const tail = plain(stderrTail).trim();
   return [
     `${look.red(look.bad)} It cannot be used: ${plain(message)}${code === undefined ? '' : ` [${code}]`}`,
     ...(phase === undefined ? [] : [`  phase: ${phase}`]),
     ...(commandLine === undefined ? [] : [`  command line: ${plain(commandLine)}`]),
     ...(tail === '' ? [] : ['  the end of its stderr:', ...tail.split('\n').map((line) => `    ${line}`)]),
+    ...(noise.length === 0
+      ? []
+      : ['  stdout without protocol:', ...noise.map((line) => `    ${plain(line)}`)]),
     ...(mcpServersPending.length === 0 ? [] : [`  MCP servers not set up: ${mcpServersPending.join(', ')}`]),
     ...(debugLog === undefined ? [] : [`  debug log, where the CLI keeps one: ${debugLog}`]),
   ];

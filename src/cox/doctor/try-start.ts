@@ -110,6 +110,7 @@ function failure(error: unknown): NotStartedFacts {
     phase: open?.phase,
     commandLine: open?.commandLine,
     stderrTail: open?.stderrTail ?? '',
+    noise: open?.noise ?? [],
     mcpServersPending: open?.mcpServersPending ?? [],
     debugLog: open?.debugLog,
   };

@@ -87,6 +87,7 @@ export function notReady(
     phase: 'handshaking',
     commandLine,
     stderrTail: stderrTail?.() ?? '',
+    noise: [],
     mcpServersPending: servers,
     debugLog,
   });

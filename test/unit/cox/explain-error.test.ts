@@ -37,6 +37,7 @@ describe('explainError', () => {
       phase: 'handshaking',
       commandLine: 'claude --verbose',
       stderrTail: 'bad flag\u001b[2J',
+      noise: [],
       mcpServersPending: ['files'],
       debugLog: '/home/me/debug.txt',
     } as const;
@@ -52,6 +53,23 @@ describe('explainError', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('ends with the hint of a failed open, and says it once', () => {
+    const failure = {
+      phase: 'handshaking',
+      commandLine: undefined,
+      stderrTail: '',
+      debugLog: undefined,
+    } as const;
+    const more = { noise: ['Welcome!'], mcpServersPending: [] };
+    const { text } = explainError(
+      new OpenError('HANDSHAKE_TIMEOUT', 'It is silent.', { ...failure, ...more }),
+    );
+    expect(text).toMatch(
+      /^coxswain: It is silent\. \[HANDSHAKE_TIMEOUT\]\n {2}stdout: Welcome!\nwhat to do: stdout carries/,
+    );
+    expect(text).not.toContain('hint:');
   });
 
   test('can be given anything that was thrown', () => {
