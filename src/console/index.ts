@@ -1,1 +1,2 @@
-export {};
+export type { LogLimits } from './log/event-log.js';
+export { type Console, type ConsoleLimits, type ConsoleOptions, startConsole } from './start-console.js';

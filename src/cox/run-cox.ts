@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readVersion } from '../console/version.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { emulateCommand } from './commands/emulate.js';
@@ -11,7 +12,6 @@ import { traceCommand } from './commands/trace.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Surroundings } from './surroundings.js';
-import { readVersion } from './version.js';
 
 /** Runs one command line and resolves with its exit code; never rejects and never ends the process. */
 export async function runCox(args: readonly string[], surroundings: Surroundings): Promise<number> {

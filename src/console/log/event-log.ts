@@ -70,6 +70,16 @@ export class EventLog {
     return this.#last;
   }
 
+  /** The first number that is still there. */
+  get first(): number {
+    return this.#segments.first ?? this.firstRecent;
+  }
+
+  /** The first number that is in memory. */
+  get firstRecent(): number {
+    return this.#recent[0]?.n ?? this.#last + 1;
+  }
+
   /** Takes what a recording writes, to be given as its `record` option. */
   get sink(): TraceSink {
     return { write: (text) => this.#writeLines(text), flush: async () => {} };
@@ -89,8 +99,8 @@ export class EventLog {
 
   /** The events from a number on that are in memory; undefined if it is older than those. */
   recent(from: number): readonly LogEntry[] | undefined {
-    const first = this.#recent[0]?.n ?? this.#last + 1;
-    return from < first ? undefined : this.#recent.slice(from - first);
+    const { firstRecent } = this;
+    return from < firstRecent ? undefined : this.#recent.slice(from - firstRecent);
   }
 
   /** The events from a number on that are not in memory any more, as far as the disk still has them. */

@@ -49,7 +49,12 @@ export class Segments {
     );
   }
 
-  /** The latest of the files that hold this number or what comes behind it; undefined if there is none. */
+  /** The first number that is still there; undefined before anything was written. */
+  get first(): number | undefined {
+    return this.#segments[0]?.first;
+  }
+
+  /** The latest of the files. */
   get lastPath(): string | undefined {
     return this.#segments.at(-1)?.path;
   }

@@ -54,6 +54,7 @@ export class ConsoleSession {
   #earlier: SessionSummary;
   #session: Session | undefined;
   #owner: OwnerRequests | undefined;
+  #ownerClient: string | undefined;
   #ownerAway = false;
   #unasked = 0;
   #viewers = 0;
@@ -83,6 +84,11 @@ export class ConsoleSession {
 
   get opened(): OpenParams {
     return this.#opened;
+  }
+
+  /** The client whose program answers hooks and serves tools; a page's session has none. */
+  get ownerClient(): string | undefined {
+    return this.#ownerClient;
   }
 
   get state(): ConsoleState {
@@ -141,10 +147,12 @@ export class ConsoleSession {
   }
 
   /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
-  async start(opened: OpenParams = this.#opened): Promise<OpenedView> {
+  async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     this.#keep();
     this.#opened = opened;
+    this.#ownerClient = opened.program && ownerClient;
+    this.#ownerAway = false;
     this.#error = undefined;
     const { base, clock, graceMs } = this.#parts;
     this.#owner = opened.program && new OwnerRequests(opened.program.initialize.hooks, clock, graceMs);

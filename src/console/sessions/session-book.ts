@@ -90,7 +90,7 @@ export class SessionBook {
     if (known === undefined)
       this.#add(id, this.#create(newSummary(id, opened, by, this.#options.now()), opened));
     const session = await this.find(id);
-    return session.start(opened);
+    return session.start(opened, by.client);
   }
 
   /** Opens an ended session again, where it was left. */

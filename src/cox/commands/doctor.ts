@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { readVersion } from '../../console/version.js';
 import type { Diagnosis } from '../doctor/diagnosis.js';
 import { examine } from '../doctor/examine.js';
 import { diagnosisText } from '../doctor/print.js';
 import { EXIT_CHECK_FAILED, EXIT_NO_CLI, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
-import { readVersion } from '../version.js';
 import { parseDuration } from './parse.js';
 
 interface DoctorFlags {

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Access } from './access.js';
+
+/** What the pages of the server are made with. */
+export interface AppOptions {
+  readonly access: Access;
+  /** The folder of the built page. */
+  readonly publicFolder: string;
+}
+
+/** The longest body of a request: nothing but a token comes this way. */
+const MAX_BODY = 4_096;
+
+/** The HTTP side of the server: the page's files, and the exchange of the token for a cookie. */
+export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(securityHeaders());
+  app.use(async (context, next) => {
+    if (!access.isOurs(context.env.incoming.headers)) return context.text('Forbidden', 403);
+    context.header('Cache-Control', 'no-store');
+    return next();
+  });
+  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY }));
+  app.post('/api/login', async (context) => {
+    const body: unknown = await context.req.json().catch(() => undefined);
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
+    if (!access.isToken(token)) return context.text('Unauthorized', 401);
+    context.header('Set-Cookie', access.setCookie);
+    return context.body(null, 204);
+  });
+  app.get('/api/me', (context) => {
+    const who = access.whoIs(context.env.incoming.headers);
+    return who === undefined ? context.text('Unauthorized', 401) : context.json({ kind: who });
+  });
+  app.all('/api/*', (context) => context.text('Not found', 404));
+  if (!existsSync(join(publicFolder, 'index.html')))
+    return app.get('/', (context) => context.text(NOT_BUILT, 503));
+  return app.get('*', serveStatic({ root: publicFolder }));
+}
+
+/** Said where the package was built without its page. */
+export const NOT_BUILT =
+  'The page of the console is not built. Run `npm run build` in the folder of the package; programs can connect without it.\n';
+
+/** Only the page's own files, no script in the text, nowhere to send anything, and no frame around it. */
+function securityHeaders() {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    referrerPolicy: 'no-referrer',
+    // The server itself speaks plain HTTP; a proxy that does not may add this.
+    strictTransportSecurity: false,
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [], usb: [] },
+  });
+}

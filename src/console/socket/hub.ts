@@ -1,0 +1,123 @@
+import type { WebSocket } from 'ws';
+import { CLOSE_CODES, type ServerHello } from '../../remote/contract.js';
+import type { Clock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { SessionBook } from '../sessions/session-book.js';
+import { ClientConnection } from './client-connection.js';
+import type { OutletLimits } from './outlet.js';
+
+/** What {@link Hub} works with. */
+export interface HubOptions {
+  readonly book: SessionBook;
+  readonly runner: CommandRunner;
+  readonly hello: ServerHello;
+  readonly clock: Clock;
+  readonly maxClients: number;
+  readonly limits?: OutletLimits | undefined;
+}
+
+/** How long changes of summaries are gathered before clients hear of them. */
+const GATHER_MS = 20;
+/** How often clients are asked for a sign of life. */
+const HEARTBEAT_MS = 20_000;
+/** How long clients may take to close their side when the server stops. */
+const GOODBYE_MS = 500;
+
+/** All clients of a server: greets them, tells them of changes, and notices when they are gone. */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #clients = new Set<ClientConnection>();
+  readonly #changed = new Set<ConsoleSession>();
+  #empty = deferred<void>();
+  #callOffGather: (() => void) | undefined;
+  #callOffHeartbeat: () => void = () => {};
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#beat();
+  }
+
+  /** Whether one more client may come. */
+  get hasRoom(): boolean {
+    return this.#clients.size < this.#options.maxClients;
+  }
+
+  add(socket: WebSocket, kind: 'page' | 'program'): void {
+    const { book, runner, clock, limits } = this.#options;
+    const client = new ClientConnection(socket, kind, {
+      book,
+      runner,
+      clock,
+      limits,
+      greeting: () => this.#greeting(),
+      onNamed: ({ client: id }) => this.#ownerChanged(id, true),
+      onGone: (gone) => this.#gone(gone),
+    });
+    this.#clients.add(client);
+    this.#empty = deferred();
+  }
+
+  /** Tells all clients of a change, together with what else changes in the next moment. */
+  changed(session: ConsoleSession): void {
+    this.#changed.add(session);
+    this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
+  }
+
+  removed(session: string): void {
+    const text = JSON.stringify({ type: 'session-removed', session });
+    for (const client of this.#clients) {
+      client.forget(session);
+      client.send(text);
+    }
+  }
+
+  /** Says goodbye; resolves when all clients are gone. */
+  async close(): Promise<void> {
+    this.#callOffHeartbeat();
+    this.#callOffGather?.();
+    for (const client of this.#clients) client.close(CLOSE_CODES.goingAway);
+    const late = this.#options.clock.after(GOODBYE_MS, () => {
+      for (const client of this.#clients) client.terminate();
+    });
+    if (this.#clients.size > 0) await this.#empty.promise;
+    late();
+  }
+
+  #greeting(): readonly string[] {
+    const { hello, book } = this.#options;
+    const sessions = book.all.map(({ summary }) => summary);
+    return [JSON.stringify(hello), JSON.stringify({ type: 'sessions', sessions })];
+  }
+
+  #tell(): void {
+    this.#callOffGather = undefined;
+    const sessions = [...this.#changed];
+    this.#changed.clear();
+    for (const { summary } of sessions) {
+      const text = JSON.stringify({ type: 'session', session: summary });
+      for (const client of this.#clients) client.send(text);
+    }
+  }
+
+  #gone(client: ClientConnection): void {
+    this.#clients.delete(client);
+    if (this.#clients.size === 0) this.#empty.resolve();
+    const stillThere = [...this.#clients].some((other) => other.client === client.client);
+    if (!stillThere) this.#ownerChanged(client.client, false);
+  }
+
+  #ownerChanged(client: string, connected: boolean): void {
+    for (const session of this.#options.book.all) {
+      if (session.ownerClient === client) session.ownerChanged(connected);
+    }
+  }
+
+  #beat(): void {
+    this.#callOffHeartbeat = this.#options.clock.after(HEARTBEAT_MS, () => {
+      for (const client of this.#clients) client.checkAlive();
+      this.#beat();
+    });
+  }
+}

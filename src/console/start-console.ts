@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
+import type { OpenParams } from '../remote/contract.js';
+import type { SessionOptions } from '../session/session-options.js';
+import { type Clock, systemClock } from '../util/clock.js';
+import { errorText } from '../util/error-text.js';
+import { CoxswainError } from '../util/errors.js';
+import { CommandRunner } from './commands/command-runner.js';
+import { Folders, findRoots } from './commands/folders.js';
+import { History } from './commands/history.js';
+import { Access, chooseToken, inUrl } from './http/access.js';
+import { makeApp } from './http/app.js';
+import { makeUpgrade } from './http/upgrade.js';
+import type { LogLimits } from './log/event-log.js';
+import { SessionBook } from './sessions/session-book.js';
+import { Hub } from './socket/hub.js';
+import { readVersion } from './version.js';
+
+/** What a console server can be told. */
+export interface ConsoleOptions {
+  /** The port to listen on; any free one unless given. */
+  readonly port?: number | undefined;
+  /** The address to listen on: this machine alone unless given. Another one needs a `token` of your own. */
+  readonly host?: string | undefined;
+  /** What opens the door; a random one unless given. */
+  readonly token?: string | undefined;
+  /** Further names by which the server may be called, such as that of a proxy before it. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** The folders below which sessions may work; the current one unless given. */
+  readonly roots?: readonly string[] | undefined;
+  /** Lets clients switch all permission checks off; they may not unless this is true. */
+  readonly allowBypass?: boolean | undefined;
+  /** Where sessions are kept; `coxswain/console` in the state folder of the user unless given. */
+  readonly stateFolder?: string | undefined;
+  /** Options for each CLI that is started, such as `cli` and `env`; what a client asks for comes before them. */
+  readonly session?: SessionOptions | ((opened: OpenParams) => SessionOptions) | undefined;
+  /** The CLI's own folder, where earlier conversations are looked for. */
+  readonly configDir?: string | undefined;
+  /** Says that CLIs are emulated, and what a person could say to them. */
+  readonly demo?: { readonly suggestions: readonly string[] } | undefined;
+  /** How much may be asked of the server. */
+  readonly limits?: ConsoleLimits | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** How much may be asked of a server. */
+export interface ConsoleLimits {
+  /** Sessions with a CLI at once; 100 unless given. */
+  readonly sessions?: number | undefined;
+  /** Ended sessions that are kept; 200 unless given. */
+  readonly ended?: number | undefined;
+  /** Clients at once; 500 unless given. */
+  readonly clients?: number | undefined;
+  /** Bytes of one message of a client; 32 MiB unless given. */
+  readonly message?: number | undefined;
+  /** How much of each session's events is kept. */
+  readonly log?: LogLimits | undefined;
+  /** How long a program may be gone before its hooks are answered for, in milliseconds; 5 s unless given. */
+  readonly ownerGraceMs?: number | undefined;
+}
+
+/** A console server that runs. */
+export interface Console extends AsyncDisposable {
+  /** The address to open in a browser, with the token behind `#`. */
+  readonly url: string;
+  /** The address for programs. */
+  readonly origin: string;
+  readonly token: string;
+  readonly port: number;
+  /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Starts a server that owns sessions for browsers and programs. */
+export async function startConsole(options: ConsoleOptions = {}): Promise<Console> {
+  const { host = '127.0.0.1', port = 0, allowedHosts, clock = systemClock, limits = {} } = options;
+  const token = chooseToken(host, options.token);
+  const access = new Access({ host, token, allowedHosts });
+  const { book, hub } = await makeParts(options, clock);
+  const app = makeApp({ access, publicFolder: PUBLIC });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.on('upgrade', makeUpgrade({ access, hub, maxMessage: limits.message ?? 32 * 1024 * 1024 }));
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeAll(server, hub, book);
+    return closing;
+  };
+  try {
+    const bound = await listen(server, port, host);
+    access.listensOn(bound);
+    const origin = `http://${inUrl(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${bound}`;
+    return {
+      url: `${origin}/#token=${token}`,
+      origin,
+      token,
+      port: bound,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Where the build puts the page. */
+const PUBLIC = fileURLToPath(new URL('./public/', import.meta.url));
+
+async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book: SessionBook; hub: Hub }> {
+  const { session = {}, allowBypass = false, configDir, demo, limits = {} } = options;
+  const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
+  const history = new History({ folders, configDir });
+  const book = new SessionBook({
+    folder: join(options.stateFolder ?? stateFolder(process.env), 'sessions'),
+    base: typeof session === 'function' ? session : () => session,
+    clock,
+    now: Date.now,
+    logLimits: limits.log,
+    graceMs: limits.ownerGraceMs,
+    maxOpen: limits.sessions ?? 100,
+    maxEnded: limits.ended ?? 200,
+    readMessages: (conversation, cwd) => history.messages(conversation, cwd),
+    onChange: (changed) => hub.changed(changed),
+    onRemoved: (removed) => hub.removed(removed),
+  });
+  const hub: Hub = new Hub({
+    book,
+    runner: new CommandRunner({ book, folders, history, allowBypass }),
+    clock,
+    maxClients: limits.clients ?? 500,
+    hello: {
+      type: 'hello',
+      protocol: 1,
+      version: readVersion(),
+      server: randomUUID(),
+      roots: folders.roots,
+      allowBypass,
+      demo: demo !== undefined,
+      suggestions: demo?.suggestions ?? [],
+    },
+  });
+  await book.restore();
+  return { book, hub };
+}
+
+/** Where programs keep what should survive a restart, by the convention of the XDG. */
+function stateFolder({ XDG_STATE_HOME: given }: NodeJS.ProcessEnv): string {
+  const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.local', 'state');
+  return join(base, 'coxswain', 'console');
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: unknown) => {
+      const message = `The console cannot listen on ${host}, port ${port}: ${errorText(error)}.`;
+      reject(new CoxswainError('CONSOLE_NOT_STARTED', message, { cause: error }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function closeAll(server: Server, hub: Hub, book: SessionBook): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await Promise.all([hub.close(), book.close()]);
+  server.closeAllConnections();
+  await closed;
+}
