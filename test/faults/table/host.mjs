@@ -136,4 +136,31 @@ const recordings = [
   },
 ].map((row) => ({ ...emulated, phase: 'turn', ...row }));
 
-export const hostFaults = [...ending, ...leaving, ...time, ...recordings];
+const crashes = ['idle', 'prompt', 'tool']
+  .flatMap((phase) => [
+    {
+      fault: 'the host is ended by %s',
+      phase,
+      each: ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGSEGV'],
+      run: 'signal',
+      see: { host: '%s' },
+    },
+    { fault: 'the host %s', phase, each: ['exits with code 0'], run: 'itself', see: { host: 'exit code 0' } },
+    {
+      fault: 'the host %s',
+      phase,
+      each: ['throws', 'rejects without a catch'],
+      run: 'itself',
+      see: { host: 'exit code 1' },
+    },
+    {
+      fault: 'the host %s',
+      phase,
+      each: ['aborts', 'runs out of memory'],
+      run: 'itself',
+      see: { host: 'SIGABRT' },
+    },
+  ])
+  .map((row) => ({ ...row, by: 'host', when: 'within seconds: the keeper ends what the host has left' }));
+
+export const hostFaults = [...crashes, ...ending, ...leaving, ...time, ...recordings];
