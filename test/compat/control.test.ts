@@ -64,11 +64,16 @@ differential([
   {
     name: 'a tool that runs is interrupted',
     scenarios: [
-      [onUser([say('Wait.'), useTool('Bash', { command: 'sleep' }, { takesMs: 60_000 })]), onUser([say('Better.')])],
+      [
+        onUser([say('Wait.'), useTool('Bash', { command: 'sleep' }, { takesMs: 60_000 })]),
+        onUser([say('Better.')]),
+      ],
     ],
     run: (sdk, stage) => whileTalking(sdk, stage, (query) => stage.outcome('interrupt', query.interrupt())),
   },
-  between('an interrupt between turns is answered', (query, stage) => stage.outcome('interrupt', query.interrupt())),
+  between('an interrupt between turns is answered', (query, stage) =>
+    stage.outcome('interrupt', query.interrupt()),
+  ),
   asks('setModel', ['haiku']),
   asks('setModel', []),
   asks('setPermissionMode', ['plan']),
@@ -86,35 +91,78 @@ differential([
   asks('getContextUsage', [{ detail: 'summary' }], 'get_context_usage', answer(USAGE)),
   asks('applyFlagSettings', [{ model: 'haiku', effortLevel: null }]),
   asks('updateSettings', ['localSettings', { outputStyle: 'brief' }], 'update_settings', answer({})),
-  asks('rewindFiles', ['0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a', { dryRun: true }], 'rewind_files', answer({ canRewind: true, filesChanged: ['a'] })),
+  asks(
+    'rewindFiles',
+    ['0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a', { dryRun: true }],
+    'rewind_files',
+    answer({ canRewind: true, filesChanged: ['a'] }),
+  ),
   asks('rewindFiles', ['0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a'], 'rewind_files', refuse('nothing there')),
   asks('stopTask', ['task-1']),
   asks('backgroundTasks', []),
   asks('backgroundTasks', ['tool-1'], 'background_tasks', answer({ backgrounded: false })),
-  asks('readFile', ['a.txt', { maxBytes: 10, encoding: 'base64' }], 'read_file', answer({ contents: 'YQ==', absPath: '/a.txt' })),
+  asks(
+    'readFile',
+    ['a.txt', { maxBytes: 10, encoding: 'base64' }],
+    'read_file',
+    answer({ contents: 'YQ==', absPath: '/a.txt' }),
+  ),
   asks('readFile', ['a.txt'], 'read_file', refuse('no such file')),
   asks('seedReadState', ['a.txt', 12], 'seed_read_state', answer({})),
   asks('reconnectMcpServer', ['files'], 'mcp_reconnect', answer({})),
   asks('toggleMcpServer', ['files', false], 'mcp_toggle', answer({})),
-  asks('setMcpServers', [{ files: { command: 'node', args: ['files.js'] } }], 'mcp_set_servers', answer({ added: ['files'], removed: [], errors: {} })),
-  asks('readMcpResource', ['files', 'ui://a'], 'mcp_read_resource', answer({ contents: [{ uri: 'ui://a', text: 'a' }] })),
-  asks('setMcpPermissionModeOverride', ['files', 'auto'], 'set_mcp_permission_mode_override', answer({ warning: 'w' })),
-  asks('reloadPlugins', [{ holdOnCacheImpact: true, refuseIfBusy: true }], 'reload_plugins', answer({ commands: [], agents: [], plugins: [], mcpServers: [], error_count: 0 })),
+  asks(
+    'setMcpServers',
+    [{ files: { command: 'node', args: ['files.js'] } }],
+    'mcp_set_servers',
+    answer({ added: ['files'], removed: [], errors: {} }),
+  ),
+  asks(
+    'readMcpResource',
+    ['files', 'ui://a'],
+    'mcp_read_resource',
+    answer({ contents: [{ uri: 'ui://a', text: 'a' }] }),
+  ),
+  asks(
+    'setMcpPermissionModeOverride',
+    ['files', 'auto'],
+    'set_mcp_permission_mode_override',
+    answer({ warning: 'w' }),
+  ),
+  asks(
+    'reloadPlugins',
+    [{ holdOnCacheImpact: true, refuseIfBusy: true }],
+    'reload_plugins',
+    answer({ commands: [], agents: [], plugins: [], mcpServers: [], error_count: 0 }),
+  ),
   asks('reloadPlugins', [], 'reload_plugins', refuse('busy', 'reload_plugins_busy')),
   asks('reloadSkills', [], 'reload_skills', answer({ skills: [] })),
   asks('reloadOutputStyles', [], 'reload_output_styles', answer({ available_output_styles: ['default'] })),
-  asks('usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET', [{ skipBehaviors: true }], 'get_usage', answer({ session: {}, rate_limits_available: false })),
-  between('commands follow what the CLI tells of them', (query, stage) => stage.outcome('commands', query.supportedCommands()), {
-    scenarios: [
-      [
-        onUser([
-          send({ type: 'system', subtype: 'commands_changed', commands: [{ name: 'new', description: 'New', argumentHint: '' }] }),
-          done('Hello.'),
-        ]),
-        onUser([done('Bye.')]),
+  asks(
+    'usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET',
+    [{ skipBehaviors: true }],
+    'get_usage',
+    answer({ session: {}, rate_limits_available: false }),
+  ),
+  between(
+    'commands follow what the CLI tells of them',
+    (query, stage) => stage.outcome('commands', query.supportedCommands()),
+    {
+      scenarios: [
+        [
+          onUser([
+            send({
+              type: 'system',
+              subtype: 'commands_changed',
+              commands: [{ name: 'new', description: 'New', argumentHint: '' }],
+            }),
+            done('Hello.'),
+          ]),
+          onUser([done('Bye.')]),
+        ],
       ],
-    ],
-  }),
+    },
+  ),
   {
     name: 'what the CLI can do is known before the first message is read',
     run: async (sdk, stage) => {
@@ -136,6 +184,7 @@ differential([
   },
   {
     name: 'a refused handshake ends in an error',
+    accepts: ['refused-handshake'],
     scenarios: [[onRequest('initialize', [refuse('not today')]), onUser([done('Hello.')])]],
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });

@@ -11,7 +11,11 @@ import { Prompts, STOP, type Stage } from './harness/stage.js';
 const TALKS_ON = [onUser([say('One.'), hang()])];
 
 /** A turn that would go on, and what is done at its first words. */
-function atFirstWords(name: string, act: (query: RunningQuery, stage: Stage, abort: AbortController) => unknown, more: Partial<Program> = {}): Program {
+function atFirstWords(
+  name: string,
+  act: (query: RunningQuery, stage: Stage, abort: AbortController) => unknown,
+  more: Partial<Program> = {},
+): Program {
   return {
     name,
     scenarios: [TALKS_ON],
@@ -27,7 +31,9 @@ function atFirstWords(name: string, act: (query: RunningQuery, stage: Stage, abo
 
 differential([
   atFirstWords('a program leaves the loop', () => STOP),
-  atFirstWords('a program aborts', (_query, _stage, abort) => abort.abort()),
+  atFirstWords('a program aborts', (_query, _stage, abort) => abort.abort(), {
+    accepts: ['abort-error-name'],
+  }),
   atFirstWords('a program closes the query', (query) => query.close()),
   atFirstWords('a program closes the query twice', (query) => {
     query.close();
@@ -39,6 +45,7 @@ differential([
   ),
   {
     name: 'a program aborts before it begins',
+    accepts: ['abort-error-name', 'aborted-before-start'],
     run: async (sdk, stage) => {
       const abortController = new AbortController();
       abortController.abort();
@@ -51,6 +58,7 @@ differential([
   },
   {
     name: 'a program aborts while it is asked for permission',
+    accepts: ['abort-at-once'],
     scenarios: [[onUser([useTool('Bash', { command: 'ls' }, { ask: true })])]],
     run: async (sdk, stage) => {
       const abortController = new AbortController();
@@ -84,6 +92,7 @@ differential([
   },
   {
     name: 'a program breaks out of a stream of prompts',
+    accepts: ['prompts-are-ended'],
     scenarios: [[onUser(undefined, [done('Hello.')], { times: 'any' })]],
     run: async (sdk, stage) => {
       const prompts = new Prompts();
@@ -94,7 +103,10 @@ differential([
           stage.tell('the prompts are over');
         }
       })();
-      await stage.read(sdk.query({ prompt, options: stage.options() }), ({ type }) => type === 'result' && STOP);
+      await stage.read(
+        sdk.query({ prompt, options: stage.options() }),
+        ({ type }) => type === 'result' && STOP,
+      );
       prompts.next();
     },
   },
@@ -143,6 +155,7 @@ differential([
   },
   {
     name: 'a line that is no object',
+    accepts: ['only-objects'],
     scenarios: [[onUser([raw('42'), say('One.')])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
@@ -150,7 +163,10 @@ differential([
     name: 'a query whose messages nobody reads still sends its prompt',
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
-      await stage.outcome('initialized', query.initializationResult().then(() => true));
+      await stage.outcome(
+        'initialized',
+        query.initializationResult().then(() => true),
+      );
       await stage.outcome('return', query.return());
     },
   },
@@ -158,7 +174,8 @@ differential([
     name: 'messages can be taken one by one',
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
-      for (let step = await query.next(); !step.done; step = await query.next()) stage.messages.push(step.value);
+      for (let step = await query.next(); !step.done; step = await query.next())
+        stage.messages.push(step.value);
       await stage.outcome('next', query.next());
     },
   },

@@ -17,14 +17,25 @@ function calls(name: string, run: (sdk: Sdk, stage: Stage) => unknown): Program 
 function settings(stage: Stage, files: Readonly<Record<string, unknown>>): string {
   mkdirSync(join(stage.folder, '.claude'));
   for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(stage.folder, '.claude', name), typeof content === 'string' ? content : JSON.stringify(content));
+    writeFileSync(
+      join(stage.folder, '.claude', name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
   }
   return stage.folder;
 }
 
 const PROJECT = {
-  'settings.json': { model: 'opus', permissions: { allow: ['Read'], defaultMode: 'acceptEdits' }, env: { A: '1' } },
-  'settings.local.json': { model: 'haiku', permissions: { allow: ['Bash(ls)'], deny: ['WebFetch'] }, env: { B: '2' } },
+  'settings.json': {
+    model: 'opus',
+    permissions: { allow: ['Read'], defaultMode: 'acceptEdits' },
+    env: { A: '1' },
+  },
+  'settings.local.json': {
+    model: 'haiku',
+    permissions: { allow: ['Bash(ls)'], deny: ['WebFetch'] },
+    env: { B: '2' },
+  },
 };
 // Without the user's own settings: those are the machine's, not the test's.
 const OF_PROJECT = { settingSources: ['project', 'local'] };
@@ -58,18 +69,28 @@ differential([
     }),
   ),
   calls('settings of a server come through', (sdk, stage) =>
-    sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT, serverManagedSettings: { model: 'sonnet' } }),
+    sdk.resolveSettings({
+      cwd: settings(stage, PROJECT),
+      ...OF_PROJECT,
+      serverManagedSettings: { model: 'sonnet' },
+    }),
   ),
   calls('a mode that a project may not set is taken out', async (sdk, stage) =>
-    sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT })),
+    sdk.filterEscalatingDefaultMode(
+      await sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT }),
+    ),
   ),
   calls('a mode that the user sets locally stays', async (sdk, stage) => {
     const files = { 'settings.local.json': { permissions: { defaultMode: 'acceptEdits' } } };
-    return sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }));
+    return sdk.filterEscalatingDefaultMode(
+      await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }),
+    );
   }),
   calls('a mode that does not escalate stays', async (sdk, stage) => {
     const files = { 'settings.json': { permissions: { defaultMode: 'plan' } } };
-    return sdk.filterEscalatingDefaultMode(await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }));
+    return sdk.filterEscalatingDefaultMode(
+      await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }),
+    );
   }),
   calls('models that are denied are found', (sdk) =>
     sdk.matchDeniedModels(['claude-opus-5-5', 'claude-haiku-5-5', 'opus'], ['claude-opus-5-5']),

@@ -55,7 +55,9 @@ differential([
     PreToolUse: [{ hooks: [told(stage, 'before', preToolUse('deny', { permissionDecisionReason: 'No.' }))] }],
   })),
   hooked('a hook changes the input of a tool', (stage) => ({
-    PreToolUse: [{ hooks: [told(stage, 'before', preToolUse('allow', { updatedInput: { command: 'pwd' } }))] }],
+    PreToolUse: [
+      { hooks: [told(stage, 'before', preToolUse('allow', { updatedInput: { command: 'pwd' } }))] },
+    ],
   })),
   hooked('a hook after a tool is called', (stage) => ({
     PostToolUse: [{ hooks: [told(stage, 'after', { systemMessage: 'noted' })] }],
@@ -94,10 +96,16 @@ differential([
   hooked('an event that nobody knows is registered', (stage) => ({
     FromTheFuture: [{ hooks: [told(stage, 'future')] }],
   })),
-  hooked('other events come with their input', (stage) => ({ Notification: [{ hooks: [told(stage, 'told')] }] }), {
-    steps: [hook('Notification', { message: 'Look here', notification_type: 'idle' })],
-  }),
+  hooked(
+    'other events come with their input',
+    (stage) => ({ Notification: [{ hooks: [told(stage, 'told')] }] }),
+    {
+      steps: [hook('Notification', { message: 'Look here', notification_type: 'idle' })],
+    },
+  ),
   hooked('a callback that nobody registered is refused', () => ({}), {
-    steps: [askHost({ subtype: 'hook_callback', callback_id: 'hook_99', input: { hook_event_name: 'Stop' } })],
+    steps: [
+      askHost({ subtype: 'hook_callback', callback_id: 'hook_99', input: { hook_event_name: 'Stop' } }),
+    ],
   }),
 ]);

@@ -31,10 +31,15 @@ function served(
 
 /** A server with a clock and two ways to fail. */
 function clock(sdk: Sdk, stage: Stage, more: Options = {}): unknown {
-  const time = sdk.tool('time', 'Tells the time of a city', { city: z.string() }, async (args: { city: string }) => {
-    stage.tell('time', args);
-    return { content: [{ type: 'text', text: `Noon in ${args.city}.` }] };
-  });
+  const time = sdk.tool(
+    'time',
+    'Tells the time of a city',
+    { city: z.string() },
+    async (args: { city: string }) => {
+      stage.tell('time', args);
+      return { content: [{ type: 'text', text: `Noon in ${args.city}.` }] };
+    },
+  );
   const breaks = sdk.tool('breaks', 'Throws', {}, async () => {
     throw new Error('The spring broke.');
   });
@@ -49,82 +54,137 @@ const withClock: Servers = (sdk, stage) => ({ clock: clock(sdk, stage) });
 
 differential([
   served('a tool in this process is called', withClock, [mcpTool('clock', 'time', { city: 'Rome' })]),
-  served('a tool in this process is asked about first', withClock, [mcpTool('clock', 'time', { city: 'Rome' }, { ask: true })], {
-    options: (stage) => ({
-      canUseTool: async (name: string, input: unknown) => {
-        stage.tell('asked', name);
-        return { behavior: 'allow', updatedInput: input };
-      },
-    }),
-  }),
+  served(
+    'a tool in this process is asked about first',
+    withClock,
+    [mcpTool('clock', 'time', { city: 'Rome' }, { ask: true })],
+    {
+      options: (stage) => ({
+        canUseTool: async (name: string, input: unknown) => {
+          stage.tell('asked', name);
+          return { behavior: 'allow', updatedInput: input };
+        },
+      }),
+    },
+  ),
   served('a tool that throws gives an error to the model', withClock, [mcpTool('clock', 'breaks')]),
   served('a tool says that it went wrong', withClock, [mcpTool('clock', 'wrong')]),
   served('an input that does not fit is refused', withClock, [mcpTool('clock', 'time', { city: 7 })]),
   served('a tool that is not there is refused', withClock, [mcpTool('clock', 'alarm')]),
   served('tools are listed', withClock, [mcpMessage('clock', { id: 9, method: 'tools/list' })]),
   served('a ping is answered', withClock, [mcpMessage('clock', { id: 9, method: 'ping' })]),
-  served('a method that nobody knows is refused', withClock, [mcpMessage('clock', { id: 9, method: 'no/such' })]),
+  served('a method that nobody knows is refused', withClock, [
+    mcpMessage('clock', { id: 9, method: 'no/such' }),
+  ]),
   served('a notification is taken', withClock, [
-    askHost({ subtype: 'mcp_message', server_name: 'clock', message: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } } }),
+    askHost({
+      subtype: 'mcp_message',
+      server_name: 'clock',
+      message: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } },
+    }),
   ]),
   served('a server that is not there is refused', withClock, [
-    askHost({ subtype: 'mcp_message', server_name: 'nobody', message: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
-  ]),
-  served('two servers are told apart', (sdk, stage) => ({
-    here: clock(sdk, stage),
-    there: clock(sdk, stage, { name: 'there' }),
-  }), [mcpTool('here', 'time', { city: 'Rome' }), mcpTool('there', 'time', { city: 'Oslo' })]),
-  served('what a server and its tools declare is passed on', (sdk, stage) => ({
-    clock: sdk.createSdkMcpServer({
-      name: 'clock',
-      instructions: 'Ask for the time.',
-      alwaysLoad: true,
-      timeout: 5000,
-      tools: [
-        sdk.tool('set', 'Sets the clock', {
-          at: z.string().describe('when'),
-          zone: z.enum(['utc', 'cet']).optional(),
-          days: z.array(z.number().int().min(1)).default([1]),
-        }, async (args: unknown) => {
-          stage.tell('set', args);
-          return { content: [{ type: 'text', text: 'Set.' }], structuredContent: { set: true } };
-        }, { annotations: { readOnlyHint: false, destructiveHint: true }, searchHint: 'alarm', alwaysLoad: true }),
-      ],
+    askHost({
+      subtype: 'mcp_message',
+      server_name: 'nobody',
+      message: { jsonrpc: '2.0', id: 1, method: 'ping' },
     }),
-  }), [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })]),
+  ]),
+  served(
+    'two servers are told apart',
+    (sdk, stage) => ({
+      here: clock(sdk, stage),
+      there: clock(sdk, stage, { name: 'there' }),
+    }),
+    [mcpTool('here', 'time', { city: 'Rome' }), mcpTool('there', 'time', { city: 'Oslo' })],
+  ),
+  served(
+    'what a server and its tools declare is passed on',
+    (sdk, stage) => ({
+      clock: sdk.createSdkMcpServer({
+        name: 'clock',
+        instructions: 'Ask for the time.',
+        alwaysLoad: true,
+        timeout: 5000,
+        tools: [
+          sdk.tool(
+            'set',
+            'Sets the clock',
+            {
+              at: z.string().describe('when'),
+              zone: z.enum(['utc', 'cet']).optional(),
+              days: z.array(z.number().int().min(1)).default([1]),
+            },
+            async (args: unknown) => {
+              stage.tell('set', args);
+              return { content: [{ type: 'text', text: 'Set.' }], structuredContent: { set: true } };
+            },
+            {
+              annotations: { readOnlyHint: false, destructiveHint: true },
+              searchHint: 'alarm',
+              alwaysLoad: true,
+            },
+          ),
+        ],
+      }),
+    }),
+    [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })],
+  ),
   served('a server without tools', (sdk) => ({ empty: sdk.createSdkMcpServer({ name: 'empty' }) }), [
     mcpMessage('empty', { id: 9, method: 'tools/list' }),
   ]),
-  served('servers that are processes or far away are passed on', () => ({
-    files: { command: 'node', args: ['files.js'], env: { A: 'b' } },
-    far: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': 'k' } },
-    older: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
-  }), []),
-  served('servers of both kinds are passed on', (sdk, stage) => ({
-    files: { type: 'stdio', command: 'node' },
-    clock: clock(sdk, stage),
-  }), [mcpTool('clock', 'time', { city: 'Rome' })]),
+  served(
+    'servers that are processes or far away are passed on',
+    () => ({
+      files: { command: 'node', args: ['files.js'], env: { A: 'b' } },
+      far: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': 'k' } },
+      older: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
+    }),
+    [],
+  ),
+  served(
+    'servers of both kinds are passed on',
+    (sdk, stage) => ({
+      files: { type: 'stdio', command: 'node' },
+      clock: clock(sdk, stage),
+    }),
+    [mcpTool('clock', 'time', { city: 'Rome' })],
+  ),
   served('no servers at all', () => ({}), []),
-  served('a server that asks the user is answered', withClock, [
-    elicit('clock', 'Which zone?', { requested_schema: { type: 'object', properties: { zone: { type: 'string' } } } }),
-  ], {
-    options: (stage) => ({
-      onElicitation: async (request: unknown, { signal, ...rest }: Options) => {
-        stage.tell('elicitation', request, signal instanceof AbortSignal, rest);
-        return { action: 'accept', content: { zone: 'utc' } };
-      },
-    }),
-  }),
-  served('a server that asks the user is declined where nobody listens', withClock, [elicit('clock', 'Which zone?')]),
-  served('a dialog is shown', withClock, [askHost({ subtype: 'request_user_dialog', dialog_kind: 'pick', payload: { a: 1 } })], {
-    options: (stage) => ({
-      supportedDialogKinds: ['pick'],
-      onUserDialog: async (request: unknown, { signal, ...rest }: Options) => {
-        stage.tell('dialog', request, signal instanceof AbortSignal, rest);
-        return { behavior: 'completed', result: { picked: 1 } };
-      },
-    }),
-  }),
+  served(
+    'a server that asks the user is answered',
+    withClock,
+    [
+      elicit('clock', 'Which zone?', {
+        requested_schema: { type: 'object', properties: { zone: { type: 'string' } } },
+      }),
+    ],
+    {
+      options: (stage) => ({
+        onElicitation: async (request: unknown, { signal, ...rest }: Options) => {
+          stage.tell('elicitation', request, signal instanceof AbortSignal, rest);
+          return { action: 'accept', content: { zone: 'utc' } };
+        },
+      }),
+    },
+  ),
+  served('a server that asks the user is declined where nobody listens', withClock, [
+    elicit('clock', 'Which zone?'),
+  ]),
+  served(
+    'a dialog is shown',
+    withClock,
+    [askHost({ subtype: 'request_user_dialog', dialog_kind: 'pick', payload: { a: 1 } })],
+    {
+      options: (stage) => ({
+        supportedDialogKinds: ['pick'],
+        onUserDialog: async (request: unknown, { signal, ...rest }: Options) => {
+          stage.tell('dialog', request, signal instanceof AbortSignal, rest);
+          return { behavior: 'completed', result: { picked: 1 } };
+        },
+      }),
+    },
+  ),
   {
     name: 'servers are set while the session runs',
     scenarios: [

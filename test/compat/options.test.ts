@@ -25,6 +25,7 @@ const AGENT = {
   maxTurns: 2,
 };
 const PRESET = { type: 'preset', preset: 'claude_code' };
+const OWN_WORDS = { accepts: ['own-words'] };
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
 differential([
@@ -51,14 +52,16 @@ differential([
   given('sessionId', { sessionId: UUID }),
   given('resumeSessionAt and resumeDropsTurn', { resumeSessionAt: UUID, resumeDropsTurn: UUID }),
   given('persistSession', { persistSession: false }),
-  given('env', { env: { PATH: '/usr/bin', ONLY: 'this', EMPTY: '', NODE_OPTIONS: '--no-warnings', DEBUG: '1' } }),
+  given('env', {
+    env: { PATH: '/usr/bin', ONLY: 'this', EMPTY: '', NODE_OPTIONS: '--no-warnings', DEBUG: '1' },
+  }),
   given('env with an entry point of its own', { env: { CLAUDE_CODE_ENTRYPOINT: 'mine', GONE: undefined } }),
   given('executable', { executable: 'bun', executableArgs: ['--smol'] }),
   given('extraArgs', { extraArgs: { 'debug-to': 'x', flag: null, '--dashed': 'y', negative: '-1' } }),
   given('debug', { debug: true }),
   given('debugFile', { debugFile: '/tmp/debug.log' }),
   given('model and fallbackModel', { model: 'opus', fallbackModel: 'haiku' }),
-  given('fallbackModel, the same as model,', { model: 'opus', fallbackModel: 'opus' }),
+  given('fallbackModel, the same as model,', { model: 'opus', fallbackModel: 'opus' }, OWN_WORDS),
   given('betas', { betas: ['context-1m-2025-08-07'] }),
   given('thinking, adaptive,', { thinking: { type: 'adaptive', display: 'summarized' } }),
   given('thinking with a budget', { thinking: { type: 'enabled', budgetTokens: 4096 } }),
@@ -81,23 +84,32 @@ differential([
     promptSuggestions: false,
     agentProgressSummaries: false,
   }),
-  given('supportedDialogKinds without a callback', { supportedDialogKinds: ['pick'] }),
+  given('supportedDialogKinds without a callback', { supportedDialogKinds: ['pick'] }, OWN_WORDS),
   given('strictMcpConfig', { strictMcpConfig: true }),
-  given('plugins', { plugins: [{ type: 'local', path: '/p' }, { type: 'local', path: '/q', skipMcpDiscovery: true }] }),
+  given('plugins', {
+    plugins: [
+      { type: 'local', path: '/p' },
+      { type: 'local', path: '/q', skipMcpDiscovery: true },
+    ],
+  }),
   given('pluginDelivery', { plugins: [{ type: 'local', path: '/p' }], pluginDelivery: 'initialize' }),
   given('settings, a path,', { settings: '/settings.json' }),
   given('settings, an object,', { settings: { model: 'opus', permissions: { allow: ['Read'] } } }),
   given('sandbox', { sandbox: { enabled: true, autoAllowBashIfSandboxed: true } }),
   given('sandbox with settings', { sandbox: { enabled: false }, settings: { model: 'opus' } }),
   given('sandbox with settings in JSON', { sandbox: { enabled: true }, settings: '{"model":"opus"}' }),
-  given('sandbox with settings at a path', { sandbox: { enabled: true }, settings: '/settings.json' }),
+  given(
+    'sandbox with settings at a path',
+    { sandbox: { enabled: true }, settings: '/settings.json' },
+    OWN_WORDS,
+  ),
   given('managedSettings', { managedSettings: { permissions: { deny: ['WebFetch'] } } }),
   given('settingSources', { settingSources: ['user', 'project'] }),
   given('settingSources, none,', { settingSources: [] }),
   given('skills', { skills: ['pdf', 'docx'] }),
   given('skills, all,', { skills: 'all', allowedTools: ['Read'] }),
   given('skills, none,', { skills: [] }),
-  given('a skill with a bad name', { skills: ['no), Bash('] }),
+  given('a skill with a bad name', { skills: ['no), Bash('] }, OWN_WORDS),
   given('systemPrompt, a text,', { systemPrompt: 'Be brief.' }),
   given('systemPrompt, several texts,', { systemPrompt: ['Be brief.', 'Be kind.'] }),
   given('systemPrompt, custom,', { systemPrompt: { type: 'custom', prompt: 'Be brief.', snapshot: true } }),

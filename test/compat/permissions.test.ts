@@ -2,18 +2,32 @@ import { onUser } from '../../src/testing/emulator/scenario.js';
 import { askHost } from '../../src/testing/emulator/steps/asking.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../src/testing/emulator/steps/step.js';
-import { askQuestion, question, useTool, type UseToolOptions } from '../../src/testing/emulator/steps/tools.js';
+import {
+  askQuestion,
+  question,
+  type UseToolOptions,
+  useTool,
+} from '../../src/testing/emulator/steps/tools.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 
 type Decide = (name: string, input: Record<string, unknown>, options: Record<string, unknown>) => unknown;
 
 const SUGGESTIONS = [
-  { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], behavior: 'allow', destination: 'session' },
+  {
+    type: 'addRules',
+    rules: [{ toolName: 'Bash', ruleContent: 'ls' }],
+    behavior: 'allow',
+    destination: 'session',
+  },
 ];
 
 /** A tool that needs permission, and what `canUseTool` says to it. */
-function asked(name: string, decide: Decide | undefined, more: Partial<Program> & { tool?: UseToolOptions; steps?: readonly Step[]; options?: Options } = {}): Program {
+function asked(
+  name: string,
+  decide: Decide | undefined,
+  more: Partial<Program> & { tool?: UseToolOptions; steps?: readonly Step[]; options?: Options } = {},
+): Program {
   const { tool, options, steps, ...rest } = more;
   const run: Step = useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...tool });
   return {
@@ -40,11 +54,15 @@ differential([
     updatedInput: { command: 'ls -a' },
   })),
   asked('a tool call is allowed without an input', async () => ({ behavior: 'allow' })),
-  asked('rules come with the permission', async (_name, input, { suggestions }) => ({
-    behavior: 'allow',
-    updatedInput: input,
-    updatedPermissions: suggestions,
-  }), { tool: { prompt: { permission_suggestions: SUGGESTIONS } } }),
+  asked(
+    'rules come with the permission',
+    async (_name, input, { suggestions }) => ({
+      behavior: 'allow',
+      updatedInput: input,
+      updatedPermissions: suggestions,
+    }),
+    { tool: { prompt: { permission_suggestions: SUGGESTIONS } } },
+  ),
   asked('a tool call is denied', async () => ({ behavior: 'deny', message: 'Not here.' })),
   asked('a tool call is denied and the turn interrupted', async () => ({
     behavior: 'deny',
@@ -61,7 +79,10 @@ differential([
     updatedInput: input,
     toolUseID: 'another',
   })),
-  asked('a decision that is no promise counts', (_name, input) => ({ behavior: 'allow', updatedInput: input })),
+  asked('a decision that is no promise counts', (_name, input) => ({
+    behavior: 'allow',
+    updatedInput: input,
+  })),
   asked('canUseTool throws', async () => {
     throw new Error('I cannot decide.');
   }),
@@ -91,10 +112,14 @@ differential([
       useTool('Write', { file_path: 'a', content: 'b' }, { ask: true, result: 'ok' }),
     ],
   }),
-  asked('a question is answered', async (_name, input) => ({
-    behavior: 'allow',
-    updatedInput: { ...input, answers: { 'Which colour?': 'Green' } },
-  }), { steps: [askQuestion(question('Which colour?', ['Red', 'Green']))] }),
+  asked(
+    'a question is answered',
+    async (_name, input) => ({
+      behavior: 'allow',
+      updatedInput: { ...input, answers: { 'Which colour?': 'Green' } },
+    }),
+    { steps: [askQuestion(question('Which colour?', ['Red', 'Green']))] },
+  ),
   asked('a question is refused', async () => ({ behavior: 'deny', message: 'No idea.' }), {
     steps: [askQuestion('Sure?')],
   }),
@@ -107,6 +132,7 @@ differential([
   }),
   {
     name: 'canUseTool and the name of a tool that prompts exclude each other',
+    accepts: ['own-words'],
     run: async (sdk, stage) => {
       const options = stage.options({ canUseTool: allow, permissionPromptToolName: 'mcp__gate__ask' });
       try {

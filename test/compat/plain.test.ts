@@ -10,7 +10,11 @@ import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 
 /** One question, read to its end. */
-function plain(name: string, steps: readonly Step[], more: Partial<Program> & { options?: Options } = {}): Program {
+function plain(
+  name: string,
+  steps: readonly Step[],
+  more: Partial<Program> & { options?: Options } = {},
+): Program {
   const { options, ...rest } = more;
   return {
     name,
@@ -35,7 +39,12 @@ differential([
   plain('partial messages come between', [say('One two three four five six.')], {
     options: { includePartialMessages: true },
   }),
-  plain('thinking comes as it is', [say([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'Yes.' }])]),
+  plain('thinking comes as it is', [
+    say([
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Yes.' },
+    ]),
+  ]),
   plain('messages of unknown types come as they are', [
     send({ type: 'from_the_future', deep: { key: [1, null] } }),
     send({ type: 'system', subtype: 'unheard_of', more: true }),
@@ -59,9 +68,13 @@ differential([
     send({ type: 'system', subtype: 'session_state_changed', state: 'idle' }),
     say('Hello.'),
   ]),
-  plain('an answer that fits a schema comes with the result', [done('{"answer":42}', { structured_output: { answer: 42 } })], {
-    options: { outputFormat: { type: 'json_schema', schema: SCHEMA } },
-  }),
+  plain(
+    'an answer that fits a schema comes with the result',
+    [done('{"answer":42}', { structured_output: { answer: 42 } })],
+    {
+      options: { outputFormat: { type: 'json_schema', schema: SCHEMA } },
+    },
+  ),
   plain('a result that says too many turns ends in an error', [say('Going on.'), fail('error_max_turns')], {
     options: { maxTurns: 1 },
   }),
@@ -81,7 +94,13 @@ differential([
     options: { doesNotExist: true, temperature: 0.5 },
   }),
   plain('options that are undefined are not given', [say('Hello.')], {
-    options: { model: undefined, hooks: undefined, canUseTool: undefined, mcpServers: undefined, agents: undefined },
+    options: {
+      model: undefined,
+      hooks: undefined,
+      canUseTool: undefined,
+      mcpServers: undefined,
+      agents: undefined,
+    },
   }),
   plain('an old CLI is spoken to as well', [say('Hello.')], { version: '2.0.73' }),
 ]);

@@ -8,12 +8,19 @@ import type { Options, Program } from './harness/program.js';
 import type { Stage } from './harness/stage.js';
 
 /** A program whose CLI is a process of its own. */
-function spawned(name: string, scenario: Scenario, options: (stage: Stage) => Options = () => ({}), more: Partial<Program> = {}): Program {
+function spawned(
+  name: string,
+  scenario: Scenario,
+  options: (stage: Stage) => Options = () => ({}),
+  more: Partial<Program> = {},
+): Program {
   return {
     name,
     run: async (sdk, stage) => {
       try {
-        await stage.read(sdk.query({ prompt: 'Hi', options: stage.processOptions(scenario, options(stage)) }));
+        await stage.read(
+          sdk.query({ prompt: 'Hi', options: stage.processOptions(scenario, options(stage)) }),
+        );
       } catch (error) {
         stage.tell('query failed', stage.thrown(error));
       }
@@ -22,18 +29,40 @@ function spawned(name: string, scenario: Scenario, options: (stage: Stage) => Op
   };
 }
 
+const TRUE_CAUSE = { accepts: ['true-cause'] };
 const HELLO: Scenario = [onUser([say('Hello.')])];
 
 differential([
   spawned('a CLI that is a process answers', HELLO),
-  spawned('what a CLI says on stderr is handed over', [onUser([say('One.'), die({ code: 4, stderr: 'It broke here.\n' })])], (stage) => ({
-    stderr: (text: string) => stage.tell('stderr', text),
-  })),
-  spawned('a CLI that ends with a code and a word on stderr', [onUser([die({ code: 4, stderr: 'It broke here.\n' })])]),
+  spawned(
+    'what a CLI says on stderr is handed over',
+    [onUser([say('One.'), die({ code: 4, stderr: 'It broke here.\n' })])],
+    (stage) => ({
+      stderr: (text: string) => stage.tell('stderr', text),
+    }),
+  ),
+  spawned('a CLI that ends with a code and a word on stderr', [
+    onUser([die({ code: 4, stderr: 'It broke here.\n' })]),
+  ]),
   spawned('a CLI that a signal ends', [onUser([say('One.'), die({ signal: 'SIGKILL' })])]),
-  spawned('a CLI that is not there', HELLO, (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude') })),
-  spawned('a script that is not there', HELLO, (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude.js') })),
-  spawned('a working folder that is not there', HELLO, (stage) => ({ cwd: join(stage.folder, 'nowhere') })),
+  spawned(
+    'a CLI that is not there',
+    HELLO,
+    (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude') }),
+    TRUE_CAUSE,
+  ),
+  spawned(
+    'a script that is not there',
+    HELLO,
+    (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude.js') }),
+    TRUE_CAUSE,
+  ),
+  spawned(
+    'a working folder that is not there',
+    HELLO,
+    (stage) => ({ cwd: join(stage.folder, 'nowhere') }),
+    TRUE_CAUSE,
+  ),
   spawned('arguments for the program that runs the CLI', [onUser([done('Hello.')])], () => ({
     executable: 'node',
     executableArgs: ['--no-warnings'],

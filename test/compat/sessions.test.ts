@@ -3,7 +3,7 @@ import { done } from '../../src/testing/emulator/steps/results.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
-import { type Stage, STOP } from './harness/stage.js';
+import { STOP, type Stage } from './harness/stage.js';
 
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 const NOBODY = '1b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
@@ -61,8 +61,12 @@ differential([
   warm('a CLI that cannot be warmed', async (sdk, stage) => {
     await stage.outcome('startup', startup(sdk, stage, { resume: NOBODY }));
   }),
-  warm('the answer to a warm prompt can be left', async (sdk, stage) => {
-    const spare = await startup(sdk, stage);
-    await stage.read(spare.query('Hi'), ({ type }) => type === 'result' && STOP);
-  }, { scenarios: [[onUser([done('Hello.')])]] }),
+  warm(
+    'the answer to a warm prompt can be left',
+    async (sdk, stage) => {
+      const spare = await startup(sdk, stage);
+      await stage.read(spare.query('Hi'), ({ type }) => type === 'result' && STOP);
+    },
+    { scenarios: [[onUser([done('Hello.')])]] },
+  ),
 ]);

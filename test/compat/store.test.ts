@@ -8,6 +8,7 @@ import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import type { Stage } from './harness/stage.js';
 
+const OWN_WORDS = { accepts: ['own-words'] };
 const SESSION = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
 /** What the CLI hands over of its transcript. */
@@ -34,7 +35,11 @@ function toldStore(stage: Stage, more: Options = {}): Options {
   };
 }
 
-function stored(name: string, options: (stage: Stage, sdk: Sdk) => Options, more: Partial<Program> = {}): Program {
+function stored(
+  name: string,
+  options: (stage: Stage, sdk: Sdk) => Options,
+  more: Partial<Program> = {},
+): Program {
   return {
     name,
     scenarios: [[onUser([mirror('one'), say('Hello.'), mirror('two', 'three'), done('Hello.')])]],
@@ -53,7 +58,10 @@ function stored(name: string, options: (stage: Stage, sdk: Sdk) => Options, more
 
 differential([
   stored('a transcript is mirrored to a store', (stage) => ({ sessionStore: toldStore(stage) })),
-  stored('a transcript is mirrored at once', (stage) => ({ sessionStore: toldStore(stage), sessionStoreFlush: 'eager' })),
+  stored('a transcript is mirrored at once', (stage) => ({
+    sessionStore: toldStore(stage),
+    sessionStoreFlush: 'eager',
+  })),
   stored('a transcript is mirrored into memory', (stage, sdk) => {
     const store = new sdk.InMemorySessionStore();
     const append = store.append.bind(store);
@@ -63,15 +71,26 @@ differential([
     };
     return { sessionStore: store };
   }),
-  stored('a store cannot be joined with checkpoints of files', (stage) => ({
+  stored(
+    'a store cannot be joined with checkpoints of files',
+    (stage) => ({
+      sessionStore: toldStore(stage),
+      enableFileCheckpointing: true,
+    }),
+    OWN_WORDS,
+  ),
+  stored(
+    'a store cannot be joined with a session that is not kept',
+    (stage) => ({
+      sessionStore: toldStore(stage),
+      persistSession: false,
+    }),
+    OWN_WORDS,
+  ),
+  stored('a session that a store does not have', (stage) => ({
     sessionStore: toldStore(stage),
-    enableFileCheckpointing: true,
+    resume: SESSION,
   })),
-  stored('a store cannot be joined with a session that is not kept', (stage) => ({
-    sessionStore: toldStore(stage),
-    persistSession: false,
-  })),
-  stored('a session that a store does not have', (stage) => ({ sessionStore: toldStore(stage), resume: SESSION })),
   stored('a session of a store is resumed', (stage) => ({
     sessionStore: toldStore(stage, {
       load: async (key: unknown) => {

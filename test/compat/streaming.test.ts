@@ -1,5 +1,5 @@
 import { onUser } from '../../src/testing/emulator/scenario.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
+import { hang, wait } from '../../src/testing/emulator/steps/life.js';
 import { done, fail } from '../../src/testing/emulator/steps/results.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
@@ -31,14 +31,25 @@ differential([
   inTurn('one message from an iterable is answered', ['one']),
   inTurn('three messages from an iterable are answered in turn', ['one', 'two', 'three']),
   inTurn('what a message carries is sent as it is', [
-    user([{ type: 'text', text: 'look' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
-    user('again', { uuid: '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a', session_id: 'mine', priority: 'now', extra: 1 }),
+    user([
+      { type: 'text', text: 'look' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
+    ]),
+    user('again', {
+      uuid: '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a',
+      session_id: 'mine',
+      priority: 'now',
+      extra: 1,
+    }),
   ]),
   {
     name: 'messages that all come at once are all sent',
-    scenarios: [ECHO],
+    // The first turn takes so long that the others are there when it ends.
+    scenarios: [[onUser('one', [wait(100), say('One.')]), ...ECHO]],
     run: (sdk, stage) =>
-      stage.read(sdk.query({ prompt: at(user('one'), user('two'), user('three')), options: stage.options() })),
+      stage.read(
+        sdk.query({ prompt: at(user('one'), user('two'), user('three')), options: stage.options() }),
+      ),
   },
   {
     name: 'an iterable without a message ends the session',
@@ -46,6 +57,7 @@ differential([
   },
   {
     name: 'an iterable that throws',
+    accepts: ['abort-error-name'],
     scenarios: [ECHO],
     run: (sdk, stage) => {
       const prompt = (async function* () {
@@ -58,7 +70,13 @@ differential([
   {
     name: 'the input stays open for callbacks after the iterable has ended',
     scenarios: [
-      [onUser([say('Let me.'), useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), done('Done.')])],
+      [
+        onUser([
+          say('Let me.'),
+          useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
+          done('Done.'),
+        ]),
+      ],
     ],
     run: (sdk, stage) => {
       const canUseTool = async (name: string) => {

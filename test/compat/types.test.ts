@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 // @ts-expect-error: a script, without types
-import { readOfficialSurface, SURFACE_FILE } from '../../scripts/lib/official-surface.mjs';
-// @ts-expect-error: a script, without types
 import { exportsOf } from '../../scripts/lib/declarations.mjs';
+// @ts-expect-error: a script, without types
+import { readOfficialSurface, SURFACE_FILE } from '../../scripts/lib/official-surface.mjs';
 import { acceptedMisfits, misfits } from './harness/assignable.js';
 
 const surface = JSON.parse(readFileSync(SURFACE_FILE, 'utf8'));
 const isInstalled = existsSync('test/peers/node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts');
-const NOT_INSTALLED = 'the official SDK is not installed in test/peers (see the npm error above, or run npm test)';
+const NOT_INSTALLED =
+  'the official SDK is not installed in test/peers (see the npm error above, or run npm test)';
 
 test('the names that the page tells of are those of the official declarations', ({ skip }) => {
   if (!isInstalled) skip(NOT_INSTALLED);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Difference } from './compare.js';
 
 /** A difference between the official SDK and ours that is meant to be. */
@@ -6,6 +7,8 @@ export interface AcceptedDifference {
   readonly name: string;
   /** Where it is: the start of a path, in which `*` stands for anything. */
   readonly at: readonly string[];
+  /** What stands there with us, where that is always the same. */
+  readonly ours?: unknown;
   readonly reason: string;
   /** Whether it shows in every program that starts a CLI. */
   readonly everywhere?: boolean;
@@ -26,8 +29,9 @@ export function acceptedFor(names: readonly string[], startsCli: boolean): reado
 }
 
 /** Whether an accepted difference explains one that was found. */
-export function explains({ at }: AcceptedDifference, { at: found }: Difference): boolean {
-  return at.some((pattern) => matcher(pattern).test(found));
+export function explains(accepted: AcceptedDifference, found: Difference): boolean {
+  const isThere = accepted.at.some((pattern) => matcher(pattern).test(found.at));
+  return isThere && (accepted.ours === undefined || isDeepStrictEqual(accepted.ours, found.ours));
 }
 
 function matcher(pattern: string): RegExp {

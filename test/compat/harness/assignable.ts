@@ -58,7 +58,10 @@ export function misfits(claims: Claims): readonly Misfit[] {
   return found.map((diagnostic) => {
     const line = source?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
     const why = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-    const { name, direction } = checks[line - HEAD.length] ?? { name: lines[line] ?? '', direction: 'given to programs' };
+    const { name, direction } = checks[line - HEAD.length] ?? {
+      name: lines[line] ?? '',
+      direction: 'given to programs',
+    };
     return { name, direction, why };
   });
 }

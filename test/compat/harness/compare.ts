@@ -7,6 +7,18 @@ export interface Difference {
   readonly ours: unknown;
 }
 
+/** A difference on one line. */
+export function sentence({ at, official, ours }: Difference): string {
+  return `${at}: ${short(official)} there, ${short(ours)} here`;
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
+}
+
+const LONG = 400;
+
 /** Every place where two values differ. */
 export function differences(official: unknown, ours: unknown, at = ''): readonly Difference[] {
   if (Array.isArray(official) && Array.isArray(ours)) {
@@ -15,9 +27,12 @@ export function differences(official: unknown, ours: unknown, at = ''): readonly
       differences(item(official, index), item(ours, index), `${at}[${index}]`),
     ).flat();
   }
-  if (isObject(official) && isObject(ours)) {
+  // Two messages of different kinds differ once, not in each of their keys.
+  if (isObject(official) && isObject(ours) && official.type === ours.type) {
     const keys = new Set([...Object.keys(official), ...Object.keys(ours)]);
-    return [...keys].flatMap((key) => differences(official[key], ours[key], at === '' ? key : `${at}.${key}`));
+    return [...keys].flatMap((key) =>
+      differences(official[key], ours[key], at === '' ? key : `${at}.${key}`),
+    );
   }
   return Object.is(official, ours) ? [] : [{ at, official, ours }];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import { acceptedFor, explains } from './accepted.js';
-import { differences } from './compare.js';
+import { differences, sentence } from './compare.js';
 import { type Observed, observe } from './observe.js';
 import { officialSdk } from './official-sdk.js';
 import type { Program, Sdk } from './program.js';
@@ -26,8 +26,9 @@ export function differential(programs: readonly Program[]): void {
       if (process.env.SHOW) show(program.name, theirRun, ourRun);
       const found = differences(theirRun, ourRun);
       const accepted = acceptedFor(program.accepts ?? [], isStarted(theirRun));
-      const notAccepted = found.filter((each) => !accepted.some((accept) => explains(accept, each)));
+      const unexplained = found.filter((each) => !accepted.some((accept) => explains(accept, each)));
       const unused = accepted.filter((accept) => !found.some((each) => explains(accept, each)));
+      const notAccepted = unexplained.map(sentence);
       expect({ notAccepted, acceptedButNotFound: unused.map(({ name }) => name) }).toEqual({
         notAccepted: [],
         acceptedButNotFound: [],
@@ -51,12 +52,24 @@ function isStarted({ launches }: Observed): boolean {
 function show(name: string, ...runs: Observed[]) {
   for (const run of runs) {
     console.log(`## ${name}`);
-    for (const m of run.messages as any[]) console.log('  m', m.thrown || typeof m === 'string' ? JSON.stringify(m) : `${m.type}/${m.subtype ?? ''} ${JSON.stringify(m.result ?? m.message?.content ?? m.event ?? '').slice(0, 150)}`);
+    for (const m of run.messages as any[])
+      console.log(
+        '  m',
+        m.thrown || typeof m === 'string'
+          ? JSON.stringify(m)
+          : `${m.type}/${m.subtype ?? ''} ${JSON.stringify(m.result ?? m.message?.content ?? m.event ?? '').slice(0, 150)}`,
+      );
     for (const c of run.calls as any[]) console.log('  c', JSON.stringify(c).slice(0, 600));
     for (const l of run.launches as any[]) {
       console.log('  l', JSON.stringify(l.flags), l.inputEnds, 'exit', l.exit, JSON.stringify(l.failures));
       for (const s of l.said) console.log('    s', JSON.stringify(s).slice(0, 900));
-      for (const s of l.answered) console.log('    a', JSON.stringify(s.to).slice(0, 150), '->', JSON.stringify(s.answers).slice(0, 400));
+      for (const s of l.answered)
+        console.log(
+          '    a',
+          JSON.stringify(s.to).slice(0, 150),
+          '->',
+          JSON.stringify(s.answers).slice(0, 400),
+        );
     }
     if (process.env.SHOW === '1') break;
   }

@@ -44,17 +44,20 @@ export class Normaliser {
   }
 }
 
-const IDS = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,})/g;
+const IDS =
+  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,})/g;
 const VARYING_TEXT = new Set([
   'request_id',
   'requestId',
   'timestamp',
   'transcript_path',
   'messaging_socket_path',
+  // Whether the CLI is already idle when it is asked right after a result is a race.
+  'session_state',
 ]);
 
 function isVarying(key: string): boolean {
-  return key.endsWith('_ms') || key === 'pid';
+  return key.endsWith('_ms') || key === 'end_time' || key === 'pid';
 }
 
 function printable(value: unknown): unknown {
