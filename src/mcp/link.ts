@@ -132,7 +132,8 @@ export class McpLink {
 
   #progress(method: string): void {
     this.#awaited.delete(method);
-    if (this.#awaited.size === 0) this.#ready.resolve();
+    // The answer that completes the handshake is still to be written; what is sent next must come behind it.
+    if (this.#awaited.size === 0) setImmediate(() => this.#ready.resolve());
   }
 
   /** A tool takes the time it needs; everything else belongs to the set-up, which must not hold up a turn. */
