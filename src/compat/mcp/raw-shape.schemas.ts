@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { z as z3 } from 'zod/v3';
-import type { ReadInput } from '../../mcp/tool-input.js';
 import { isStandardSchema, type StandardSchema } from '../../mcp/schema-standard.js';
+import type { ReadInput } from '../../mcp/tool-input.js';
 import { isRecord } from '../../util/option-checks.js';
 
 /** What the original tells the model: the draft that all CLIs read. */

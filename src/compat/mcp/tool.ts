@@ -1,6 +1,5 @@
 import type { ToolAnnotations } from '../../mcp/tool.js';
-import type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from '../types/tools.js';
-import type { CallToolResult } from '../types/tools.js';
+import type { AnyZodRawShape, CallToolResult, InferShape, SdkMcpToolDefinition } from '../types/tools.js';
 
 /** What a tool can be told beside its parts. */
 export interface ToolExtras {

@@ -64,8 +64,9 @@ const PARTS: readonly Part[] = [
 export function settingsText(settings: Options['settings'], sandbox: Options['sandbox']): string | undefined {
   if (sandbox === undefined) return typeof settings === 'string' ? settings : json(settings);
   // A sandbox that was asked for must not be left out in silence where it is not available.
-  const strict = sandbox.enabled === true ? { failIfUnavailable: true } : {};
-  return json({ ...settingsObject(settings), sandbox: { ...strict, ...sandbox } });
+  const unsaid = sandbox.enabled === true && sandbox.failIfUnavailable === undefined;
+  const strict = unsaid ? { failIfUnavailable: true } : {};
+  return json({ ...settingsObject(settings), sandbox: { ...sandbox, ...strict } });
 }
 
 function settingsObject(settings: Options['settings']): object | undefined {

@@ -16,11 +16,19 @@ export function callbackHandlers(
   facts: CallbackFacts,
 ): Record<string, RequestHandler> {
   return {
-    can_use_tool: (body, context) => decide(options, body, context, facts),
-    hook_callback: hooks.handler,
-    elicitation: (body, context) => elicit(options, body, context),
-    request_user_dialog: (body, context) => showDialog(options, body, context),
+    can_use_tool: afterMessages((body, context) => decide(options, body, context, facts)),
+    hook_callback: afterMessages(hooks.handler),
+    elicitation: afterMessages((body, context) => elicit(options, body, context)),
+    request_user_dialog: afterMessages((body, context) => showDialog(options, body, context)),
     ...Object.fromEntries(LEFT_ALONE.map((subtype) => [subtype, unanswered] as const)),
+  };
+}
+
+/** Programs show a tool call before they ask about it: what came before a request is read before its callback runs. */
+function afterMessages(handler: RequestHandler): RequestHandler {
+  return async (body, context) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return handler(body, context);
   };
 }
 

@@ -40,7 +40,10 @@ export class Conversation {
     this.#input = new Input(options);
     this.#hooks = keepHooks(options.hooks);
     this.fields = initializeFields(options, this.#hooks.wire);
-    const needsInput = () => treatedAs(this.#session.version) !== '2.1.325';
+    const needsInput = () => {
+      const { version } = this.#session;
+      return version !== undefined && treatedAs(version) !== '2.1.325';
+    };
     const own: SessionOptions & InitializeExtras = {
       initializeFields: this.fields,
       handlers: callbackHandlers(options, this.#hooks, { needsInput }),

@@ -12,3 +12,35 @@ export interface SandboxSettings {
   // biome-ignore lint/suspicious/noExplicitAny: as with settings.
   [key: string]: any;
 }
+
+/** Where a setting comes from; `managed` is the policy of an organisation. */
+export type ResolvedSettingSource = SettingSource | 'managed' | 'flag';
+
+export type PolicySettingsOrigin = 'helper' | 'remote' | 'plist' | 'hklm' | 'file' | 'parent' | 'hkcu';
+
+export type ProvenanceEntry = {
+  source: ResolvedSettingSource;
+  path?: string;
+  policyOrigin?: PolicySettingsOrigin;
+};
+
+/** What `resolveSettings` is told. */
+export type ResolveSettingsOptions = {
+  cwd?: string;
+  settingSources?: SettingSource[];
+  managedSettings?: Settings;
+  serverManagedSettings?: Settings;
+};
+
+/** The settings that count, and where each comes from. */
+export type ResolvedSettings = {
+  effective: Settings;
+  provenance: Record<string, ProvenanceEntry>;
+  /** From the weakest to the strongest. */
+  sources: (ProvenanceEntry & { settings: Settings })[];
+  /** The policies of this machine that were not looked at. */
+  machinePolicy?: { didNotLoad: false | ('profile' | 'registry' | 'file')[] };
+};
+
+/** Which models a list denies, in their order. */
+export type DeniedModelsMatch = { denied: boolean[]; warnings: string[] };
