@@ -1,0 +1,168 @@
+import { startSession } from '../../../src/sdk/open-session.js';
+import type { TurnOutcome } from '../../../src/session/outcome.js';
+import type { PermissionPrompt } from '../../../src/session/prompts/permission-prompt.js';
+import type { Session } from '../../../src/session/session.js';
+import type { Turn } from '../../../src/session/turn.js';
+import { ManualClock } from '../../support/manual-clock.js';
+import { rounds } from '../stage.js';
+import type { NumberedCli } from './numbered-cli.js';
+
+/** One thing that the host does, after some rounds of the event loop. */
+export type HostAct = { readonly after: number } & (
+  | { readonly do: 'send'; readonly reads: 'all' | 'none' | 'late'; readonly leave?: undefined }
+  | { readonly do: 'send'; readonly reads: 'some'; readonly leave: number; readonly throws: boolean }
+  | { readonly do: 'call'; readonly aborts: boolean }
+  | { readonly do: 'interrupt' | 'close' | 'abort' | 'kill' }
+  | { readonly do: 'jump'; readonly ms: number }
+);
+
+/** How the permission callback behaves, one prompt after the other. */
+export type PromptManner = 'allows' | 'denies' | 'throws' | 'nonsense' | 'later' | 'never';
+
+/** A turn with all that is known of it. */
+export interface SentTurn {
+  readonly turn: Turn;
+  /** Whether a reader saw it from its first message to its end. */
+  readonly whole: boolean;
+  readonly numbers: number[];
+  outcome?: TurnOutcome;
+  settled: number;
+}
+
+/** A host that does as it was told and keeps book. */
+export class HostProgram {
+  readonly clock = new ManualClock();
+  readonly owner = new AbortController();
+  readonly session: Session;
+  readonly turns: SentTurn[] = [];
+  readonly calls: { settled: number; readonly made: Promise<unknown> }[] = [];
+  /** The numbers of all messages, as one reader saw them. */
+  readonly all: number[] = [];
+  /** Whether the host itself ended the session. */
+  endedHere = false;
+  readonly #cli: NumberedCli;
+  readonly #reading: Promise<unknown>[] = [];
+  readonly #manners: readonly PromptManner[];
+  #prompts = 0;
+
+  constructor(cli: NumberedCli, manners: readonly PromptManner[]) {
+    this.#cli = cli;
+    this.#manners = manners;
+    this.session = startSession(
+      {
+        transport: cli.transport,
+        signal: this.owner.signal,
+        deadlineMs: 1_000,
+        buffer: { messages: 3, characters: 500 },
+        onPermission: (prompt) => this.#decide(prompt),
+      },
+      { clock: this.clock },
+    );
+    this.#reading.push(this.#readAll());
+  }
+
+  /** Does it all, ends the session, and waits for everything that was begun. */
+  async run(acts: readonly HostAct[]): Promise<void> {
+    for (const act of acts) {
+      await rounds(act.after);
+      this.#act(act);
+    }
+    await rounds(60);
+    // What was never answered is settled by its deadline, and a pause that nobody lifts by its own.
+    for (let step = 0; step < 10; step += 1) {
+      this.clock.advance(5_000);
+      await rounds(3);
+    }
+    await this.session.close();
+    await Promise.all([
+      ...this.#reading,
+      ...this.calls.map(({ made }) => made),
+      ...this.turns.map(({ turn }) => turn.outcome),
+    ]);
+  }
+
+  #act(act: HostAct): void {
+    switch (act.do) {
+      case 'send':
+        this.#send(act);
+        return;
+      case 'call':
+        this.#call(act.aborts);
+        return;
+      case 'interrupt':
+        this.#note(this.session.interrupt());
+        return;
+      case 'jump':
+        this.clock.advance(act.ms);
+        return;
+      case 'kill':
+        this.#cli.kill();
+        return;
+      default:
+        this.endedHere = true;
+        if (act.do === 'abort') this.owner.abort();
+        else void this.session.close();
+    }
+  }
+
+  #send(act: Extract<HostAct, { do: 'send' }>): void {
+    if (this.session.state === 'ended' || this.session.state === 'ending') return;
+    const turn = this.session.send('go');
+    const sent: SentTurn = { turn, whole: act.reads === 'all', numbers: [], settled: 0 };
+    this.turns.push(sent);
+    void turn.outcome.then((outcome) => {
+      sent.outcome = outcome;
+      sent.settled += 1;
+    });
+    if (act.reads === 'none') return;
+    this.#reading.push(this.#read(sent, act));
+  }
+
+  async #read(sent: SentTurn, act: Extract<HostAct, { do: 'send' }>): Promise<void> {
+    if (act.reads === 'late') await sent.turn.outcome;
+    let left = act.reads === 'some' ? act.leave : Number.POSITIVE_INFINITY;
+    try {
+      for await (const { n } of sent.turn) {
+        sent.numbers.push(Number(n));
+        left -= 1;
+        if (left > 0) continue;
+        if (act.reads === 'some' && act.throws) throw new Error('the reader has had enough');
+        break;
+      }
+    } catch {
+      // The end of the CLI is an outcome as well; that is looked at.
+    }
+  }
+
+  #call(aborts: boolean): void {
+    const caller = new AbortController();
+    this.#note(this.session.control('mcp_status', {}, { signal: caller.signal }));
+    if (aborts) setImmediate(() => caller.abort());
+  }
+
+  #note(made: Promise<unknown>): void {
+    const call = { settled: 0, made: made.catch(() => {}) };
+    void call.made.then(() => {
+      call.settled += 1;
+    });
+    this.calls.push(call);
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      for await (const { n } of this.session.messages()) this.all.push(Number(n));
+    } catch {
+      // Everybody hears of the end of the CLI.
+    }
+  }
+
+  #decide(prompt: PermissionPrompt) {
+    const manner = this.#manners[this.#prompts++ % Math.max(1, this.#manners.length)] ?? 'allows';
+    if (manner === 'throws') throw new Error('on purpose');
+    if (manner === 'nonsense') return { behavior: 'allow' } as never;
+    if (manner === 'never') return new Promise<never>(() => {});
+    if (manner === 'later')
+      return new Promise<void>((resolve) => setImmediate(resolve)).then(() => prompt.allow());
+    return manner === 'allows' ? prompt.allow() : prompt.deny('no');
+  }
+}
