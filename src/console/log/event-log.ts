@@ -1,3 +1,4 @@
+import { encodeHeader } from '../../trace/record/encode-entry.js';
 import type { TraceSink } from '../../trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
@@ -41,11 +42,19 @@ export async function openEventLog(options: EventLogOptions, last?: number): Pro
   const { folder, onDiagnostic } = options;
   const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
   await segments.open();
+  segments.noteHeader(plainHeader());
   const tail: LogEntry[] = [];
   if (segments.lastPath !== undefined && last === undefined) {
     for await (const entry of entriesIn(segments.lastPath)) tail.push(entry);
   }
   return { log: new EventLog(segments, last ?? tail.at(-1)?.n ?? 0, options), tail };
+}
+
+/** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */
+function plainHeader(): string {
+  const { platform, arch } = process;
+  const startedAt = new Date().toISOString();
+  return encodeHeader({ startedAt, argv: [], platform, arch, writer: 'coxswain', redacted: false }).trimEnd();
 }
 
 /** The numbered events of a session: the latest in memory, older ones on disk, the oldest gone. */

@@ -59,7 +59,7 @@ export class Segments {
     return this.#segments.at(-1)?.path;
   }
 
-  /** Every file but the first one begins with the header of the recording, so that it can be read alone. */
+  /** Every file begins with a header, so that it can be read alone. */
   noteHeader(line: string): void {
     this.#header = line;
   }
@@ -95,7 +95,7 @@ export class Segments {
     const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
     this.#file = traceFile(path, { onDiagnostic });
     this.#segments.push({ first: n, path, size: 0 });
-    if (this.#header !== '') this.#file.write(`${this.#header}\n`);
+    this.#file.write(`${this.#header}\n`);
     this.#prune();
   }
 

@@ -306,7 +306,9 @@ export class ConsoleSession {
     } else {
       this.#prompts.delete(prompt.id);
       const settled = state === 'answered' ? this.#settled.get(prompt.id) : undefined;
-      this.log.add({ kind: 'prompt-settled', prompt: prompt.id, how: state, ...settled });
+      // One that went with its CLI was not taken back: there is nobody left to answer.
+      const how = state === 'withdrawn' && this.#session?.state !== 'ready' ? 'expired' : state;
+      this.log.add({ kind: 'prompt-settled', prompt: prompt.id, how, ...settled });
     }
     this.#update();
   }

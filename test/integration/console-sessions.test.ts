@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isObject } from '../../src/protocol/frames.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import { loadTrace } from '../../src/trace/read/read-trace.js';
+import {
+  BareClient,
+  eventIn,
+  isCliMessage,
+  startEmulatedConsole,
+  temporaryFolder,
+} from '../support/console.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
+
+test('a session is opened, talks and is listed with its cost and state', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
+  client.attach(session);
+  await client.ask('send', { content: 'hello' }, { session });
+  await client.event('line', isCliMessage('result'));
+  const idle = await client.summary(({ state, costUsd }) => state === 'idle' && Number(costUsd) > 0);
+  expect(idle).toMatchObject({
+    id: session,
+    title: 'Greeting',
+    cwd: root,
+    cliVersion: '2.1.325',
+    prompts: [],
+  });
+  const states = client.events.map(eventIn).filter(({ kind }) => kind === 'state');
+  expect(states.map(({ state }) => state)).toEqual(['starting', 'idle', 'running', 'idle']);
+});
+
+test('a client that comes back gets exactly what it missed, once, and nothing reaches the CLI', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const first = await BareClient.connect(server);
+  const { session } = await first.ask('open', { cwd: root });
+  first.attach(session);
+  await first.ask('send', { content: 'one' }, { session });
+  await first.event('line', isCliMessage('result'));
+  const seen = Number(first.numbers.at(-1));
+  await first.close();
+  const other = await BareClient.connect(server);
+  await other.ask('send', { content: 'two' }, { session });
+  other.attach(session);
+  await other.event('line', isCliMessage('result'));
+  await other.event('line', isCliMessage('result'));
+  const lines = clis[0]?.lines.length;
+  const back = await BareClient.connect(server);
+  back.attach(session, seen);
+  await back.event('line', isCliMessage('result'));
+  expect(back.numbers[0]).toBe(seen + 1);
+  expect(other.numbers).toEqual(other.numbers.map((_, index) => index + 1));
+  expect(back.numbers).toEqual(back.numbers.map((_, index) => seen + 1 + index));
+  expect(clis[0]?.lines.length).toBe(lines);
+});
+
+test('a command that is sent twice takes effect once, and is answered twice', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const id = randomUUID();
+  const once = await client.command('send', { content: 'pay' }, { session, id });
+  await client.close();
+  const again = await (await BareClient.connect(server)).command('send', { content: 'pay' }, { session, id });
+  expect(again).toEqual(once);
+  expect(again).toMatchObject({ ok: true, value: { uuid: id } });
+  expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+});
+
+test('an open prompt survives a reload, and of two answers the first counts and is named', async () => {
+  const scenario = () => [
+    onUser([useTool('Bash', { command: 'npm test' }, { ask: true, result: 'ok' }), say('Done.')]),
+  ];
+  const { server, root, clis } = await startEmulatedConsole(scenario);
+  const first = await BareClient.connect(server, { name: 'desk' });
+  const { session } = await first.ask('open', { cwd: root });
+  await first.ask('send', { content: 'test it' }, { session });
+  await first.summary(({ state }) => state === 'needs-you');
+  await first.close();
+  const desk = await BareClient.connect(server, { name: 'desk' });
+  const phone = await BareClient.connect(server, { name: 'phone' });
+  const listed = phone.messages.find(({ type }) => type === 'sessions');
+  const [summary] = (listed?.sessions ?? []) as {
+    prompts: { id: string; headline: string; kind: string }[];
+  }[];
+  const prompt = summary?.prompts[0];
+  expect(prompt).toMatchObject({ kind: 'permission', headline: 'Bash: npm test' });
+  desk.attach(session);
+  const given = { prompt: String(prompt?.id), answer: { answer: 'allow' as const } };
+  const won = await phone.ask('answer', given, { session });
+  const lost = await desk.ask('answer', { ...given, answer: { answer: 'deny' } }, { session });
+  expect(won).toMatchObject({ accepted: true });
+  expect(lost).toMatchObject({ accepted: false, by: { name: 'phone' } });
+  const settled = eventIn(await desk.event('prompt-settled'));
+  expect(settled).toMatchObject({ prompt: prompt?.id, how: 'answered', by: { name: 'phone' } });
+  await desk.event('line', isCliMessage('result'));
+  clis[0]?.assertFinished();
+});
+
+test('a question takes choices and never allow or deny', async () => {
+  const { server, root, clis } = await startEmulatedConsole(() => [
+    onUser([askQuestion(COLOURS), say('Thanks.')]),
+  ]);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'ask me' }, { session });
+  const { prompt } = eventIn(await client.event('prompt'));
+  const id = isObject(prompt) ? String(prompt.id) : '';
+  expect(prompt).toMatchObject({ kind: 'question', questions: [{ question: 'Which colour?' }] });
+  const refused = await client.command('answer', { prompt: id, answer: { answer: 'allow' } }, { session });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'ANSWER_INVALID' } });
+  const choices = { 'Which colour?': 'Green' };
+  const taken = await client.ask(
+    'answer',
+    { prompt: id, answer: { answer: 'choices', choices } },
+    { session },
+  );
+  expect(taken.accepted).toBe(true);
+  await client.event('line', isCliMessage('result'));
+  clis[0]?.assertFinished();
+});
+
+test('a prompt that the CLI takes back disappears', async () => {
+  const scenario = () => [onUser([useTool('Bash', { command: 'sleep' }, { ask: true }), hang()])];
+  const { server, root } = await startEmulatedConsole(scenario);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'go' }, { session });
+  const { prompt } = eventIn(await client.event('prompt'));
+  await client.ask('interrupt', {}, { session });
+  const settled = eventIn(await client.event('prompt-settled'));
+  expect(settled).toMatchObject({ how: 'withdrawn', prompt: isObject(prompt) ? prompt.id : '' });
+  await client.summary(({ prompts }) => Array.isArray(prompts) && prompts.length === 0);
+});
+
+test('a restarted server lists its sessions as ended, expires open prompts, and resumes by id', async () => {
+  const scenario = () => [
+    onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    onUser(undefined, [say('again')], { times: 'any' }),
+  ];
+  const before = await startEmulatedConsole(scenario);
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  client.attach(session);
+  await client.ask('send', { content: 'first words' }, { session });
+  const open = await client.event('prompt');
+  await before.server.close();
+  const after = await startEmulatedConsole(() => [onUser([say('resumed')])], {
+    stateFolder: before.stateFolder,
+    roots: [before.root],
+  });
+  const back = await BareClient.connect(after.server);
+  const listed = back.messages.find(({ type }) => type === 'sessions')?.sessions as {
+    id: string;
+    state: string;
+  }[];
+  expect(listed).toMatchObject([{ id: session, state: 'ended', title: 'first words', prompts: [] }]);
+  back.attach(session, Number(open.n));
+  expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
+  await back.ask('reopen', {}, { session });
+  await back.ask('send', { content: 'go on' }, { session });
+  await back.event('line', isCliMessage('result'));
+  expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
+});
+
+test('a server that was killed leaves sessions that are listed, with what was open expired', async () => {
+  const before = await startEmulatedConsole(() => [
+    onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+  ]);
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  client.attach(session);
+  await client.ask('send', { content: 'go' }, { session });
+  const open = await client.event('prompt');
+  // What a kill leaves on the disk at this moment, the end of the last line cut off.
+  const stateFolder = await temporaryFolder();
+  await expect.poll(() => savedState(before.stateFolder, session)).toBe('needs-you');
+  await cp(before.stateFolder, stateFolder, { recursive: true });
+  const folder = join(stateFolder, 'sessions', session);
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.trace'));
+  await appendFile(join(folder, file), '{"v":1,"n":99999,"at":1,"kind":"li');
+  const after = await startEmulatedConsole([], { stateFolder, roots: [before.root] });
+  const back = await BareClient.connect(after.server);
+  back.attach(session, Number(open.n));
+  expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
+  expect(eventIn(await back.event('end'))).toMatchObject({ end: { reason: 'failed' } });
+  expect(eventIn(await back.event('state'))).toMatchObject({ state: 'ended' });
+  expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
+});
+
+async function savedState(stateFolder: string, session: string): Promise<string | undefined> {
+  const text = await readFile(join(stateFolder, 'sessions', session, 'session.json'), 'utf8').catch(
+    () => '{}',
+  );
+  return JSON.parse(text).summary?.state;
+}
+
+test('the log is private, and is a recording that other tools can read', async () => {
+  const { server, root, stateFolder } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'remember sk-ant-api03-secret' }, { session });
+  await client.event('line', isCliMessage('result'));
+  await server.close();
+  const folder = join(stateFolder, 'sessions', session);
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.trace'));
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, 'session.json'))).mode & 0o777).toBe(0o600);
+  const entries = await loadTrace(join(folder, file));
+  const user = entries.find(({ entry }) => entry.kind === 'line' && entry.frame?.type === 'user');
+  expect(JSON.stringify(user)).toContain('sk-ant-api03-secret');
+});
+
+test('what a slow client missed for good is told, and it goes on from what there is', async () => {
+  const { server, root } = await startEmulatedConsole(chat, {
+    limits: { log: { memory: 2_000, segmentBytes: 4_000, maxBytes: 8_000 } },
+  });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  for (let turn = 0; turn < 5; turn += 1) {
+    const idle = client.first(
+      ({ type, session: each }) =>
+        type === 'session' && isObject(each) && each.state === 'idle' && each.queued !== undefined,
+    );
+    await client.ask('send', { content: 'x'.repeat(2_000) }, { session });
+    await idle;
+  }
+  client.attach(session, 1);
+  const attached = await client.next(({ type }) => type === 'attached');
+  expect(attached.reset).toBe(true);
+  await client.next(({ type, n }) => type === 'event' && n === attached.last);
+  expect(Number(attached.from)).toBeGreaterThan(2);
+  expect(client.numbers).toEqual(client.numbers.map((_, index) => Number(attached.from) + index));
+});
+
+test('an ended session can be removed, with all that was kept of it', async () => {
+  const { server, root, stateFolder } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const tooEarly = await client.command('remove', {}, { session });
+  expect(tooEarly).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  await client.ask('close', {}, { session });
+  await client.ask('remove', {}, { session });
+  expect(await readdir(join(stateFolder, 'sessions'))).toEqual([]);
+  expect(await client.command('info', {}, { session })).toMatchObject({ error: { code: 'SESSION_UNKNOWN' } });
+});
+
+test('a budget that is spent lets nothing more be sent', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'one' }, { session });
+  await client.event('line', isCliMessage('result'));
+  await client.ask('setBudget', { usd: 0.000001 }, { session });
+  const refused = await client.command('send', { content: 'two' }, { session });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'BUDGET_SPENT' } });
+  expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+});
+
+test('a CLI that cannot be started is told with its reason, and the session is listed as ended', async () => {
+  const { server, root } = await startEmulatedConsole(chat, {
+    session: { cli: '/nowhere/claude' },
+  });
+  const client = await BareClient.connect(server);
+  const failed = await client.command('open', { cwd: root });
+  expect(failed).toMatchObject({ ok: false, error: { code: 'CLI_NOT_FOUND' } });
+  const ended = await client.summary(({ state }) => state === 'ended');
+  expect(String(ended.error)).toContain('/nowhere/claude');
+});
+
+test('MCP actions reach one session or all that have the server', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const status = await client.ask('mcp.status', {}, { session });
+  expect(status.servers).toEqual([]);
+  const all = await client.ask('mcp.all', { action: 'reconnect', server: 'nobody' });
+  expect(all).toEqual({ results: [] });
+  const one = await client.command('mcp.reconnect', { server: 'nobody' }, { session });
+  expect(one).toMatchObject({ ok: false });
+});
