@@ -1,6 +1,7 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // Needs a built dist. `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
+import { notOffered } from '../dist/compat/offered.js';
 import { acceptedDifferences } from '../dist/conformance/accepted-differences.js';
 import { requirements } from '../dist/conformance/requirements/requirements.js';
 import { shapeDifferences } from '../dist/conformance/shape.js';
@@ -12,16 +13,22 @@ import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
+import { faults } from '../test/faults/table.mjs';
+import { compatPage } from './lib/compat-page.mjs';
 import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
+import { exportsOf, membersOf } from './lib/declarations.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
+import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
+import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { wirePage } from './lib/wire-page.mjs';
 import { wireSchema } from './lib/wire-schema.mjs';
 
+const check = process.argv.includes('--check');
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 const files = [
@@ -34,10 +41,21 @@ const files = [
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
+  ['docs/reference/faults.md', faultsPage(faults)],
   ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs)],
   [
     'docs/reference/conformance.md',
     conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),
+  ],
+  [
+    'docs/reference/compat.md',
+    compatPage({
+      surface: keptSurface({ renew: !check }),
+      declared: declaredNames(),
+      notOffered,
+      differences: json('test/compat/accepted-differences.json'),
+      typeDifferences: json('test/compat/accepted-type-differences.json'),
+    }),
   ],
   ...probedVersions.map((version) => [
     `docs/reference/schema/${version}.json`,
@@ -46,9 +64,19 @@ const files = [
 ];
 
 process.exitCode = settle(files, {
-  check: process.argv.includes('--check'),
+  check,
   remedy: 'npm run build && node scripts/write-reference.mjs',
 });
+
+/** What our door declares under official names. */
+function declaredNames() {
+  const exported = exportsOf('dist/compat/index.d.ts');
+  return {
+    exports: new Set(exported.map(({ name }) => name)),
+    options: new Set(membersOf(exported, 'Options')),
+    methods: new Set(membersOf(exported, 'Query')),
+  };
+}
 
 function marked(path, contents) {
   const before = readFileSync(path, 'utf8');
