@@ -4,7 +4,9 @@ import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
 
 const picked = process.argv.slice(2);
-const projects = picked.includes('--project') ? [] : ['unit', 'real', 'browser'].flatMap((name) => ['--project', name]);
+const projects = picked.includes('--project')
+  ? []
+  : ['unit', 'real', 'browser'].flatMap((name) => ['--project', name]);
 const coverage = picked.length === 0 ? ['--coverage'] : [];
 
 const built = await run(process.execPath, ['scripts/build.mjs']);

@@ -1,6 +1,7 @@
 // What the official SDK declares, read from its public declarations: names only.
-import { existsSync, readFileSync } from 'node:fs';
-import { exportsOf } from './declarations.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { exportsOf, membersOf } from './declarations.mjs';
 
 const FOLDER = 'test/peers/node_modules/@anthropic-ai/claude-agent-sdk';
 
@@ -12,7 +13,9 @@ export function readOfficialSurface() {
   if (!existsSync(`${FOLDER}/sdk.d.ts`)) return undefined;
   const { name, version, exports } = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8'));
   const declared = exportsOf(`${FOLDER}/sdk.d.ts`);
-  const ofKind = (wanted) => [...new Set(declared.filter(({ kind }) => kind === wanted).map((each) => each.name))];
+  const ofKind = (wanted) => [
+    ...new Set(declared.filter(({ kind }) => kind === wanted).map((each) => each.name)),
+  ];
   return {
     package: name,
     version,
@@ -20,14 +23,20 @@ export function readOfficialSurface() {
     classes: ofKind('class').sort(),
     constants: ofKind('constant').sort(),
     types: ofKind('type').sort(),
-    options: membersOf(declared, 'Options'),
-    methods: membersOf(declared, 'Query'),
-    otherEntries: Object.keys(exports).filter((path) => path !== '.' && !path.endsWith('.js')),
+    options: membersOf(declared, 'Options').sort(),
+    methods: membersOf(declared, 'Query').sort(),
+    otherEntries: Object.keys(exports)
+      .filter((path) => path !== '.' && !path.endsWith('.js'))
+      .map((path) => path.slice(1)),
   };
 }
 
-/** The names that a type declares itself, without those it inherits. */
-function membersOf(declared, name) {
-  const { node } = declared.find((each) => each.name === name);
-  return (node.members ?? node.type.members).map((member) => member.name.getText()).sort();
+/** The names that are kept; with `renew` they are read anew first, where the SDK is installed. */
+export function keptSurface({ renew }) {
+  const kept = JSON.parse(readFileSync(SURFACE_FILE, 'utf8'));
+  const read = renew ? readOfficialSurface() : undefined;
+  if (read === undefined || isDeepStrictEqual(read, kept)) return kept;
+  writeFileSync(SURFACE_FILE, `${JSON.stringify(read, null, 2)}\n`);
+  console.log(`wrote ${SURFACE_FILE}`);
+  return read;
 }

@@ -1,0 +1,59 @@
+// docs/reference/compat.md: what of the official SDK coxswain/compat covers, name by name.
+import { NOTICE, page, table } from './markdown.mjs';
+
+/**
+ * Makes the page from the official names, the names that we declare, what is not offered and why, and the
+ * differences that the tests accept.
+ */
+export function compatPage({ surface, declared, notOffered, differences, typeDifferences }) {
+  const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;
+  const rows = (kind, names) => names.map((name) => row(name, has(kind, name), notOffered[kind][name]));
+  const values = [...surface.functions, ...surface.classes, ...surface.constants];
+  const missing = surface.types.filter((name) => !declared.exports.has(name));
+  return page(
+    '# What `coxswain/compat` covers',
+    NOTICE,
+    `Every name that \`${surface.package}\` ${surface.version} declares, and whether \`coxswain/compat\` has it. What it has was
+compared with the original in three ways, all run by \`npm run compat\`: small programs run on both against the same
+emulated CLI (\`test/compat\`), the compiler holds our declarations against the official ones
+(\`test/compat/types.test.ts\`), and a program of others runs on it on real CLIs (\`test/real/compat-acp.real.test.ts\`).`,
+    '## Functions, classes and constants',
+    named(rows('exports', values)),
+    '## Options of `query`',
+    named(rows('options', surface.options)),
+    '## Methods of a query',
+    named(rows('methods', surface.methods)),
+    '## Types',
+    `${surface.types.length - missing.length} of ${surface.types.length} types are declared under the same names.${absent(missing)}`,
+    '## Other entries',
+    named(surface.otherEntries.map((name) => row(name, false, notOffered.entries[name]))),
+    '## Accepted differences',
+    'Where the programs see or send something else than with the original. A difference that is not listed fails the tests,\n' +
+      'and so does a listed one that no longer occurs.',
+    bullets(differences.map(({ reason }) => reason)),
+    '## Accepted differences of types',
+    typeDifferences.length === 0 ? 'None.' : table(['types', 'where', 'why'], typeDifferences.map(typeRow)),
+    'Source: `test/compat/official-surface.json`, `src/compat/offered.ts`, `test/compat/accepted-differences.json`,\n' +
+      '`test/compat/accepted-type-differences.json`.',
+  );
+}
+
+function row(name, isCovered, note = '') {
+  return [`\`${name}\``, isCovered ? 'yes' : 'no', note.charAt(0).toUpperCase() + note.slice(1)];
+}
+
+function named(rows) {
+  return table(['name', 'covered', 'note'], rows);
+}
+
+function absent(names) {
+  return names.length === 0 ? '' : ` These are not: ${names.map((name) => `\`${name}\``).join(', ')}.`;
+}
+
+function bullets(sentences) {
+  return sentences.map((sentence) => `- ${sentence}`).join('\n');
+}
+
+function typeRow({ names, direction, reason }) {
+  return [names.map((name) => `\`${name}\``).join(', '), direction, reason];
+}
