@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, memo, type ReactNode } from 'react';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopyButton } from '../../shared/copy-button.js';
 import { safeLink } from './safe-link.js';
 
 /** Markdown as elements: HTML in it is shown as text, pictures as links, and nothing is fetched. */
@@ -84,7 +84,7 @@ function Code({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>) {
     <div className="code-block">
       <div className="code-head">
         <span>{lang ?? ''}</span>
-        <CopyButton text={text} />
+        <CopyButton text={text} className="quiet small" />
       </div>
       <pre tabIndex={0}>
         <code>{text}</code>

@@ -1,7 +1,8 @@
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import type { TurnCost } from '../../shared/model/totals.js';
 import { readBlocks, text } from './blocks.js';
 import { change, changeTool, type Draft, draftOf, put } from './draft.js';
-import type { Block, Item, Spent, Task, WireLine } from './items.js';
+import type { Block, Item, Task, WireLine } from './items.js';
 import { foldResult } from './results.js';
 import { foldAssistant, foldStreamEvent } from './speech.js';
 import { foldSystem } from './system.js';
@@ -15,8 +16,6 @@ export interface Facts {
   /** How many tokens the model last saw, and how many it can. */
   readonly contextTokens: number;
   readonly contextMax: number;
-  /** The running totals of the CLI at hand, to tell what a turn cost. */
-  readonly seen: { readonly costUsd: number; readonly inputTokens: number; readonly outputTokens: number };
 }
 
 /** A conversation as it is shown, folded from the lines of its wire. */
@@ -25,7 +24,7 @@ export interface Conversation {
   readonly parents: ReadonlyMap<string, string>;
   readonly tasks: ReadonlyMap<string, Task>;
   /** What each turn cost. */
-  readonly spent: readonly Spent[];
+  readonly turns: readonly TurnCost[];
   readonly streams: ReadonlyMap<string, string>;
   readonly finished: ReadonlyMap<string, number>;
   readonly facts: Facts;
@@ -36,7 +35,7 @@ export const NO_CONVERSATION: Conversation = {
   items: [],
   parents: new Map(),
   tasks: new Map(),
-  spent: [],
+  turns: [],
   streams: new Map(),
   finished: new Map(),
   facts: {
@@ -45,7 +44,6 @@ export const NO_CONVERSATION: Conversation = {
     activity: undefined,
     contextTokens: 0,
     contextMax: 0,
-    seen: { costUsd: 0, inputTokens: 0, outputTokens: 0 },
   },
 };
 

@@ -1,5 +1,6 @@
+import type { TurnCost } from '../../shared/model/totals.js';
 import type { Conversation } from './conversation.js';
-import type { Item, Spent, Task, ToolItem } from './items.js';
+import type { Item, Task, ToolItem } from './items.js';
 
 /**
  * A conversation while lines are folded into it. It owns copies of the outer containers, so that a batch of lines costs
@@ -10,7 +11,7 @@ export interface Draft {
   /** Of each nested tool call, the call it is nested in. */
   parents: Map<string, string>;
   tasks: Map<string, Task>;
-  spent: Spent[];
+  turns: TurnCost[];
   /** By the call a stream belongs to, the message that is being written. */
   streams: Map<string, string>;
   /** How many blocks of a message have come whole. */
@@ -24,7 +25,7 @@ export function draftOf(conversation: Conversation): Draft {
     items: [...conversation.items],
     parents: new Map(conversation.parents),
     tasks: new Map(conversation.tasks),
-    spent: [...conversation.spent],
+    turns: [...conversation.turns],
     streams: new Map(conversation.streams),
     finished: new Map(conversation.finished),
     facts: conversation.facts,

@@ -97,14 +97,6 @@ export interface Task {
   readonly summary?: string | undefined;
 }
 
-/** Cost and tokens after a turn. */
-export interface Spent {
-  readonly at: number;
-  readonly costUsd: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
 /** A line of the wire with its number. */
 export interface WireLine {
   readonly n: number;

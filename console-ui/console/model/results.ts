@@ -1,45 +1,33 @@
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { CostBook, type TurnCost } from '../../shared/model/totals.js';
+import { makeRow } from '../../shared/model/wire-row.js';
 import { number, text } from './blocks.js';
 import { type Draft, put } from './draft.js';
 import type { Item, WireLine } from './items.js';
 
 /** Folds the end of a turn: what it cost, and why it failed if it did. */
-export function foldResult(draft: Draft, { frame, at, n }: WireLine): void {
-  const now = runningTotals(frame);
-  const { seen } = draft.facts;
-  const cost = {
-    costUsd: added(now.costUsd, seen.costUsd),
-    inputTokens: added(now.inputTokens, seen.inputTokens),
-    outputTokens: added(now.outputTokens, seen.outputTokens),
-  };
-  draft.spent.push({ at, ...cost });
-  draft.facts = { ...draft.facts, seen: now, contextMax: contextMax(frame, draft.facts.contextMax) };
+export function foldResult(draft: Draft, line: WireLine): void {
+  const { frame, at, n } = line;
+  const cost = costOf(draft.turns, line);
+  if (cost !== undefined) draft.turns.push(cost);
+  draft.facts = { ...draft.facts, contextMax: contextMax(frame, draft.facts.contextMax) };
   endStreams(draft);
   put(draft, undefined, {
     kind: 'turn-end',
     id: text(frame.uuid) ?? `result-${n}`,
     at,
     ...ending(frame),
-    costUsd: cost.costUsd,
-    outputTokens: cost.outputTokens,
+    costUsd: cost?.costUsd ?? 0,
+    outputTokens: cost?.tokens.output ?? 0,
     durationMs: number(frame.duration_ms),
   });
 }
 
-/** A CLI counts over its whole life; one that was started anew begins at nothing. */
-function added(now: number, before: number): number {
-  return now >= before ? now - before : now;
-}
-
-function runningTotals(result: WireObject): Draft['facts']['seen'] {
-  const models = isObject(result.modelUsage) ? Object.values(result.modelUsage).filter(isObject) : [];
-  const sum = (...keys: string[]) =>
-    models.reduce((total, model) => total + keys.reduce((part, key) => part + number(model[key]), 0), 0);
-  return {
-    costUsd: number(result.total_cost_usd),
-    inputTokens: sum('inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'),
-    outputTokens: sum('outputTokens'),
-  };
+function costOf(before: readonly TurnCost[], { n, at, from, frame }: WireLine): TurnCost | undefined {
+  const book = new CostBook();
+  book.turns.push(...before);
+  book.take(makeRow({ at: n, entry: { kind: 'line', t: at, from, line: '', frame } }, 0, at));
+  return book.turns[before.length];
 }
 
 function contextMax(result: WireObject, before: number): number {

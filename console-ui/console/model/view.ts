@@ -2,7 +2,7 @@ import type { LogEvent, PromptView, SessionEvent } from '../../../src/remote/con
 import { readBlocks } from './blocks.js';
 import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, put } from './draft.js';
-import type { NoteItem, WireLine } from './items.js';
+import type { NoteItem } from './items.js';
 
 /** What a client knows of a session that it is attached to, folded from the session's events. */
 export interface SessionView {
@@ -11,16 +11,22 @@ export interface SessionView {
   /** Whether the beginning of the log is gone. */
   readonly cutOff: boolean;
   readonly conversation: Conversation;
-  /** The last lines of the wire, for the inspector. */
-  readonly wire: readonly WireLine[];
+  /** The last entries about the wire, for the inspector. */
+  readonly wire: readonly WireRecord[];
   /** Prompts that were opened and are not settled, by id. */
   readonly prompts: ReadonlyMap<string, PromptView>;
   /** How often a CLI was started. */
   readonly starts: number;
 }
 
-/** How many lines of the wire are kept for the inspector. */
-const WIRE_LINES = 5_000;
+/** An entry about the wire with the number of its event. */
+export interface WireRecord {
+  readonly n: number;
+  readonly event: LogEvent;
+}
+
+/** How many entries about the wire are kept for the inspector. */
+const WIRE_ENTRIES = 5_000;
 
 /** A session of which nothing has come yet. */
 export const NO_VIEW: SessionView = {
@@ -50,12 +56,12 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   };
   for (const { n, at, event } of fresh) foldEvent(work, event, { n, at });
   const { draft, wire, prompts, starts } = work;
-  return { ...view, last, conversation: draft, wire: wire.slice(-WIRE_LINES), prompts, starts };
+  return { ...view, last, conversation: draft, wire: wire.slice(-WIRE_ENTRIES), prompts, starts };
 }
 
 interface Work {
   readonly draft: Draft;
-  readonly wire: WireLine[];
+  readonly wire: WireRecord[];
   readonly prompts: Map<string, PromptView>;
   starts: number;
 }
@@ -66,6 +72,7 @@ interface Stamp {
 }
 
 function foldEvent(work: Work, event: LogEvent, stamp: Stamp): void {
+  if (isOfWire(event)) work.wire.push({ n: stamp.n, event });
   switch (event.kind) {
     case 'line':
       foldWire(work, event, stamp);
@@ -95,12 +102,26 @@ function foldEvent(work: Work, event: LogEvent, stamp: Stamp): void {
   }
 }
 
+const OF_WIRE: ReadonlySet<string> = new Set([
+  'line',
+  'header',
+  'facts',
+  'eof',
+  'signal',
+  'gap',
+  'full',
+  'end',
+]);
+
+/** What was read from the disk was never on this wire. */
+function isOfWire(event: LogEvent): boolean {
+  return OF_WIRE.has(event.kind) && !(event.kind === 'line' && event.earlier === true);
+}
+
 type Of<Kind extends LogEvent['kind']> = Extract<LogEvent, { kind: Kind }>;
 
-function foldWire(work: Work, { from, frame, text, earlier }: Of<'line'>, stamp: Stamp): void {
+function foldWire(work: Work, { from, frame, text }: Of<'line'>, stamp: Stamp): void {
   const line = { ...stamp, from, frame: frame ?? { type: 'noise', text: text ?? '' } };
-  // What was read from the disk was never on this wire.
-  if (earlier !== true) work.wire.push(line);
   foldLine(work.draft, line);
 }
 

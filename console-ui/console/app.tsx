@@ -1,0 +1,88 @@
+import { useEffect, useMemo } from 'react';
+import type { Link } from './link/link.js';
+import { SessionPage } from './session-page.js';
+import { Sidebar } from './sidebar/sidebar.js';
+import type { ConsoleStore } from './store/console-store.js';
+import { type Reach, ReachContext, useConsole } from './store/context.js';
+import { useRoute } from './store/route.js';
+import { Announcer } from './ui/announcer.js';
+import { Toasts, useToasts } from './ui/toasts.js';
+
+/** The whole page. */
+export function App({ store, link, client }: { store: ConsoleStore; link: Link; client: string }) {
+  const { toasts, tell, drop } = useToasts();
+  const reach = useMemo<Reach>(() => ({ store, link, client, tell }), [store, link, client, tell]);
+  return (
+    <ReachContext value={reach}>
+      <LinkNote />
+      <Frame />
+      <Toasts toasts={toasts} drop={drop} />
+    </ReachContext>
+  );
+}
+
+function Frame() {
+  const { session: id, tab } = useRoute();
+  const session = useConsole(({ sessions }) => (id === undefined ? undefined : sessions.get(id)));
+  const listed = useConsole((state) => state.listed);
+  const isLocked = useConsole(({ link }) => link === 'locked');
+  useTitle(session?.title);
+  if (isLocked) return <Locked />;
+  return (
+    <div className="frame" data-view={id === undefined ? 'list' : 'session'}>
+      <Sidebar />
+      {session === undefined ? (
+        <Nothing
+          text={
+            id !== undefined && listed ? 'There is no such session.' : 'Choose a session, or open a new one.'
+          }
+        />
+      ) : (
+        <SessionPage key={session.id} session={session} tab={tab} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <main className="nothing">
+      <h1 className="hidden">Coxswain console</h1>
+      <p className="faint">{text}</p>
+      <Announcer session={undefined} view={undefined} />
+    </main>
+  );
+}
+
+/** Says that the server cannot be reached; what is shown stays. */
+function LinkNote() {
+  const link = useConsole((state) => state.link);
+  const demo = useConsole(({ hello }) => hello?.demo === true);
+  if (link === 'lost')
+    return (
+      <p className="banner" data-level="warning" role="status">
+        The connection to the server is lost. Trying again…
+      </p>
+    );
+  return demo ? <p className="banner">Demo: the CLI is emulated. No key, no network, no model.</p> : null;
+}
+
+function Locked() {
+  return (
+    <main className="nothing">
+      <h1>This page needs its key</h1>
+      <p>
+        Open the address that <code>coxswain console</code> printed: the part behind # lets this browser in.
+      </p>
+    </main>
+  );
+}
+
+/** The name of the tab tells which session it shows and how many need somebody. */
+function useTitle(title: string | undefined): void {
+  const sessions = useConsole((state) => state.sessions);
+  const needs = [...sessions.values()].reduce((sum, { prompts }) => sum + prompts.length, 0);
+  useEffect(() => {
+    document.title = `${needs > 0 ? `(${needs}) ` : ''}${title ?? 'Coxswain'}`;
+  }, [title, needs]);
+}

@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react';
+import { isObject } from '../../../src/protocol/frames.js';
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { count, dollars } from '../../../src/util/numbers.js';
+import { useCommands, useConsole, useReach } from '../store/context.js';
+import { go, routeTo } from '../store/route.js';
+import { StateDot } from '../ui/state-dot.js';
+import { BYPASS, modesWith } from './modes.js';
+import { isConnected } from './session-facts.js';
+
+/** The head of a session: what it is, and what can be changed while it runs. */
+export function SessionHeader({ session }: { session: SessionSummary }) {
+  return (
+    <header className="session-head" data-mode={session.permissionMode}>
+      <div className="session-name">
+        <a className="back" href={routeTo(undefined)} aria-label="All sessions">
+          ‹
+        </a>
+        <div>
+          <h1>{session.title}</h1>
+          <p className="faint path" title={session.cwd}>
+            {session.cwd}
+          </p>
+        </div>
+        <StateDot state={session.state} />
+      </div>
+      {isConnected(session) && <Controls session={session} />}
+      <Meter session={session} />
+    </header>
+  );
+}
+
+function Controls({ session }: { session: SessionSummary }) {
+  const { run, busy } = useCommands();
+  const allowBypass = useConsole(({ hello }) => hello?.allowBypass === true);
+  const models = useModels(session);
+  const to = { session: session.id };
+  return (
+    <div className="controls">
+      <label>
+        <span>Model</span>
+        <select
+          value={session.model ?? ''}
+          disabled={busy}
+          onChange={(event) => void run('setModel', { model: event.target.value }, to)}
+        >
+          {modelsWith(models, session.model).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label data-danger={session.permissionMode === BYPASS}>
+        <span>Permissions</span>
+        <select
+          value={session.permissionMode ?? 'default'}
+          disabled={busy}
+          onChange={(event) => void run('setPermissionMode', { mode: event.target.value }, to)}
+        >
+          {modesWith(session.permissionMode, allowBypass).map(([mode, name]) => (
+            <option key={mode} value={mode}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ThinkingSelect session={session} />
+    </div>
+  );
+}
+
+const THINKING: readonly (readonly [value: string, name: string])[] = [
+  ['', 'As the model likes'],
+  ['0', 'Off'],
+  ['4000', 'Up to 4k'],
+  ['10000', 'Up to 10k'],
+  ['32000', 'Up to 32k'],
+];
+
+/** The CLI does not tell its cap on thinking, so this shows what was asked for from here. */
+function ThinkingSelect({ session }: { session: SessionSummary }) {
+  const { run, busy } = useCommands();
+  const [value, setValue] = useState('');
+  const set = async (next: string) => {
+    const tokens = next === '' ? null : Number(next);
+    if ((await run('setThinking', { tokens }, { session: session.id })) !== undefined) setValue(next);
+  };
+  return (
+    <label>
+      <span>Thinking</span>
+      <select value={value} disabled={busy} onChange={(event) => void set(event.target.value)}>
+        {THINKING.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Cost, tokens and how full the context is; the tab behind it has more. */
+function Meter({ session }: { session: SessionSummary }) {
+  const { costUsd, tokens, context, budgetUsd } = session;
+  const share =
+    context.window === undefined || context.window === 0 ? undefined : context.tokens / context.window;
+  return (
+    <button type="button" className="meter" onClick={() => go(session.id, 'usage')} title="Usage and budget">
+      <span data-over={budgetUsd !== undefined && costUsd >= budgetUsd}>
+        {dollars(costUsd)}
+        {budgetUsd !== undefined && <span className="faint"> of {dollars(budgetUsd)}</span>}
+      </span>
+      <span>{count(tokens.input + tokens.output + tokens.cacheRead + tokens.cacheCreation)} tokens</span>
+      {share !== undefined && (
+        <span className="context">
+          <progress max={1} value={Math.min(1, share)} aria-label="Context in use" />
+          {Math.round(share * 100)} %
+        </span>
+      )}
+    </button>
+  );
+}
+
+type Models = readonly (readonly [value: string, name: string])[];
+
+/** The models that the CLI offers; asked once per CLI. */
+function useModels({ id, cliVersion }: SessionSummary): Models {
+  const { link } = useReach();
+  const [models, setModels] = useState<Models>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another CLI may offer others
+  useEffect(() => {
+    let isCurrent = true;
+    link.command('info', {}, { session: id }).then(
+      ({ info }) => isCurrent && setModels(modelsIn(info.models)),
+      // Without the list the model in use is still shown.
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [link, id, cliVersion]);
+  return models;
+}
+
+function modelsIn(list: unknown): Models {
+  return (Array.isArray(list) ? list : [])
+    .filter(isObject)
+    .map(({ value, displayName }) => [String(value), String(displayName ?? value)]);
+}
+
+function modelsWith(models: Models, current: string | undefined): Models {
+  if (current === undefined) return [['', 'Default'], ...models];
+  return models.some(([value]) => value === current) ? models : [[current, current], ...models];
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { failureText, useReach } from '../store/context.js';
+import { Dialog } from '../ui/dialog.js';
+
+/** The body of a control request as a text to be edited; an example where there is none. */
+export function requestText(frame: WireObject | undefined): string {
+  const body = isObject(frame?.request) ? frame.request : { subtype: 'mcp_status' };
+  return JSON.stringify(body, null, 2);
+}
+
+/** What was typed, as a request, or why it is none. */
+export function readRequest(
+  text: string,
+): { readonly subtype: string; readonly params: WireObject } | { readonly problem: string } {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isObject(body)) return { problem: 'A request is an object.' };
+    const { subtype, ...params } = body;
+    return typeof subtype === 'string' && subtype !== ''
+      ? { subtype, params }
+      : { problem: 'A request needs a "subtype".' };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Sends a control request as it was written, and shows what the CLI answers. */
+export function Resend({
+  session,
+  initial,
+  onClose,
+}: {
+  session: string;
+  initial: string;
+  onClose: () => void;
+}) {
+  const { link } = useReach();
+  const [text, setText] = useState(initial);
+  const [answer, setAnswer] = useState<{ readonly text: string; readonly failed: boolean }>();
+  const [busy, setBusy] = useState(false);
+  const request = readRequest(text);
+  const send = async () => {
+    if ('problem' in request) return;
+    setBusy(true);
+    try {
+      const value = await link.command('control', request, { session });
+      setAnswer({ text: JSON.stringify(value, null, 2), failed: false });
+    } catch (error) {
+      setAnswer({ text: failureText(error), failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Send a control request" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <label className="form-field">
+          The request; its id is made when it is sent
+          <textarea
+            rows={12}
+            spellCheck={false}
+            value={text}
+            aria-invalid={'problem' in request}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        {'problem' in request && <p className="problem">{request.problem}</p>}
+        <div className="prompt-actions">
+          <button type="submit" className="primary" disabled={busy || 'problem' in request}>
+            Send
+          </button>
+          <button type="button" className="quiet" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </form>
+      {answer !== undefined && (
+        <section aria-label="Answer" aria-live="polite">
+          <h3>{answer.failed ? 'Refused' : 'Answer'}</h3>
+          <pre tabIndex={0}>{answer.text}</pre>
+        </section>
+      )}
+    </Dialog>
+  );
+}

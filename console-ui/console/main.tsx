@@ -1,0 +1,45 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import '../shared/theme.css';
+import './styles/console.css';
+import { App } from './app.js';
+import { Link, type Socket } from './link/link.js';
+import { isLoggedIn, logIn, thisClient } from './link/login.js';
+import { makeUuid } from './link/uuid.js';
+import { ConsoleStore } from './store/console-store.js';
+import { notifyOfPrompts } from './store/notifier.js';
+
+const store = new ConsoleStore();
+const client = thisClient(makeUuid);
+const link = new Link({
+  // The browser's socket has more to it than is used here.
+  openSocket: () => new WebSocket(socketAddress()) as unknown as Socket,
+  isLoggedIn,
+  client,
+  onMessages: (messages) => store.receive(messages),
+  onState: (state) => store.setLink(state),
+  lastOf: (session) => store.lastOf(session),
+});
+notifyOfPrompts(store);
+
+logIn().then(
+  (allowed) => (allowed ? link.connect() : store.setLink('locked')),
+  // The server is not there yet, or not any more: the link goes on trying.
+  () => link.connect(),
+);
+
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <App store={store} link={link} client={client.client} />
+    </StrictMode>,
+  );
+}
+
+function socketAddress(): string {
+  const address = new URL('api/socket', location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.hash = '';
+  return address.href;
+}

@@ -1,0 +1,50 @@
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { useReach } from '../store/context.js';
+import { useFresh } from './use-fresh.js';
+
+/** The tools of a server, with what the CLI tells of them. */
+export function McpTools({ session, server }: { session: string; server: string }) {
+  const { link } = useReach();
+  const fresh = useFresh(true, () => link.command('mcp.tools', { server }, { session }));
+  const tools = fresh.value?.tools;
+  return (
+    <div className="server-tools">
+      {fresh.asking && <p className="faint">Asking the CLI…</p>}
+      {fresh.problem !== undefined && <p className="problem">{fresh.problem}</p>}
+      {tools?.length === 0 && <p className="faint">The CLI tells of no tools.</p>}
+      <dl>
+        {tools?.map((tool) => (
+          <div key={String(tool.name)}>
+            <dt>
+              <code>{String(tool.name)}</code> <span className="faint">{traits(tool)}</span>
+            </dt>
+            <dd>
+              {typeof tool.description === 'string' && <p>{tool.description}</p>}
+              {isObject(tool.inputSchema) && <Schema schema={tool.inputSchema} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Schema({ schema }: { schema: WireObject }) {
+  return (
+    <details>
+      <summary>Input</summary>
+      <pre tabIndex={0}>{JSON.stringify(schema, null, 2)}</pre>
+    </details>
+  );
+}
+
+function traits({ annotations }: WireObject): string {
+  const told = isObject(annotations) ? annotations : {};
+  return [
+    told.readOnly === true && 'only reads',
+    told.destructive === true && 'destructive',
+    told.openWorld === true && 'reaches outside',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { CommandValue } from '../../../src/remote/contract.js';
+import { useCommands, useReach } from '../store/context.js';
+import { Dialog } from '../ui/dialog.js';
+import { useFresh } from './use-fresh.js';
+
+/** Puts files back to where they were at a message: first what would change, then, if wanted, the deed. */
+export function RewindDialog({
+  session,
+  message,
+  onClose,
+}: {
+  session: string;
+  message: string;
+  onClose: () => void;
+}) {
+  const { link, tell } = useReach();
+  const { run, busy } = useCommands();
+  const [done, setDone] = useState(false);
+  const trial = useFresh(true, () => link.command('rewind', { message, dryRun: true }, { session }));
+  const rewind = async () => {
+    const value = await run('rewind', { message }, { session });
+    if (value === undefined) return;
+    setDone(true);
+    tell('The files were put back.');
+    onClose();
+  };
+  const files = trial.value?.filesChanged ?? [];
+  const canRewind = trial.value !== undefined && trial.value.canRewind !== false && files.length > 0;
+  return (
+    <Dialog title="Rewind files to this message" onClose={onClose}>
+      {trial.asking && <p className="faint">Asking what would change…</p>}
+      {trial.problem !== undefined && <p className="problem">{trial.problem}</p>}
+      {trial.value !== undefined && <Trial trial={trial.value} />}
+      <p className="faint">
+        The conversation stays as it is; only files that the model has edited are put back.
+      </p>
+      <div className="prompt-actions">
+        <button
+          type="button"
+          className="danger"
+          disabled={!canRewind || busy || done}
+          onClick={() => void rewind()}
+        >
+          Put {files.length === 1 ? 'this file' : `these ${files.length} files`} back
+        </button>
+        <button type="button" className="quiet" onClick={onClose}>
+          Leave them
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Trial({ trial }: { trial: CommandValue<'rewind'> }) {
+  const { canRewind, error, filesChanged = [], insertions = 0, deletions = 0 } = trial;
+  if (canRewind === false)
+    return <p className="problem">{error ?? 'The CLI has no files to put back here.'}</p>;
+  if (filesChanged.length === 0) return <p>Nothing would change.</p>;
+  return (
+    <>
+      <p>
+        {filesChanged.length === 1 ? 'One file' : `${filesChanged.length} files`} would change:{' '}
+        <span className="added">+{insertions}</span> <span className="removed">−{deletions}</span> lines
+      </p>
+      <ul className="files">
+        {filesChanged.map((file) => (
+          <li key={file}>
+            <code>{file}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

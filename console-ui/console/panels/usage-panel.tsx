@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { count, dollars } from '../../../src/util/numbers.js';
+import { CostChart } from '../../shared/cost-chart.js';
+import { isConnected } from '../header/session-facts.js';
+import type { Conversation } from '../model/conversation.js';
+import { useCommands } from '../store/context.js';
+import { SessionActions } from './session-actions.js';
+
+/** What a session has cost, how full its context is, its budget, and what can be done with it as a whole. */
+export function UsagePanel({
+  session,
+  conversation,
+}: {
+  session: SessionSummary;
+  conversation: Conversation;
+}) {
+  const { tokens, context, costUsd } = session;
+  return (
+    <section className="panel" aria-label="Usage">
+      <header className="panel-head">
+        <h2>Usage</h2>
+      </header>
+      <dl className="facts">
+        <Fact name="Cost">{dollars(costUsd)}</Fact>
+        <Fact name="Tokens in, fresh">{count(tokens.input)}</Fact>
+        <Fact name="Tokens in, from the cache">{count(tokens.cacheRead)}</Fact>
+        <Fact name="Tokens in, into the cache">{count(tokens.cacheCreation)}</Fact>
+        <Fact name="Tokens out">{count(tokens.output)}</Fact>
+        <Fact name="Context">
+          {count(context.tokens)}
+          {context.window !== undefined && ` of ${count(context.window)}`}
+        </Fact>
+      </dl>
+      {conversation.turns.length > 0 && <CostChart turns={conversation.turns} />}
+      <Budget key={session.budgetUsd} session={session} />
+      {isConnected(session) && <ContextBreakdown session={session.id} />}
+      <h2>Session</h2>
+      <dl className="facts">
+        <Fact name="Folder">{session.cwd}</Fact>
+        <Fact name="Conversation">{session.conversation ?? 'not begun'}</Fact>
+        <Fact name="CLI">{session.cliVersion ?? 'unknown'}</Fact>
+        <Fact name="Opened by">
+          {session.owner.name}
+          {session.owner.away && ' (away)'}
+        </Fact>
+        <Fact name="Watched by">{session.viewers}</Fact>
+      </dl>
+      <SessionActions session={session} />
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Budget({ session }: { session: SessionSummary }) {
+  const { run, busy } = useCommands();
+  const [text, setText] = useState(session.budgetUsd === undefined ? '' : String(session.budgetUsd));
+  const usd = text.trim() === '' ? null : Number(text);
+  const isWrong = usd !== null && !(Number.isFinite(usd) && usd >= 0);
+  return (
+    <form
+      className="budget"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWrong) void run('setBudget', { usd }, { session: session.id });
+      }}
+    >
+      <label>
+        Budget in dollars; nothing more is sent once it is spent
+        <input
+          inputMode="decimal"
+          value={text}
+          placeholder="none"
+          aria-invalid={isWrong}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <button type="submit" disabled={busy || isWrong}>
+        Set
+      </button>
+    </form>
+  );
+}
+
+/** What fills the context, asked of the CLI only on demand: it counts anew each time. */
+function ContextBreakdown({ session }: { session: string }) {
+  const { run, busy } = useCommands();
+  const [usage, setUsage] = useState<WireObject>();
+  const rows = Array.isArray(usage?.categories) ? usage.categories.filter(isObject) : [];
+  return (
+    <div className="breakdown">
+      <button
+        type="button"
+        className="small"
+        disabled={busy}
+        onClick={() => void run('contextUsage', {}, { session }).then(setUsage)}
+      >
+        What fills the context?
+      </button>
+      {rows.length > 0 && (
+        <dl className="facts">
+          {rows.map(({ name, tokens }) => (
+            <Fact key={String(name)} name={String(name)}>
+              {typeof tokens === 'number' ? count(tokens) : ''}
+            </Fact>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { SessionSummary } from '../../src/remote/contract.js';
+import { Composer } from './composer/composer.js';
+import { ConversationView } from './conversation/conversation-view.js';
+import { SessionContext } from './conversation/session-context.js';
+import { isConnected } from './header/session-facts.js';
+import { SessionHeader } from './header/session-header.js';
+import { InspectorTab } from './inspector/inspector-tab.js';
+import { NO_VIEW, type SessionView } from './model/view.js';
+import { ChromePanel } from './panels/chrome-panel.js';
+import { McpPanel } from './panels/mcp-panel.js';
+import { RewindDialog } from './panels/rewind-dialog.js';
+import { TasksPanel } from './panels/tasks-panel.js';
+import { UsagePanel } from './panels/usage-panel.js';
+import { PromptDock } from './prompts/prompt-dock.js';
+import { useCommands, useConsole, useReach } from './store/context.js';
+import { go, type Tab } from './store/route.js';
+import { Announcer } from './ui/announcer.js';
+import { Tabs } from './ui/tabs.js';
+
+/** One session: its head, the chosen tab, what it waits for, and where to write to it. */
+export function SessionPage({ session, tab }: { session: SessionSummary; tab: Tab }) {
+  const view = useView(session.id);
+  const connected = isConnected(session);
+  const [rewindTo, setRewindTo] = useState<string>();
+  const onRewind = useCallback((message: string) => setRewindTo(message), []);
+  const reach = useMemo(
+    () => ({ session: session.id, connected, onRewind }),
+    [session.id, connected, onRewind],
+  );
+  const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
+  return (
+    <main className="session" data-tab={tab}>
+      <SessionHeader session={session} />
+      <Tabs
+        label="Views of the session"
+        tabs={[
+          ['conversation', 'Conversation'],
+          ['tasks', running === 0 ? 'Tasks' : `Tasks (${running})`],
+          ['mcp', 'MCP'],
+          ['chrome', 'Chrome'],
+          ['usage', 'Usage'],
+          ['inspector', 'Inspector'],
+        ]}
+        current={tab}
+        onChange={(next) => go(session.id, next)}
+      >
+        <SessionContext value={reach}>
+          <TabContent session={session} tab={tab} view={view} />
+        </SessionContext>
+      </Tabs>
+      <div className="session-foot">
+        <PromptDock session={session} />
+        {session.state === 'ended' ? <Ended session={session} /> : <Composer session={session} />}
+      </div>
+      {rewindTo !== undefined && (
+        <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
+      )}
+      <Announcer session={session} view={view} />
+    </main>
+  );
+}
+
+function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
+  switch (tab) {
+    case 'conversation':
+      return <ConversationView items={view.conversation.items} cutOff={view.cutOff} />;
+    case 'tasks':
+      return <TasksPanel session={session} tasks={view.conversation.tasks} />;
+    case 'mcp':
+      return <McpPanel session={session} />;
+    case 'chrome':
+      return <ChromePanel session={session} />;
+    case 'usage':
+      return <UsagePanel session={session} conversation={view.conversation} />;
+    case 'inspector':
+      return <InspectorTab session={session} wire={view.wire} />;
+  }
+}
+
+function Ended({ session }: { session: SessionSummary }) {
+  const { run, busy } = useCommands();
+  return (
+    <div className="ended">
+      <p>
+        {session.error === undefined ? 'This session has ended.' : `This session has ended: ${session.error}`}
+      </p>
+      <button
+        type="button"
+        className="primary"
+        disabled={busy}
+        onClick={() => void run('reopen', {}, { session: session.id })}
+      >
+        Resume
+      </button>
+    </div>
+  );
+}
+
+/** Follows the events of a session as long as it is shown. */
+function useView(session: string): SessionView {
+  const { link } = useReach();
+  useEffect(() => {
+    link.attach(session);
+    return () => link.detach(session);
+  }, [link, session]);
+  return useConsole(({ views }) => views.get(session)) ?? NO_VIEW;
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useReach } from '../store/context.js';
+
+/** Asks the browser for leave to notify; gone once that is decided. */
+export function Bell() {
+  const { tell } = useReach();
+  const [permission, setPermission] = useState(() =>
+    'Notification' in window ? Notification.permission : 'denied',
+  );
+  if (permission !== 'default') return null;
+  const ask = async () => {
+    const answer = await Notification.requestPermission();
+    setPermission(answer);
+    tell(answer === 'granted' ? 'You are told when a session needs you.' : 'The browser will not notify.');
+  };
+  return (
+    <button type="button" className="quiet small" onClick={() => void ask()}>
+      Notify me
+    </button>
+  );
+}

@@ -1,0 +1,28 @@
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { promptNeed } from '../prompts/titles.js';
+import { routeTo } from '../store/route.js';
+
+/** What waits for somebody, over all sessions, longest first. */
+export function NeedsYou({ sessions }: { sessions: readonly SessionSummary[] }) {
+  const needs = sessions
+    .flatMap((session) => session.prompts.map((prompt) => ({ session, prompt })))
+    .toSorted((a, b) => a.prompt.at - b.prompt.at);
+  if (needs.length === 0) return null;
+  return (
+    <section className="needs-you" aria-label="Needs you">
+      <h2 className="list-title">
+        Needs you <span className="badge">{needs.length}</span>
+      </h2>
+      <ul className="session-list">
+        {needs.map(({ session, prompt }) => (
+          <li key={`${session.id} ${prompt.id}`}>
+            <a className="need" href={routeTo(session.id)}>
+              <span className="session-title">{session.title}</span>
+              <span className="need-what">{promptNeed(prompt)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

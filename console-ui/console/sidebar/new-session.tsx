@@ -1,0 +1,115 @@
+import { useEffect, useId, useState } from 'react';
+import { BYPASS, modesWith } from '../header/modes.js';
+import { useCommands, useConsole, useReach } from '../store/context.js';
+import { go } from '../store/route.js';
+import { Dialog } from '../ui/dialog.js';
+
+/** Opens a session: where, and how it begins. */
+export function NewSession({ onClose }: { onClose: () => void }) {
+  const hello = useConsole((state) => state.hello);
+  const { run, busy } = useCommands();
+  const [cwd, setCwd] = useState(() => hello?.roots[0] ?? '');
+  const [title, setTitle] = useState('');
+  const [mode, setMode] = useState('default');
+  const [model, setModel] = useState('');
+  const open = async () => {
+    const value = await run('open', {
+      cwd,
+      permissionMode: mode,
+      ...(title.trim() === '' ? {} : { title: title.trim() }),
+      ...(model.trim() === '' ? {} : { model: model.trim() }),
+    });
+    if (value === undefined) return;
+    onClose();
+    go(value.session);
+  };
+  return (
+    <Dialog title="New session" onClose={onClose}>
+      <form
+        className="new-session"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void open();
+        }}
+      >
+        <FolderField cwd={cwd} onChange={setCwd} />
+        <label className="form-field">
+          Name <span className="faint">(may be left out)</span>
+          <input value={title} onChange={(event) => setTitle(event.target.value)} />
+        </label>
+        <label className="form-field">
+          Model <span className="faint">(the CLI’s own choice if left out)</span>
+          <input
+            value={model}
+            placeholder="sonnet, opus, haiku …"
+            onChange={(event) => setModel(event.target.value)}
+          />
+        </label>
+        <label className="form-field" data-danger={mode === BYPASS}>
+          Permissions
+          <select value={mode} onChange={(event) => setMode(event.target.value)}>
+            {modesWith(undefined, hello?.allowBypass === true).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {mode === BYPASS && <p className="problem">Every tool runs without asking, whatever it does.</p>}
+        <div className="prompt-actions">
+          <button type="submit" className="primary" disabled={busy || cwd.trim() === ''}>
+            {busy ? 'Starting…' : 'Open'}
+          </button>
+          <button type="button" className="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The working folder, with the folders in it to choose from. */
+function FolderField({ cwd, onChange }: { cwd: string; onChange: (cwd: string) => void }) {
+  const list = useId();
+  const folders = useFolders(cwd);
+  return (
+    <label className="form-field">
+      Folder
+      <input
+        value={cwd}
+        list={list}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={list}>
+        {folders.map(({ path }) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+interface Folder {
+  readonly name: string;
+  readonly path: string;
+}
+
+function useFolders(cwd: string): readonly Folder[] {
+  const { link } = useReach();
+  const [folders, setFolders] = useState<readonly Folder[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    link.command('folders', cwd === '' ? {} : { in: cwd }).then(
+      (value) => isCurrent && setFolders(value.folders),
+      // A path that is being typed is mostly no folder.
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [link, cwd]);
+  return folders;
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react';
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { useConsole } from '../store/context.js';
+import { useRoute } from '../store/route.js';
+import { Bell } from './bell.js';
+import { History } from './history.js';
+import { NeedsYou } from './needs-you.js';
+import { NewSession } from './new-session.js';
+import { fits, inOrder } from './search.js';
+import { SessionRow } from './session-row.js';
+
+/** The sessions: those that need somebody first, then all of them, and those of earlier on disk. */
+export function Sidebar() {
+  const route = useRoute();
+  const all = useConsole(({ sessions }) => sessions);
+  const listed = useConsole((state) => state.listed);
+  const [search, setSearch] = useState('');
+  const [opening, setOpening] = useState(false);
+  const sessions = useMemo(() => inOrder([...all.values()]), [all]);
+  const found = sessions.filter((session) => fits(session, search));
+  return (
+    <nav className="sidebar" aria-label="Sessions">
+      <div className="sidebar-head">
+        <a className="brand" href="#/">
+          Coxswain
+        </a>
+        <Bell />
+        <button type="button" className="primary" onClick={() => setOpening(true)}>
+          New session
+        </button>
+      </div>
+      <input
+        type="search"
+        className="search"
+        placeholder="Search sessions"
+        aria-label="Search sessions"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <div className="sidebar-lists">
+        <NeedsYou sessions={sessions} />
+        <SessionList sessions={found} current={route.session} title="Sessions" />
+        {listed && sessions.length === 0 && <p className="faint pad">No session is open yet.</p>}
+        {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session fits.</p>}
+        <History search={search} />
+      </div>
+      {opening && <NewSession onClose={() => setOpening(false)} />}
+    </nav>
+  );
+}
+
+function SessionList({
+  sessions,
+  current,
+  title,
+}: {
+  sessions: readonly SessionSummary[];
+  current: string | undefined;
+  title: string;
+}) {
+  if (sessions.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2 className="list-title">{title}</h2>
+      <ul className="session-list">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} isCurrent={session.id === current} />
+        ))}
+      </ul>
+    </section>
+  );
+}
