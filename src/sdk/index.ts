@@ -71,6 +71,8 @@ export type { RecordOptions } from '../trace/record/recording.js';
 export type { TraceSink } from '../trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../trace/redact/redactor.js';
 export type { CliOptions } from '../transport/subprocess/cli-options.js';
+export type { Rung } from '../transport/subprocess/ending.js';
+export type { ExitReport } from '../transport/subprocess/line-process.js';
 export type { End, Transport } from '../transport/transport.js';
 export type { Diagnostic, OnDiagnostic } from '../util/diagnostics.js';
 export type { ErrorCode } from '../util/error-codes.js';

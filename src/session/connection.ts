@@ -1,6 +1,7 @@
 import { ControlPeer } from '../peer/control-peer.js';
 import { RefusedError } from '../peer/refused-error.js';
 import { classify, isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
+import type { ExitReport } from '../transport/subprocess/line-process.js';
 import type { End, Transport } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
@@ -26,6 +27,8 @@ export interface LaunchedCli {
   readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;
+  /** How the process went, once it is gone. */
+  readonly exit?: (() => ExitReport | undefined) | undefined;
 }
 
 /** What a connection is made with. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../protocol/frames.js';
 import type { CliOptions } from '../transport/subprocess/cli-options.js';
 import { launchCli, locateCli } from '../transport/subprocess/launch.js';
+import type { ExitReport } from '../transport/subprocess/line-process.js';
 import { cliOptionSpecs } from '../transport/subprocess/option-table.js';
 import type { Transport } from '../transport/transport.js';
 import { pickOptions } from '../util/option-checks.js';
@@ -82,8 +83,13 @@ async function launchProcess(
   const unset = serversToSet(servers, { ...options, patched, version });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
   const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) });
+  let exit: ExitReport | undefined;
+  void transport.exit.then((report) => {
+    exit = report;
+  });
   return {
     transport,
+    exit: () => exit,
     version: transport.version,
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),

@@ -1,4 +1,5 @@
 import type { WireObject } from '../protocol/frames.js';
+import type { ExitReport } from '../transport/subprocess/line-process.js';
 import type { End } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
@@ -58,7 +59,7 @@ export class Life {
   #cli: LaunchedCli | undefined;
   /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
   #lastCli: LaunchedCli | undefined;
-  #closing: Promise<void> | undefined;
+  #closing: Promise<ExitReport | undefined> | undefined;
   #closeAsked = deferred<never>();
   #cause: Error | undefined;
   #first = true;
@@ -136,8 +137,8 @@ export class Life {
     return this.#ready;
   }
 
-  /** Ends the CLI; resolves when nothing is left running. */
-  close(): Promise<void> {
+  /** Ends the CLI; resolves when nothing is left running, with how its process went if there was one. */
+  close(): Promise<ExitReport | undefined> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -253,13 +254,14 @@ export class Life {
     this.#options.onGone(cause, how);
   }
 
-  async #close(): Promise<void> {
+  async #close(): Promise<ExitReport | undefined> {
     const wasReady = this.#connection !== undefined;
     this.#closeAsked.reject(closedError());
     this.#step('close-asked');
     await this.#lastCli?.transport.close();
     if (!wasReady) await this.#ready.catch(() => {});
     this.#gone(closedError());
+    return this.#lastCli?.exit?.();
   }
 
   #step(step: SessionStep): void {

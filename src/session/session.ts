@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ControlPeer, DEFAULT_DEADLINE_MS, type RequestOptions } from '../peer/control-peer.js';
 import type { RequestHandler } from '../peer/received-requests.js';
 import type { WireObject } from '../protocol/frames.js';
+import type { ExitReport } from '../transport/subprocess/line-process.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { Diagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
@@ -221,8 +222,8 @@ export class Session extends Controls implements AsyncDisposable {
     return this.#life.reopen();
   }
 
-  /** Ends the session; resolves when nothing is left running. May be called twice. */
-  close(): Promise<void> {
+  /** Ends the session; resolves when nothing is left running, to how its process went. May be called twice. */
+  close(): Promise<ExitReport | undefined> {
     return this.#life.close();
   }
 

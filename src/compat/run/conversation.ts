@@ -127,7 +127,7 @@ export class Conversation {
     this.#input.stop(closedError(why));
     // Nobody reads any more: what still comes is dropped.
     void this.#reader.return?.().catch(() => {});
-    return closed;
+    return closed.then(() => {});
   }
 
   #greeted(process: StartedProcess): void {

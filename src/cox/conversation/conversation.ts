@@ -149,7 +149,9 @@ class Conversation {
         await this.#session.interrupt({ deadlineMs: INTERRUPT_MS });
         await turn?.outcome;
       },
-      close: () => this.#session.close(),
+      close: async () => {
+        await this.#session.close();
+      },
       kill: exitNow,
       say: (text) => this.#display.screen.note(text),
       after: (ms, run) => clock.after(ms, run),
