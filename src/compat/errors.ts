@@ -5,7 +5,7 @@ import type { End } from '../transport/transport.js';
 /** The work was aborted by its owner. */
 export class AbortError extends Error {
   override readonly name: string = 'AbortError';
-  readonly errorClass = 'aborted';
+  readonly errorClass?: string = 'aborted';
 }
 
 /** The error of an aborted query. */
