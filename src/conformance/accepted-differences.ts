@@ -39,6 +39,11 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     reason: 'Tools of the emulator write no files, so there are none to put back.',
   },
   {
+    what: ['mcp-set:resources'],
+    versions: LATEST,
+    reason: 'The emulator starts no servers in processes, so they bring nothing into a turn.',
+  },
+  {
     what: ['permission:local-settings'],
     versions: EVERY,
     reason: 'The emulator writes no settings files; a rule for them holds for the session.',

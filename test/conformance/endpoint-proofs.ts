@@ -9,7 +9,7 @@ export interface Way {
 
 const SET_AGAIN: Way = {
   by: 'mcp_set_servers',
-  needs: ['endpoint:mcp_set_servers', 'mcp-set:process', 'mcp-set:replaces-its-own'],
+  needs: ['endpoint:mcp_set_servers', 'mcp-set:process', 'mcp-set:replaces-its-own', 'mcp-set:again'],
 };
 const TOGGLE: Way = { by: 'mcp_toggle', needs: ['endpoint:mcp_toggle'] };
 
@@ -59,7 +59,7 @@ export const noted: Readonly<Partial<Record<EndpointName, readonly RequirementId
   initialize: ['handshake:again'],
   set_permission_mode: ['mode:unknown'],
   set_max_thinking_tokens: ['thinking:budget'],
-  mcp_set_servers: ['mcp-set:in-process'],
+  mcp_set_servers: ['mcp-set:in-process', 'mcp-set:resources'],
   rewind_files: ['rewind:dry-run', 'rewind:dry-run-harmless'],
   mcp_reconnect: ['mcp-reconnect:command-line', 'mcp-reconnect:in-process'],
   mcp_disable: ['mcp-toggle:status'],

@@ -8,7 +8,7 @@ import { hooks } from './hooks.js';
 import { promptAtTheEnd } from './interrupts.js';
 import { fatalLines, oddLines } from './lines.js';
 import { failingServers, greetings, lateServer, muteGreetings, namelessServer } from './mcp.js';
-import { forms, noServers, setServers, switchedServers } from './mcp-control.js';
+import { forms, noServers, setAgain, setServers, switchedServers } from './mcp-control.js';
 import { newerRequests } from './newer-requests.js';
 import { nobodyToAsk, rules } from './permissions.js';
 import { structuredOutput, systemPrompts } from './prompts.js';
@@ -42,6 +42,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   greetings,
   rules,
   setServers,
+  setAgain,
   switchedServers,
   forms,
   askedEnds,

@@ -2,7 +2,7 @@ import { text } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { FORM_TOOL, PLAIN_TOOL, PROCESS_SERVER, processServer } from '../process-server.js';
 import { describe, type Reaction, refused, served, unserved } from '../reaction.js';
-import { cancelOf, labels, list, part, requestOf, rpc, toolOutcomes } from '../reading.js';
+import { cancelOf, labels, list, message, part, requestOf, rpc, toolOutcomes } from '../reading.js';
 import type { RequirementId } from '../requirements/requirements.js';
 import { type Answerer, Refusal, type Stage } from '../stage.js';
 import { ECHO, SERVER, serverConfig } from '../tool-server.js';
@@ -64,6 +64,34 @@ export const setServers: ProbeGroup = {
         list(part(reaction, 'value'), 'added').includes('broken') && typeof broken === 'string',
         describe(reaction),
       );
+    }),
+  ],
+};
+
+/** A server that requests add, leave out and add again, beside no other. */
+export const setAgain: ProbeGroup = {
+  name: 'mcp_set_servers again',
+  probes: [
+    probe(['mcp-set:again', 'mcp-set:resources'], async (stage) => {
+      const servers = { [PROCESS_SERVER]: processServer };
+      await stage.request('mcp_set_servers', { servers });
+      const left = await stage.request('mcp_set_servers', { servers: {} });
+      const again = await stage.request('mcp_set_servers', { servers });
+      const { frames } = await stage.turn();
+      const init = frames.find(message('system', 'init'));
+      const row = list(init, 'mcp_servers').find((each) => part(each).name === PROCESS_SERVER);
+      return {
+        'mcp-set:again': judge(
+          list(part(left, 'value'), 'removed').includes(PROCESS_SERVER) &&
+            list(part(again, 'value'), 'added').includes(PROCESS_SERVER) &&
+            part(row).status === 'connected',
+          `${describe(left)}, ${describe(again)}, then it is ${part(row).status}`,
+        ),
+        'mcp-set:resources': judge(
+          list(init, 'tools').includes('ReadMcpResourceTool'),
+          'there is no tool to read them',
+        ),
+      };
     }),
   ],
 };

@@ -19,6 +19,15 @@ export const mcpControlRequirements = {
     behaviour: '`mcp_set_servers` removes servers that were set by it before.',
     source: 'protocol.md §2.7',
   },
+  'mcp-set:again': {
+    behaviour: 'A server that one set leaves out is connected again when the next one names it.',
+    source: 'protocol.md §2.7',
+  },
+  'mcp-set:resources': {
+    behaviour: 'A server on stdio that was set brings the tools for its resources into the next turn.',
+    source: 'protocol.md §2.7',
+    except: OLD_FAIL,
+  },
   'mcp-set:keeps-processes': {
     behaviour: '`mcp_set_servers` keeps the servers on stdio of the command line.',
     source: 'protocol.md §2.7',
