@@ -1,0 +1,213 @@
+// What is measured, and the goals. `of` says how a figure is read from a measurement; with `relative` it is the ratio to
+// that implementation, else it stands for itself. Goals are those of `coxswain`, unless a case names another subject.
+const COMPARED = ['raw', 'coxswain', 'compat', 'official'];
+
+const throughput = (goal) => ({
+  name: 'throughput, of raw',
+  of: ({ count, calls, ms }) => (calls ?? count) / ms,
+  relative: 'raw',
+  goal: { atLeast: goal },
+});
+const cpu = {
+  name: 'CPU time, of raw',
+  of: ({ cpuMs }) => cpuMs,
+  relative: 'raw',
+};
+const peak = {
+  name: 'peak memory, of raw',
+  of: ({ peakMb }) => peakMb,
+  relative: 'raw',
+  goal: { atMost: 1.15 },
+};
+const plain = (name, key, goal) => ({ name, of: (measured) => measured[key], ...(goal ? { goal } : {}) });
+
+const flood = (title, plan, goal) => ({
+  title,
+  plan,
+  measure: 'turn',
+  hosts: COMPARED,
+  rounds: 9,
+  figures: [throughput(goal), cpu, peak],
+});
+
+const calls = (title, plan, count, more = {}) => ({
+  title,
+  plan,
+  measure: 'turn',
+  hosts: COMPARED,
+  rounds: 7,
+  calls: count,
+  figures: [throughput(0.85), cpu],
+  ...more,
+});
+
+const leave = (by) => ({
+  title: `a flooding session left by ${by}`,
+  plan: 'flood 2000000 300',
+  measure: 'leave',
+  hosts: ['coxswain', 'compat', 'official'],
+  rounds: 5,
+  wish: { by },
+  figures: [plain('milliseconds until control is back', 'ms', { atMost: 50 })],
+});
+
+const record = (title, redact, goal) => ({
+  title,
+  plan: 'flood 200000 300',
+  measure: 'turn',
+  subject: 'recorded',
+  hosts: [
+    { name: 'not recorded', host: 'coxswain' },
+    { name: 'recorded', host: 'coxswain', record: { redact } },
+  ],
+  rounds: 9,
+  figures: [
+    {
+      name: 'throughput, of not recorded',
+      of: ({ count, ms }) => count / ms,
+      relative: 'not recorded',
+      goal: { atLeast: goal },
+    },
+    { ...cpu, name: 'CPU time, of not recorded', relative: 'not recorded' },
+  ],
+});
+
+export const cases = {
+  'stream-events': flood('200,000 stream events of 300 B', 'flood 200000 300', 0.9),
+  messages: flood('5,000 messages of 50 KB', 'flood 5000 50000', 0.95),
+  'long-line': flood('one line of 50 MB', 'line 50000000', 0.95),
+  'slow-reader': {
+    title: '20,000 messages of 20 KB, read one a millisecond',
+    plan: 'flood 20000 20000',
+    measure: 'turn',
+    hosts: ['coxswain', 'compat', 'official'],
+    rounds: 1,
+    wish: { readMs: 1 },
+    figures: [
+      plain('memory added, MB', 'addedMb', { atMost: 64 }),
+      plain('messages read', 'count', { atLeast: 20_002 }),
+    ],
+  },
+  unread: {
+    title: '100,000 messages of 2 KB that nobody reads',
+    plan: 'flood 100000 2000',
+    measure: 'unread',
+    hosts: ['coxswain', 'compat', 'official'],
+    rounds: 3,
+    figures: [plain('memory added, MB', 'addedMb', { atMost: 64 })],
+  },
+  control: {
+    title: 'control calls, 1,000 at once',
+    plan: '',
+    measure: 'control',
+    hosts: COMPARED,
+    rounds: 9,
+    wish: { rounds: 150 },
+    figures: [throughput(0.85), cpu],
+  },
+  permissions: calls('permission calls, 100 at once', 'permissions 200000 100', 200_000),
+  hooks: calls('hook calls, 100 at once', 'hooks 200000 100', 200_000),
+  tools: calls('tool calls of an in-process server, 100 at once', 'tools 100000 100', 100_000, {
+    wish: { withTool: true },
+    figures: [
+      { ...throughput(0), goal: undefined },
+      {
+        name: 'throughput, of the official SDK',
+        of: ({ calls: count, ms }) => count / ms,
+        relative: 'official',
+        goal: { atLeast: 4 },
+      },
+      cpu,
+    ],
+  }),
+  import: {
+    title: 'import of the main module',
+    plan: '',
+    measure: 'load',
+    hosts: ['coxswain', 'compat', 'official'],
+    rounds: 11,
+    figures: [
+      {
+        name: 'time, of the official SDK',
+        of: ({ ms }) => ms,
+        relative: 'official',
+        goal: { atMost: 0.2 },
+      },
+      {
+        name: 'memory, of the official SDK',
+        of: ({ loadedMb }) => loadedMb,
+        relative: 'official',
+        goal: { atMost: 1 / 3 },
+      },
+      plain('milliseconds', 'ms'),
+    ],
+  },
+  live: {
+    title: '50 live sessions',
+    plan: '',
+    measure: 'live',
+    hosts: COMPARED,
+    rounds: 5,
+    wish: { sessions: 50 },
+    figures: [plain('KB of memory each', 'kilobytesEach', { atMost: 60 })],
+  },
+  'leave-break': leave('break'),
+  'leave-throw': leave('throw'),
+  'leave-abort': leave('abort'),
+  churn: {
+    title: '1,000 sessions opened and closed',
+    plan: '',
+    measure: 'churn',
+    hosts: ['coxswain', 'compat', 'official'],
+    rounds: 1,
+    wish: { sessions: 1000 },
+    figures: [
+      plain('KB left of each', 'kilobytesLeftEach', { atMost: 1 }),
+      plain('handles left', 'handlesLeft', { atMost: 0 }),
+      plain('processes left', 'processesLeft', { atMost: 0 }),
+    ],
+  },
+  cold: {
+    title: 'first answer of a real CLI, from its start',
+    measure: 'cold',
+    hosts: ['raw', 'coxswain', 'official'],
+    rounds: 30,
+    real: true,
+    figures: [
+      {
+        name: 'time, of raw',
+        of: ({ ms }) => ms,
+        relative: 'raw',
+        goal: { atMost: 1.05 },
+      },
+      plain('milliseconds', 'ms'),
+    ],
+  },
+  recording: record('200,000 stream events of 300 B, recorded without redaction', false, 0.9),
+  'recording-redacted': record('200,000 stream events of 300 B, recorded with redaction', true, 0.75),
+};
+
+/** How cost grows; no goals. */
+export const growth = {
+  'growth-messages': {
+    title: 'CPU time of one message, by how many there are',
+    sizes: [1_000, 10_000, 100_000, 1_000_000],
+    plan: (size) => `flood ${size} 300`,
+    measure: 'turn',
+    hosts: COMPARED,
+    rounds: 3,
+    unit: 'µs',
+    of: ({ cpuMs, count }) => (cpuMs * 1000) / count,
+  },
+  'growth-sessions': {
+    title: 'memory of one live session, by how many there are',
+    sizes: [1, 10, 100, 1000],
+    plan: () => '',
+    measure: 'live',
+    wish: (size) => ({ sessions: size }),
+    hosts: COMPARED,
+    rounds: 1,
+    unit: 'KB',
+    of: ({ kilobytesEach }) => kilobytesEach,
+  },
+};

@@ -1,0 +1,25 @@
+import { tool as makeTool, mcpServer, openSession } from '../../dist/sdk/index.js';
+
+export async function open({ cli, cwd, env, tool, signal, options = {} }) {
+  const session = await openSession({
+    cli,
+    cwd,
+    signal,
+    ...(env ? { env } : {}),
+    onPermission: (prompt) => prompt.allow(),
+    hooks: { PreToolUse: [{ run: () => ({ continue: true }) }] },
+    ...(tool ? { mcpServers: { bench: await toolServer(tool) } } : {}),
+    ...options,
+  });
+  return {
+    start: (text) => session.send(text),
+    control: () => session.setModel('m'),
+    close: () => session.close(),
+  };
+}
+
+async function toolServer(run) {
+  const { z } = await import('zod');
+  const input = z.object({ text: z.string() });
+  return mcpServer('bench', [makeTool({ name: 'echo', description: 'Says it again', input, run })]);
+}

@@ -1,0 +1,73 @@
+// Runs one case: every implementation in a process of its own, round after round, so that what else the machine does
+// falls on all alike.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { modules } from '../hosts/hosts.mjs';
+import { median } from './stats.mjs';
+
+const named = (host) => (typeof host === 'string' ? { name: host, host } : host);
+
+/** The measurements of each implementation, in the order of the rounds. The first round only warms up. */
+export async function measureCase(each, surroundings, { rounds = each.rounds, onRound = () => {} } = {}) {
+  const place = await surroundings.for(each);
+  const hosts = each.hosts.map(named);
+  const measured = Object.fromEntries(hosts.map(({ name }) => [name, []]));
+  const warmUps = rounds > 2 ? 1 : 0;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    for (const { name, host, record } of hosts) {
+      const wish = {
+        host,
+        measure: each.measure,
+        modules,
+        calls: each.calls,
+        ...each.wish,
+        ...placed(place),
+      };
+      if (record) wish.options = { record: { to: join(surroundings.folder, `${name}.trace`), ...record } };
+      const result = await measureOnce(wish, place.env, each.measure === 'leave' || each.measure === 'cold');
+      if (round >= 0) measured[name].push({ ...result, ...(each.calls ? { calls: each.calls } : {}) });
+    }
+    onRound(round + 1, rounds);
+  }
+  return measured;
+}
+
+/** Each figure of a case by implementation: the median over the rounds, of ratios within a round where it is relative. */
+export function figuresOf(each, measured) {
+  return each.figures.map(({ name, of, relative, goal }) => {
+    const values = Object.entries(measured).map(([host, results]) => {
+      const own = results.map((result, round) =>
+        relative === undefined ? of(result) : of(result) / of(measured[relative][round]),
+      );
+      return [host, median(own)];
+    });
+    return { name, goal, relative, values: Object.fromEntries(values) };
+  });
+}
+
+const placed = ({ cli, cwd }) => ({ cli, cwd });
+
+/** One measurement; where latency counts it is kept on one core. */
+function measureOnce(wish, env, pinned) {
+  const command = [process.execPath, '--expose-gc', 'bench/measure.mjs', JSON.stringify(wish)];
+  const pin = pinned && availableParallelism() > 1 && existsSync('/usr/bin/taskset');
+  const [program, ...args] = pin ? ['/usr/bin/taskset', '-c', '1', ...command] : command;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, errors] = [[], []];
+    child.stdout.on('data', (chunk) => out.push(chunk));
+    child.stderr.on('data', (chunk) => errors.push(chunk));
+    const timer = setTimeout(() => child.kill('SIGKILL'), MEASURE_MS);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      const line = Buffer.concat(out).toString().trim().split('\n').at(-1) ?? '';
+      if (code === 0 && line.startsWith('{')) resolve(JSON.parse(line));
+      else reject(new Error(`${wish.host} ${wish.measure} failed (${code}): ${Buffer.concat(errors)}`));
+    });
+  });
+}
+
+const MEASURE_MS = 180_000;

@@ -1,0 +1,45 @@
+// Where measurements run: a throwaway folder, the native CLI, and a real CLI with a scripted model when a case wants it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fastCli } from './fast-cli.mjs';
+
+export async function makeSurroundings() {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-bench-'));
+  const cli = resolve(await fastCli());
+  let real;
+  return {
+    folder,
+    /** What a case needs beside its wish: the CLI, the folder it works in, and the environment of the measurement. */
+    async for({ real: isReal, plan = '' }) {
+      if (!isReal) return { cli, cwd: folder, env: { ...process.env, COXSWAIN_BENCH: plan } };
+      real ??= await realSurroundings();
+      return real;
+    },
+    async close() {
+      await real?.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The newest real CLI that is installed; its environment has nothing of this machine's but the search path. */
+async function realSurroundings() {
+  const { knownRealClis, scriptModel, text } = await import('../../dist/testing/index.js');
+  const { scrubbedEnvironment } = await import('../../dist/testing/real-cli/scrubbed-environment.js');
+  const { makeThrowawayFolders } = await import('../../dist/testing/real-cli/throwaway-folders.js');
+  const found = knownRealClis().at(-1);
+  if (found === undefined) throw new Error('No real CLI is installed here: run `npm test` once.');
+  const model = await scriptModel(() => text('hello'));
+  const folders = await makeThrowawayFolders();
+  const { home, tmp, cwd } = folders;
+  return {
+    cli: found.path,
+    cwd,
+    env: scrubbedEnvironment({ home, tmp, modelUrl: model.url, extra: { IS_SANDBOX: '1' } }),
+    close: async () => {
+      await model.close();
+      await folders.remove();
+    },
+  };
+}
