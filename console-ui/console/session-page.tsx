@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { SessionSummary } from '../../src/remote/contract.js';
+import { Tabs } from '../shared/tabs.js';
 import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
@@ -16,7 +17,6 @@ import { PromptDock } from './prompts/prompt-dock.js';
 import { useCommands, useConsole, useReach } from './store/context.js';
 import { go, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
-import { Tabs } from './ui/tabs.js';
 
 /** One session: its head, the chosen tab, what it waits for, and where to write to it. */
 export function SessionPage({ session, tab }: { session: SessionSummary; tab: Tab }) {
@@ -29,39 +29,58 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
     [session.id, connected, onRewind],
   );
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
+  const panel = useId();
   return (
-    <main className="session" data-tab={tab}>
-      <SessionHeader session={session} />
-      <Tabs
-        label="Views of the session"
-        tabs={[
-          ['conversation', 'Conversation'],
-          ['tasks', running === 0 ? 'Tasks' : `Tasks (${running})`],
-          ['mcp', 'MCP'],
-          ['chrome', 'Chrome'],
-          ['usage', 'Usage'],
-          ['inspector', 'Inspector'],
-        ]}
-        current={tab}
-        onChange={(next) => go(session.id, next)}
-      >
+    <div className="session" data-tab={tab}>
+      <header className="session-top">
+        <SessionHeader session={session} />
+        <Tabs
+          label="Views of the session"
+          tabs={tabsWith(running)}
+          current={tab}
+          controls={panel}
+          onChange={(next) => go(session.id, next)}
+        />
+      </header>
+      <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
           <TabContent session={session} tab={tab} view={view} />
         </SessionContext>
-      </Tabs>
-      <div className="session-foot">
+      </div>
+      <footer className="session-foot">
         <PromptDock session={session} />
         {session.state === 'ended' ? <Ended session={session} /> : <Composer session={session} />}
-      </div>
+      </footer>
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
       )}
       <Announcer session={session} view={view} />
+    </div>
+  );
+}
+
+function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
+  return [
+    { id: 'conversation', title: 'Conversation' },
+    { id: 'tasks', title: running === 0 ? 'Tasks' : `Tasks (${running})` },
+    { id: 'mcp', title: 'MCP' },
+    { id: 'chrome', title: 'Chrome' },
+    { id: 'usage', title: 'Usage' },
+    { id: 'inspector', title: 'Inspector' },
+  ];
+}
+
+/** The view of the wire brings its own main part. */
+function TabContent(props: { session: SessionSummary; tab: Tab; view: SessionView }) {
+  if (props.tab === 'inspector') return <InspectorTab session={props.session} wire={props.view.wire} />;
+  return (
+    <main className="tab-main">
+      <PlainTab {...props} />
     </main>
   );
 }
 
-function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
+function PlainTab({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
   switch (tab) {
     case 'conversation':
       return <ConversationView items={view.conversation.items} cutOff={view.cutOff} />;
@@ -74,7 +93,7 @@ function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab;
     case 'usage':
       return <UsagePanel session={session} conversation={view.conversation} />;
     case 'inspector':
-      return <InspectorTab session={session} wire={view.wire} />;
+      return null;
   }
 }
 
