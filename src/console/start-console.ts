@@ -107,8 +107,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   }
 }
 
-/** Where the build puts the page. */
-const PUBLIC = fileURLToPath(new URL('./public/', import.meta.url));
+/** Where the build puts the page; the same from the sources and from what is built of them. */
+const PUBLIC = fileURLToPath(new URL('../../dist/console/public/', import.meta.url));
 
 async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book: SessionBook; hub: Hub }> {
   const { session = {}, allowBypass = false, configDir, demo, limits = {} } = options;

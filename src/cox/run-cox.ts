@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../console/version.js';
+import { consoleCommand } from './commands/console.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { emulateCommand } from './commands/emulate.js';
+import { inspectCommand } from './commands/inspect.js';
 import { modelCommand } from './commands/model.js';
 import { patchCommand } from './commands/patch.js';
 import { probeCommand } from './commands/probe.js';
@@ -41,6 +43,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
   for (const makeCommand of [
     demoCommand,
+    consoleCommand,
     runCommand,
     doctorCommand,
     modelCommand,
@@ -49,6 +52,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     patchCommand,
     tapCommand,
     traceCommand,
+    inspectCommand,
   ]) {
     program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));
   }

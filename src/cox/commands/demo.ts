@@ -15,7 +15,13 @@ export function demoCommand(surroundings: Surroundings, setExitCode: (code: numb
         .default('2.1.325'),
     )
     .option('--no-input', 'never ask; a default answers')
-    .action(async (options: DemoOptions) => {
+    .option('--console', 'have it in the browser: coxswain console --demo')
+    .action(async (options: DemoOptions & { readonly console?: boolean }) => {
+      if (options.console === true) {
+        const { runConsole } = await import('../console/run-console.js');
+        setExitCode(await runConsole({ demo: true, open: true }, surroundings));
+        return;
+      }
       // The emulator loads the schemas of the wire, for which no other command should wait.
       const { runDemo } = await import('../demo/demo.js');
       setExitCode(await runDemo(options, surroundings));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { checkScript } from '../../testing/model/check-script.js';
 import { echoScript } from '../../testing/model/echo-script.js';
 import type { ModelRequest } from '../../testing/model/request.js';
@@ -12,6 +12,7 @@ import { CoxswainError } from '../../util/errors.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { jsonPrinter, type ModelPrinter, textPrinter } from './model-printer.js';
+import { parsePort } from './parse.js';
 
 interface ModelFlags {
   readonly port?: number;
@@ -85,10 +86,4 @@ async function readScript(path: string): Promise<Script> {
     throw new CoxswainError('OPTION_INVALID', `The script ${path} cannot be read.`, { cause: error });
   }
   return checkScript(value);
-}
-
-function parsePort(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535 && value.trim() !== '') return port;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }

@@ -15,6 +15,19 @@ export function parseMoney(value: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
+/** A port to listen on; 0 for any free one. */
+export function parsePort(value: string): number {
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535 && value.trim() !== '') return port;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+/** Gathers an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return [...before, value];
+}
+
 /** A duration in milliseconds, from `90`, `90s`, `1.5m` or `2h`. */
 export function parseDuration(value: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value.trim()) ?? [];
@@ -35,3 +48,13 @@ function asSource(name: string): SettingSource {
   if (name === 'user' || name === 'project' || name === 'local') return name;
   throw new InvalidArgumentError(`"${name}" is none of user, project, local.`);
 }
+
+/** A size in bytes, from `500000`, `64m` or `1g`. */
+export function parseBytes(value: string): number {
+  const [, number, unit = ''] = /^(\d+)\s*(k|m|g)?b?$/i.exec(value.trim()) ?? [];
+  const bytes = Number(number) * (SIZES[unit.toLowerCase()] ?? 1);
+  if (bytes > 0) return bytes;
+  throw new InvalidArgumentError('It must be a size above 0, such as 500000, 64m or 1g.');
+}
+
+const SIZES: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };

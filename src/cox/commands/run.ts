@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { PermissionMode, SettingSource } from '../../transport/subprocess/cli-options.js';
 import { findCli } from '../../transport/subprocess/find-cli.js';
@@ -12,7 +12,7 @@ import { foundHow } from '../doctor/found-how.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import type { Screen } from '../terminal/screen.js';
-import { parseCount, parseDuration, parseMoney, parseSources } from './parse.js';
+import { collect, parseCount, parseDuration, parseMoney, parseSources } from './parse.js';
 
 interface RunFlags {
   readonly model?: string;
@@ -148,9 +148,4 @@ function warnOfBypass({ permissionMode }: RunFlags, surroundings: Surroundings):
   const { env, platform, errIsTty, writeErr } = surroundings;
   const { red } = lookFor({ isTty: errIsTty, env, platform });
   writeErr(`${red('All permissions are bypassed: every tool runs without asking.')}\n`);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return [...before, value];
 }

@@ -1,12 +1,13 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { numberedPath } from '../../trace/record/record-launch.js';
 import { type RecordOptions, startRecording } from '../../trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../trace/tap/tap.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
+import { parseBytes } from './parse.js';
 import { writeTapWrapper } from './tap-wrapper.js';
 
 interface TapFlags {
@@ -142,12 +143,3 @@ function thisProcess(): TapProcess {
     endBy: (signal) => process.kill(process.pid, signal),
   };
 }
-
-function parseBytes(value: string): number {
-  const [, number, unit = ''] = /^(\d+)\s*(k|m|g)?b?$/i.exec(value.trim()) ?? [];
-  const bytes = Number(number) * (UNITS[unit.toLowerCase()] ?? 1);
-  if (bytes > 0) return bytes;
-  throw new InvalidArgumentError('It must be a size above 0, such as 500000, 64m or 1g.');
-}
-
-const UNITS: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { filterTrace, type TraceFilter } from '../../trace/look/filter.js';
 import type { FrameNote } from '../../trace/look/frame-notes.js';
 import { requestIdOf } from '../../trace/look/label.js';
@@ -8,19 +8,9 @@ import { CoxswainError } from '../../util/errors.js';
 import { plain } from '../../util/plain.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
-import { parseCount, parseDuration } from './parse.js';
+import { parseCount } from './parse.js';
+import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
 import { infoText, jsonLine, lookOf, noteJson, noteText } from './trace-print.js';
-
-interface FilterFlags {
-  readonly from?: 'host' | 'cli';
-  readonly type?: string;
-  readonly subtype?: string;
-  readonly requestId?: string;
-  readonly since?: number;
-  readonly until?: number;
-  readonly text?: string;
-  readonly json?: boolean;
-}
 
 /** `coxswain trace info`. */
 export function infoSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -39,10 +29,12 @@ export function infoSubcommand(surroundings: Surroundings, setExitCode: (code: n
 export function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return withFilters(
     new Command('list').description('List the lines of a recording.').argument('<file>', 'a recording'),
-  ).action(async (file: string, flags: FilterFlags) => {
-    await printNotes(file, filterOf(flags), flags, surroundings);
-    setExitCode(EXIT_OK);
-  });
+  )
+    .option('--json', 'print one JSON object per line')
+    .action(async (file: string, flags: FilterFlags) => {
+      await printNotes(file, filterOf(flags), flags, surroundings);
+      setExitCode(EXIT_OK);
+    });
 }
 
 /** `coxswain trace grep`. */
@@ -52,13 +44,13 @@ export function grepSubcommand(surroundings: Surroundings, setExitCode: (code: n
     .argument('<pattern>', 'a regular expression, looked for in the raw line', parsePattern)
     .argument('<file>', 'a recording')
     .option('-i, --ignore-case', 'make no difference between small and capital letters');
-  return withFilters(command).action(
-    async (pattern: RegExp, file: string, flags: FilterFlags & { readonly ignoreCase?: boolean }) => {
+  return withFilters(command)
+    .option('--json', 'print one JSON object per line')
+    .action(async (pattern: RegExp, file: string, flags: FilterFlags & { readonly ignoreCase?: boolean }) => {
       const text = flags.ignoreCase === true ? new RegExp(pattern.source, 'i') : pattern;
       const count = await printNotes(file, { ...filterOf(flags), text }, flags, surroundings);
       setExitCode(count > 0 ? EXIT_OK : EXIT_CHECK_FAILED);
-    },
-  );
+    });
 }
 
 /** `coxswain trace show`. */
@@ -75,22 +67,6 @@ export function showSubcommand(surroundings: Surroundings, setExitCode: (code: n
       );
       setExitCode(EXIT_OK);
     });
-}
-
-function withFilters(command: Command): Command {
-  return command
-    .addOption(new Option('--from <sender>', 'only what this side sent').choices(['host', 'cli']))
-    .option('--type <type>', 'only frames of this type, or noise')
-    .option('--subtype <subtype>', 'only messages and requests of this subtype, and answers to them')
-    .option('--request-id <id>', 'only the request with this id, and its answer')
-    .option('--since <time>', 'only from this time on: 90, 90s, 500ms', parseDuration)
-    .option('--until <time>', 'only up to this time', parseDuration)
-    .option('--text <text>', 'only lines with this text in them')
-    .option('--json', 'print one JSON object per line');
-}
-
-function filterOf({ json: _, ...filter }: FilterFlags): TraceFilter {
-  return filter;
 }
 
 async function printNotes(

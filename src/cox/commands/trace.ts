@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Surroundings } from '../surroundings.js';
 import { diffSubcommand, validateSubcommand } from './trace-check.js';
+import { exportSubcommand } from './trace-export.js';
 import { grepSubcommand, infoSubcommand, listSubcommand, showSubcommand } from './trace-look.js';
 import { replaySubcommand, toScenarioSubcommand } from './trace-use.js';
 
@@ -14,6 +15,7 @@ const SUBCOMMANDS: readonly MakeSubcommand[] = [
   grepSubcommand,
   diffSubcommand,
   validateSubcommand,
+  exportSubcommand,
   toScenarioSubcommand,
   replaySubcommand,
 ];

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import type { ConsoleFlags } from '../console/run-console.js';
+import type { Surroundings } from '../surroundings.js';
+import { collect, parsePort } from './parse.js';
+
+/** `coxswain console`: sessions in the browser, and for programs. */
+export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('console')
+    .description('Serve sessions to your browser and to programs, on this machine.')
+    .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
+    .option('--host <address>', 'another address than 127.0.0.1; needs a token of your own in COXSWAIN_TOKEN')
+    .option('--allow-host <name>', 'a name that the console may also be called by; may be repeated', collect)
+    .option(
+      '--root <folder>',
+      'a folder that sessions may work below (default: this one); may be repeated',
+      collect,
+    )
+    .option('--allow-bypass', 'let sessions run without any permission checks')
+    .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
+    .option('--no-open', 'do not open the browser')
+    .option('--json', 'print the address as JSON, and open no browser')
+    .option('--demo', 'with emulated CLIs: no key, no network, no Claude installed')
+    .addHelpText('after', HELP)
+    .action(async (flags: ConsoleFlags) => {
+      // The server loads packages that no other command should wait for.
+      const { runConsole } = await import('../console/run-console.js');
+      setExitCode(await runConsole(flags, surroundings));
+    });
+}
+
+const HELP = `
+stdout has the address, with a token that lets in whoever has it. It is a new one each time unless COXSWAIN_TOKEN is set.
+Sessions survive a restart of the console as ended ones, and can be resumed.
+
+Ends on Ctrl-C, with all its sessions.`;

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The programs that open an address in the user's browser. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/**
+ * Opens an address in the user's browser, by a file of their own that leads there: everybody on the machine can read
+ * the arguments of a program, and the address has a token in it. The returned function takes the file away.
+ */
+export async function openBrowser(url: string, platform: string): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-open-'));
+  const page = join(folder, 'console.html');
+  await writeFile(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">\n`, {
+    mode: 0o600,
+  });
+  const [command, ...args] = OPENERS[platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...args, pathToFileURL(page).href], { stdio: 'ignore', detached: true });
+  // Without a browser the address was printed all the same.
+  opener.on('error', () => {});
+  opener.unref();
+  return () => rm(folder, { recursive: true, force: true });
+}
