@@ -39,7 +39,7 @@ export function FilterBar(props: FilterBarProps) {
       input.current?.select();
     },
   }));
-  const spoken = useDeferredValue(`${shown} of ${of} shown`);
+  const spoken = useDeferredValue(`${shown.toLocaleString('en')} of ${of.toLocaleString('en')}`);
   return (
     <search className="wire-filter">
       <div className="wire-filter-line">
@@ -47,7 +47,7 @@ export function FilterBar(props: FilterBarProps) {
           ref={input}
           type="search"
           value={filter}
-          placeholder="Filter: type:assistant -subtype:init text …"
+          placeholder="Filter: type:assistant -init …"
           aria-label="Filter frames"
           aria-describedby="wire-filter-help"
           spellCheck={false}

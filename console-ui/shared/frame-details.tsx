@@ -1,9 +1,8 @@
-import { duration } from '../../src/util/numbers.js';
 import { CopyButton } from './copy-button.js';
-import { clockText } from './frame-list.js';
 import { JsonTree } from './json-tree.js';
 import { type Exchange, partnerOf } from './model/exchanges.js';
 import { joinedText, type ListItem } from './model/row-list.js';
+import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { frameOf, textOf, type WireRow } from './model/wire-row.js';
 
@@ -119,7 +118,7 @@ function Partner({ row, partner, exchange, onSelect }: PartnerProps) {
     <section className="wire-partner">
       <h3>
         {isAnswer ? 'Its answer' : 'Its question'}
-        {exchange?.ms !== undefined && ` ${duration(exchange.ms)} ${isAnswer ? 'later' : 'before'}`}
+        {exchange?.ms !== undefined && ` ${latencyText(exchange.ms)} ${isAnswer ? 'later' : 'before'}`}
         {', '}
         <button type="button" className="wire-link" onClick={() => onSelect(partner)}>
           line {partner.at}
@@ -139,7 +138,7 @@ function exchangeText({ asker, how, ms, question }: Exchange): string {
   const who = asker === 'host' ? 'The host' : 'The CLI';
   if (question === undefined) return `${who} asked before what is shown here.`;
   if (how === 'open') return `${who} asked; there is no answer yet.`;
-  const took = ms === undefined ? '' : ` after ${duration(ms)}`;
+  const took = ms === undefined ? '' : ` after ${latencyText(ms)}`;
   return `${who} asked; ${WORDS[how]}${took}.`;
 }
 

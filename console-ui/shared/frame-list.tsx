@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { duration } from '../../src/util/numbers.js';
 import type { Exchange } from './model/exchanges.js';
 import { type ListItem, placeOf } from './model/row-list.js';
+import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { summaryOf, type WireRow } from './model/wire-row.js';
 import './frame-list.css';
@@ -168,19 +168,16 @@ function Latency({ row, exchange }: { readonly row: WireRow; readonly exchange: 
   return (
     <span className="wire-latency" data-how={exchange.how}>
       {exchange.how === 'success' ? '' : `${exchange.how === 'refusal' ? 'refused' : 'withdrawn'} `}
-      {exchange.ms === undefined ? '' : duration(exchange.ms)}
+      {exchange.ms === undefined ? '' : latencyText(exchange.ms)}
     </span>
   );
 }
 
-/** The time of a row since the start, in seconds. */
-export function clockText(t: number): string {
-  return `${(t / 1000).toFixed(3)}s`;
-}
-
-function rowKind({ type, entry }: WireRow): string {
+/** What a row is to the eye; a turn runs from bound to bound. */
+function rowKind({ type, from, entry }: WireRow): string {
   if (entry.kind !== 'line') return 'note';
   if (type === 'noise') return 'noise';
+  if (type === 'result' || (type === 'user' && from === 'host')) return 'bound';
   return type.startsWith('control_') ? 'control' : 'message';
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { AboutPanel } from './about-panel.js';
 import { CostChart } from './cost-chart.js';
 import { FilterBar, type FilterBarHandle } from './filter-bar.js';
@@ -47,7 +47,8 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
     setPanel('frames');
     requestAnimationFrame(() => list.current?.focus());
   };
-  const onKeyDown = viewKeys({
+  const box = useRef<HTMLDivElement>(null);
+  useKeys(box, {
     wire,
     selected,
     open,
@@ -57,8 +58,7 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
   });
   const range = rangeIn(filter);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of everything inside it
-    <div className="wire" data-panel={panel} onKeyDown={onKeyDown}>
+    <div ref={box} className="wire" data-panel={panel}>
       <SummaryBar title={title} wire={wire}>
         {beside}
         {range !== undefined && (
@@ -153,20 +153,38 @@ interface ViewKeysOptions {
   readonly toFilter: () => void;
 }
 
-/** The keys that work wherever the focus is, but where somebody types. */
-function viewKeys({ wire, selected, open, setPanel, toList, toFilter }: ViewKeysOptions) {
-  return (event: KeyboardEvent): void => {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-    const row = rowFor(key, wire, selected);
-    const panel = key === '?' ? 'about' : PANELS[Number(key) - 1];
-    if (row !== undefined) open(row);
-    else if (panel !== undefined) setPanel(panel);
-    else if (key === '/') toFilter();
-    else if (key === 'Escape') toList();
-    else return;
-    event.preventDefault();
-  };
+/** The keys that work wherever the focus is in the view, or where it is nowhere; but not where somebody types. */
+function useKeys(box: { readonly current: HTMLElement | null }, options: ViewKeysOptions): void {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, target } = event;
+      const isOurs =
+        target === document.body || (target instanceof Node && box.current?.contains(target) === true);
+      if (!isOurs || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!isTyping(target) && pressed(key, latest.current)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [box]);
+}
+
+/** Does what a key is for; false if it is for nothing here. */
+function pressed(
+  key: string,
+  { wire, selected, open, setPanel, toList, toFilter }: ViewKeysOptions,
+): boolean {
+  const row = rowFor(key, wire, selected);
+  const panel = key === '?' ? 'about' : PANELS[Number(key) - 1];
+  if (row !== undefined) open(row);
+  else if (panel !== undefined) setPanel(panel);
+  else if (key === '/') toFilter();
+  else if (key === 'Escape' || key === 'ArrowDown') toList();
+  else return false;
+  return true;
 }
 
 function rowFor(key: string, wire: WireSnapshot, selected: WireRow | undefined): WireRow | undefined {
@@ -202,6 +220,6 @@ function tabsFor(mistakes: number): readonly Tab<Panel>[] {
   }));
 }
 
-function isTyping(target: EventTarget): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
 }

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import { duration } from '../../src/util/numbers.js';
-import { clockText } from './frame-list.js';
 import type { Span, SpanKind } from './model/spans.js';
+import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import type { WireRow } from './model/wire-row.js';
 
@@ -61,7 +60,7 @@ export function SpanList({
               <span className="wire-span-name">{span.name}</span>
               <span className="wire-latency" data-how={span.outcome === 'failed' ? 'refusal' : 'success'}>
                 {span.word !== undefined && `${span.word} `}
-                {span.outcome === 'open' ? 'open' : duration(took(span, now))}
+                {span.outcome === 'open' ? 'open' : latencyText(took(span, now))}
               </span>
             </button>
           </li>

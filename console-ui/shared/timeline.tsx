@@ -129,7 +129,7 @@ function Axis({ shown }: { readonly shown: TimeRange }) {
   return (
     <div className="wire-axis" aria-hidden="true">
       {ticksIn(shown).map((t) => (
-        <span key={t} style={{ left: `${percent(t, shown)}%` }}>
+        <span key={t} data-last={percent(t, shown) > 88} style={{ left: `${percent(t, shown)}%` }}>
           {tickText(t, shown)}
         </span>
       ))}

@@ -14,6 +14,7 @@ export type {
   TraceUnknown,
 } from './format.js';
 export { TRACE_VERSION } from './format.js';
+export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspect/inspect-trace.js';
 export { diffTraces, type FrameChange } from './look/diff-traces.js';
 export { type Difference, formatDifferences } from './look/differences.js';
 export { filterTrace, type TraceFilter } from './look/filter.js';
@@ -21,10 +22,12 @@ export type { FrameNote } from './look/frame-notes.js';
 export type { Finding } from './look/mistakes.js';
 export { type TraceInfo, traceInfo } from './look/trace-info.js';
 export { validateTrace } from './look/validate-trace.js';
+export { type TracePageOptions, tracePage } from './page/export-page.js';
 export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';
 export { recordTransport } from './record/record-transport.js';
 export type { Recording, RecordingFacts, RecordingParts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';
+export { traceCut } from './record/trace-cut.js';
 export { type TraceFileOptions, traceFile } from './record/trace-file.js';
 export type { TraceSink } from './record/trace-sink.js';
 export type { Redact, RedactionRule, RedactOptions } from './redact/redactor.js';

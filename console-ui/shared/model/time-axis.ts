@@ -1,3 +1,15 @@
+import { duration } from '../../../src/util/numbers.js';
+
+/** The time of a row since the start, in seconds. */
+export function clockText(t: number): string {
+  return `${(t / 1000).toFixed(3)}s`;
+}
+
+/** How long an answer took; short ones with a digit more, since most are short. */
+export function latencyText(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : duration(ms);
+}
+
 /** A part of a recording's time, in milliseconds. */
 export interface TimeRange {
   readonly since: number;

@@ -64,9 +64,20 @@ const LONGEST = 400;
 /** What a row carries, on one line. */
 export function summaryOf(row: WireRow): string {
   const { entry } = row;
-  const text =
-    entry.kind === 'line' && entry.frame !== undefined ? summariseFrame(entry.frame) : noteText(row);
+  const frame = entry.kind === 'line' ? entry.frame : undefined;
+  const text = frame === undefined ? noteText(row) : summariseFrame(frame) || plainFields(frame);
   return text.slice(0, LONGEST).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** What is the same in every frame, or says nothing to people. */
+const USUAL = new Set(['type', 'subtype', 'uuid', 'session_id', 'parent_tool_use_id', 'request_id']);
+
+/** The numbers and short words of a frame that has no text of its own. */
+function plainFields(frame: WireObject): string {
+  return Object.entries(frame)
+    .filter(([key, value]) => !USUAL.has(key) && ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ');
 }
 
 /** How a CLI ended, in words. */

@@ -30,7 +30,8 @@ export async function* filterTrace(
   }
 }
 
-function fits(note: FrameNote, filter: TraceFilter): boolean {
+/** Whether a line is wanted. */
+export function fits(note: FrameNote, filter: TraceFilter): boolean {
   const { from, type, subtype, requestId, since = 0, until = Number.POSITIVE_INFINITY } = filter;
   if (note.t < since || note.t > until) return false;
   if (from !== undefined && note.from !== from) return false;

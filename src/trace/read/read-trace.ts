@@ -23,15 +23,31 @@ export type TraceSource = string | { readonly text: string };
  */
 export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntry, void, undefined> {
   const name = nameOf(source);
-  let at = 0;
-  for await (const { text, whole } of numberedLines(source)) {
-    at += 1;
-    if (text.trim() === '') continue;
-    const entry = decodeEntry(text);
-    if (at === 1 && entry.kind !== 'header') throw notATrace(name, 'its first line is no header');
-    yield { at, entry: entry.kind === 'broken' && !whole ? { ...entry, cut: true } : entry };
+  let isEmpty = true;
+  for await (const placed of placedEntries(chunksOf(source), 1)) {
+    if (isEmpty && placed.entry.kind !== 'header') throw notATrace(name, 'its first line is no header');
+    isEmpty = false;
+    yield placed;
   }
-  if (at === 0) throw notATrace(name, 'it is empty');
+  if (isEmpty) throw notATrace(name, 'it is empty');
+}
+
+/** A part of a file, from the start of a line. */
+export interface TracePart {
+  /** The byte where it begins. */
+  readonly start: number;
+  /** The byte behind its last one. */
+  readonly end: number;
+  /** The number of its first line. */
+  readonly line: number;
+}
+
+/** Reads a part of a recording, entry by entry. */
+export async function* readTracePart(
+  path: string,
+  { start, end, line }: TracePart,
+): AsyncGenerator<PlacedEntry, void, undefined> {
+  if (end > start) yield* placedEntries(chunksOf(path, { start, end: end - 1 }), line);
 }
 
 /** How much of a recording may be loaded into memory, where it takes several times its size. */
@@ -65,13 +81,28 @@ function nameOf(source: TraceSource): string {
   return typeof source === 'string' ? source : 'The text';
 }
 
+async function* placedEntries(
+  chunks: Chunks,
+  firstLine: number,
+): AsyncGenerator<PlacedEntry, void, undefined> {
+  let at = firstLine - 1;
+  for await (const { text, whole } of numberedLines(chunks)) {
+    at += 1;
+    if (text.trim() === '') continue;
+    const entry = decodeEntry(text);
+    yield { at, entry: entry.kind === 'broken' && !whole ? { ...entry, cut: true } : entry };
+  }
+}
+
+type Chunks = AsyncIterable<Buffer | string>;
+
 interface FileLine {
   readonly text: string;
   /** Whether the line had an end. */
   readonly whole: boolean;
 }
 
-async function* numberedLines(source: TraceSource): AsyncGenerator<FileLine, void, undefined> {
+async function* numberedLines(chunks: Chunks): AsyncGenerator<FileLine, void, undefined> {
   let skipped = 0;
   const splitter = new LineSplitter({
     // The longest line of the wire, and what stands around it.
@@ -81,7 +112,7 @@ async function* numberedLines(source: TraceSource): AsyncGenerator<FileLine, voi
     },
   });
   const decoder = new StringDecoder('utf8');
-  for await (const chunk of chunksOf(source)) {
+  for await (const chunk of chunks) {
     for (const text of splitter.push(typeof chunk === 'string' ? chunk : decoder.write(chunk))) {
       yield { text, whole: true };
     }
@@ -90,12 +121,15 @@ async function* numberedLines(source: TraceSource): AsyncGenerator<FileLine, voi
   for (const text of [...splitter.push(decoder.end()), ...splitter.flush()]) yield { text, whole: false };
 }
 
-async function* chunksOf(source: TraceSource): AsyncGenerator<Buffer | string, void, undefined> {
+async function* chunksOf(
+  source: TraceSource,
+  part: { readonly start?: number; readonly end?: number } = {},
+): AsyncGenerator<Buffer | string, void, undefined> {
   if (typeof source !== 'string') {
     yield source.text;
     return;
   }
-  const stream = createReadStream(source, { highWaterMark: 256 * 1024 });
+  const stream = createReadStream(source, { highWaterMark: 256 * 1024, ...part });
   try {
     yield* stream;
   } catch (error) {

@@ -28,6 +28,14 @@ export function tooLarge(name: string, size: number, limit: number): CoxswainErr
   );
 }
 
+/** The error of a recording that does not fit into one page. */
+export function pageTooLarge(name: string, limit: number): CoxswainError {
+  return new CoxswainError(
+    'TRACE_TOO_LARGE',
+    `More than ${megabytes(limit)} of ${name} would go into the page: choose a part with --since, --until, --type or --text, raise --max-bytes, or look at it with "coxswain inspect", which reads a part at a time.`,
+  );
+}
+
 function megabytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
 }

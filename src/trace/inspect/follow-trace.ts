@@ -1,0 +1,148 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { LineSplitter } from '../../protocol/framing.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { decodeEntry } from '../read/decode-entry.js';
+import type { PlacedEntry, TracePart } from '../read/read-trace.js';
+
+/** What {@link followTrace} can be told. */
+export interface FollowOptions {
+  /** Where to begin; at the start unless given. */
+  readonly from?: Pick<TracePart, 'start' | 'line'> | undefined;
+  /** Ends it: what is in the file by then is still given. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock | undefined;
+}
+
+const CHUNK = 256 * 1024;
+/** Some systems do not tell of changes: then the file is looked at so often. */
+const LOOK_MS = 500;
+
+/** Reads a recording that is being written, batch by batch, until it is aborted. */
+export async function* followTrace(
+  path: string,
+  options: FollowOptions,
+): AsyncGenerator<readonly PlacedEntry[], void, undefined> {
+  const { from = { start: 0, line: 1 }, signal, clock = systemClock } = options;
+  const changes = new Changes(path, signal, clock);
+  let reader = new GrowingFile(path, from);
+  try {
+    for (;;) {
+      // Looked at before reading: what is written while it reads counts for the next round.
+      const isLast = signal.aborted;
+      const entries = await reader.read();
+      if (entries.length > 0) yield entries;
+      else if (await reader.wasReplaced()) {
+        await reader.close();
+        reader = new GrowingFile(path, { start: 0, line: reader.nextLine });
+      } else if (isLast) return;
+      else await changes.next();
+    }
+  } finally {
+    changes.stop();
+    await reader.close();
+  }
+}
+
+/** A file of which only whole lines are read, each once. */
+class GrowingFile {
+  nextLine: number;
+  readonly #path: string;
+  readonly #buffer = Buffer.allocUnsafe(CHUNK);
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #splitter = new LineSplitter();
+  #position: number;
+  #file: FileHandle | undefined;
+
+  constructor(path: string, { start, line }: Pick<TracePart, 'start' | 'line'>) {
+    this.#path = path;
+    this.#position = start;
+    this.nextLine = line;
+  }
+
+  /** What came since the last time, up to a bound; nothing where nothing came. */
+  async read(): Promise<readonly PlacedEntry[]> {
+    this.#file ??= await open(this.#path);
+    for (;;) {
+      const { bytesRead } = await this.#file.read(this.#buffer, 0, CHUNK, this.#position);
+      if (bytesRead === 0) return [];
+      this.#position += bytesRead;
+      const lines = this.#splitter.push(this.#decoder.write(this.#buffer.subarray(0, bytesRead)));
+      if (lines.length > 0) return lines.map((text) => this.#place(text));
+    }
+  }
+
+  /** Whether another file stands in its place, or it was emptied: a full recording is put aside and begun anew. */
+  async wasReplaced(): Promise<boolean> {
+    const now = await open(this.#path).catch(() => undefined);
+    if (now === undefined) return false;
+    try {
+      const [there, here] = await Promise.all([now.stat(), this.#file?.stat()]);
+      return there.size < this.#position || (here !== undefined && here.ino !== there.ino);
+    } finally {
+      await now.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #place(text: string): PlacedEntry {
+    const at = this.nextLine;
+    this.nextLine += 1;
+    return { at, entry: decodeEntry(text) };
+  }
+}
+
+/** Tells when a file may have changed. */
+class Changes {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #watcher: FSWatcher | undefined;
+  #changed = false;
+  #wake = () => {};
+
+  constructor(path: string, signal: AbortSignal, clock: Clock) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#watcher = startWatcher(path, () => {
+      this.#changed = true;
+      this.#wake();
+    });
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Resolves at the next change, when it is time to look anyway, or when it is aborted. */
+  async next(): Promise<void> {
+    if (!this.#changed && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(LOOK_MS, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.#changed = false;
+  }
+
+  stop(): void {
+    this.#watcher?.close();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#wake();
+  }
+
+  readonly #onAbort = (): void => this.#wake();
+}
+
+function startWatcher(path: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    return watch(path, { persistent: false }, onChange).on('error', () => {});
+  } catch {
+    // Without one it is looked at from time to time.
+    return undefined;
+  }
+}

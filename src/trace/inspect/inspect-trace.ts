@@ -1,0 +1,118 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { CoxswainError } from '../../util/errors.js';
+import { readTrace } from '../read/read-trace.js';
+import { unreadable } from '../read/trace-errors.js';
+import { routesFor } from './routes.js';
+import { TraceWindows } from './trace-windows.js';
+
+/** What {@link inspectTrace} can be told. */
+export interface InspectOptions {
+  /** A free one unless given. */
+  readonly port?: number | undefined;
+  /** Whether the recording is still being written, and is to be shown as it grows. */
+  readonly follow?: boolean | undefined;
+}
+
+/** A recording that is being served. */
+export interface InspectedTrace {
+  /** Where it can be seen: a path that nobody can guess, on this machine only. */
+  readonly url: string;
+  /** Gives those who follow what is still to come, and ends; after a second it ends anyway. */
+  close(): Promise<void>;
+}
+
+/** How long viewers may take for the rest when it closes. */
+const CLOSE_MS = 1_000;
+const MOST_CONNECTIONS = 64;
+
+/**
+ * Serves a page with a recording on 127.0.0.1. The file is read at the pace of who looks at it, a part at a time.
+ * @throws CoxswainError `TRACE_INVALID` for a file that is no recording, `INSPECT_NOT_STARTED` for a port that is taken.
+ */
+export async function inspectTrace(path: string, options: InspectOptions = {}): Promise<InspectedTrace> {
+  const { port = 0, follow = false } = options;
+  await (follow ? checkThere(path) : checkFirst(path));
+  const token = randomBytes(24).toString('base64url');
+  const closing = new AbortController();
+  const routes = routesFor({
+    path,
+    head: { name: basename(path), served: true, follow },
+    windows: new TraceWindows(path),
+    closing: closing.signal,
+  });
+  const busy = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const name = routeIn(request, token);
+    if (name === undefined) return refuse(response);
+    const answering = routes(name, request, response).catch(() => void response.destroy());
+    busy.add(answering);
+    void answering.then(() => busy.delete(answering));
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  const url = `http://127.0.0.1:${await listen(server, port)}/${token}/`;
+  return {
+    url,
+    close: async () => {
+      closing.abort();
+      await Promise.race([Promise.all(busy), pause(CLOSE_MS)]);
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A recording that has just begun may still be empty. */
+async function checkThere(path: string): Promise<void> {
+  await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
+
+/** Says at once what is wrong with a file that is no recording. */
+async function checkFirst(path: string): Promise<void> {
+  for await (const _ of readTrace(path)) return;
+}
+
+/** What is asked for; undefined for whoever does not know the secret, or comes under another name. */
+function routeIn({ method, url = '', headers, socket }: IncomingMessage, token: string): string | undefined {
+  // A page of another site whose name was pointed at this machine says so in the Host.
+  const names = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  const [, given = '', ...rest] = (url.split('?')[0] ?? '').split('/');
+  const isOurs = method === 'GET' && names.includes(headers.host ?? '') && isSame(given, token);
+  return isOurs && rest.length > 0 ? rest.join('/') : undefined;
+}
+
+function isSame(given: string, token: string): boolean {
+  const [one, two] = [Buffer.from(given), Buffer.from(token)];
+  return one.length === two.length && timingSafeEqual(one, two);
+}
+
+function refuse(response: ServerResponse): void {
+  response
+    .writeHead(404, { 'content-type': 'text/plain' })
+    .end('Not found: use the address that was printed.\n');
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `The page could not be served on port ${port}: ${cause.message}.`;
+      reject(new CoxswainError('INSPECT_NOT_STARTED', message, { cause }));
+    });
+    server.listen(port, '127.0.0.1', () => resolve(portOf(server.address())));
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PageHead } from '../page/page-lines.js';
+import { PageWriter, pageLines } from '../page/page-source.js';
+import { dataBlock, readPageTemplate } from '../page/page-template.js';
+import { readTracePart, type TracePart } from '../read/read-trace.js';
+import { followTrace } from './follow-trace.js';
+import type { TraceWindows } from './trace-windows.js';
+
+/** What is served. */
+export interface Inspected {
+  readonly path: string;
+  readonly head: PageHead;
+  readonly windows: TraceWindows;
+  /** Aborts when the server is to end. */
+  readonly closing: AbortSignal;
+}
+
+/** Answers a request for what stands behind the secret part of the address. */
+export type Routes = (name: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The page, the list of windows, one of them, and what comes while it is written. */
+export function routesFor(inspected: Inspected): Routes {
+  return async (name, request, response) => {
+    const [first = '', second] = name.split('/');
+    for (const [key, value] of Object.entries(HEADERS)) response.setHeader(key, value);
+    if (name === '') await sendPage(inspected, response);
+    else if (name === 'windows') await sendWindows(inspected, response);
+    else if (first === 'window') await sendWindow(inspected, Number(second), response);
+    else if (name === 'follow') await sendAsItComes(inspected, request, response);
+    else response.writeHead(404).end();
+  };
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+async function sendPage({ head }: Inspected, response: ServerResponse): Promise<void> {
+  const { before, after } = await readPageTemplate();
+  // The page that is exported may fetch nothing at all; this one may ask its own server.
+  const allowed = before.replace("default-src 'none';", "default-src 'none'; connect-src 'self';");
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(`${allowed}${dataBlock('recording-head', JSON.stringify(head))}${after}`);
+}
+
+async function sendWindows({ windows }: Inspected, response: ServerResponse): Promise<void> {
+  const list = await windows.list();
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(list.map(({ line, start, end }) => ({ line, bytes: end - start }))));
+}
+
+async function sendWindow(
+  { path, windows }: Inspected,
+  index: number,
+  response: ServerResponse,
+): Promise<void> {
+  const part = (await windows.list())[index];
+  if (part === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.setHeader('content-type', 'application/x-ndjson');
+  for await (const line of pageLines(readTracePart(path, part))) {
+    if (!(await taken(response, `${line}\n`))) return;
+  }
+  response.end();
+}
+
+/** Server-sent events, from the last window on or from where the viewer was. The file waits for no viewer. */
+async function sendAsItComes(
+  inspected: Inspected,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { path, windows, closing } = inspected;
+  const seen = Number(request.headers['last-event-id'] ?? 0);
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const signal = AbortSignal.any([closing, left.signal]);
+  const from = startFor(await windows.list(), seen);
+  response.setHeader('content-type', 'text/event-stream');
+  response.write(event('from', String(from.line)));
+  const writer = await PageWriter.make();
+  try {
+    for await (const entries of followTrace(path, { from, signal })) {
+      const lines = entries.filter(({ at }) => at > seen).flatMap((placed) => writer.lines(placed));
+      const text = event('lines', lines.join('\n'), entries.at(-1)?.at);
+      if (lines.length > 0 && !(await taken(response, text))) return;
+    }
+    response.end(event('end', ''));
+  } catch (error) {
+    // Told to the page: a stream that only breaks off would be asked for again and again.
+    response.end(event('problem', error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function event(name: string, data: string, id?: number): string {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}${lines.join('')}\n`;
+}
+
+/** The window that a viewer goes on in; a new viewer begins with the last. */
+function startFor(windows: readonly TracePart[], seen: number): Pick<TracePart, 'start' | 'line'> {
+  const next = seen > 0 ? windows.findLast(({ line }) => line <= seen + 1) : windows.at(-1);
+  return next ?? { start: 0, line: 1 };
+}
+
+/** Writes at the pace of the reader; false if it has left. */
+async function taken(response: ServerResponse, text: string): Promise<boolean> {
+  if (response.destroyed) return false;
+  if (response.write(text)) return true;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+  return !response.destroyed;
+}

@@ -1,0 +1,65 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { TracePart } from '../read/read-trace.js';
+
+/** How much of a recording a page holds at once. */
+const WINDOW = 16 * 1024 * 1024;
+const CHUNK = 1024 * 1024;
+const NEWLINE = 10;
+
+/** Cuts a file into windows at the ends of lines; a file that grows is looked at from where it was left. */
+export class TraceWindows {
+  readonly #path: string;
+  readonly #size: number;
+  readonly #done: TracePart[] = [];
+  #part = { start: 0, line: 1 };
+  /** Up to where lines were counted, and how many of the open window lie before it. */
+  #seen = 0;
+  #lines = 0;
+
+  constructor(path: string, size: number = WINDOW) {
+    this.#path = path;
+    this.#size = size;
+  }
+
+  /** All windows of the file as it is now; the last one may still grow. */
+  async list(): Promise<readonly TracePart[]> {
+    const file = await open(this.#path);
+    try {
+      const { size } = await file.stat();
+      if (size < this.#seen) this.#forget();
+      await this.#scan(file, size);
+      return [...this.#done, { ...this.#part, end: size }].filter(({ start, end }) => end > start);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #scan(file: FileHandle, size: number): Promise<void> {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    while (this.#seen < size) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK, this.#seen);
+      if (bytesRead === 0) return;
+      this.#take(buffer.subarray(0, bytesRead));
+      this.#seen += bytesRead;
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+      this.#lines += 1;
+      const end = this.#seen + at + 1;
+      if (end - this.#part.start < this.#size) continue;
+      this.#done.push({ ...this.#part, end });
+      this.#part = { start: end, line: this.#part.line + this.#lines };
+      this.#lines = 0;
+    }
+  }
+
+  /** The file was put aside and begun anew. */
+  #forget(): void {
+    this.#done.length = 0;
+    this.#part = { start: 0, line: 1 };
+    this.#seen = 0;
+    this.#lines = 0;
+  }
+}

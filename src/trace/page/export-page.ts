@@ -1,0 +1,47 @@
+import type { TraceFilter } from '../look/filter.js';
+import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { pageTooLarge } from '../read/trace-errors.js';
+import type { PageHead } from './page-lines.js';
+import { pageLines } from './page-source.js';
+import { dataBlock, escapeData, readPageTemplate } from './page-template.js';
+
+/** What {@link tracePage} can be told. */
+export interface TracePageOptions {
+  /** The title of the page. */
+  readonly name?: string | undefined;
+  /** Which lines go in; all unless given. */
+  readonly filter?: TraceFilter | undefined;
+  /** How much of a recording goes into one page, 32 MiB unless given: a browser needs several times that. */
+  readonly maxBytes?: number | undefined;
+}
+
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Writes one self-contained HTML page that shows a recording: it works from a file, offline, and sends nothing.
+ * The page comes in pieces, so that memory stays small.
+ * @throws CoxswainError `TRACE_TOO_LARGE` where more than `maxBytes` would go in.
+ */
+export async function* tracePage(
+  source: TraceSource,
+  options: TracePageOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  const { filter = {}, maxBytes = MOST_BYTES, name = nameOf(source) } = options;
+  const { before, after } = await readPageTemplate();
+  const whole = Object.values(filter).every((value) => value === undefined);
+  const head: PageHead = { name, whole };
+  yield before + dataBlock('recording-head', JSON.stringify(head));
+  yield '<script type="application/x-ndjson" id="recording">\n';
+  let size = 0;
+  for await (const line of pageLines(readTrace(source), filter)) {
+    const text = `${escapeData(line)}\n`;
+    size += text.length;
+    if (size > maxBytes) throw pageTooLarge(name, maxBytes);
+    yield text;
+  }
+  yield `</script>\n${after}`;
+}
+
+function nameOf(source: TraceSource): string {
+  return typeof source === 'string' ? (source.split(/[\\/]/).at(-1) ?? source) : 'Recording';
+}
