@@ -66,6 +66,24 @@ describeRealClis(
       expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
     });
 
+    test('is there for subagents', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({
+        allowedTools: ['Task', ...allowedTools],
+        mcpServers: { pid: pidServer },
+        agents: { helper: { description: 'Helps', prompt: 'Help.' } },
+      });
+      const job = { description: 'Help', prompt: 'the job', subagent_type: 'helper' };
+      const script = place.model.play([
+        { when: 'let it help', reply: toolUse('Task', job) },
+        { when: 'the job', reply: toolUse('mcp__pid__whoami', {}) },
+        { when: { toolResult: /^pid \d+$/ }, reply: text('It has an id.') },
+        { when: { toolResult: /It has an id/ }, reply: text('Done.') },
+      ]);
+      expect(await session.send('let it help').text()).toBe('Done.');
+      script.assertFinished();
+    });
+
     test('that cannot start is told by name, and the session goes on', async () => {
       await using place = await realPlace(cli);
       const told: Diagnostic[] = [];

@@ -37,7 +37,7 @@ function onCli(version: string, given: McpServerMap = {}) {
       server_name: name,
       message: { method: 'notifications/initialized' },
     };
-    await servers.bridge.handle(hello, new AbortController().signal);
+    await servers.bridge.handle(hello);
   };
   const job: ChangeJob = {
     facts: {

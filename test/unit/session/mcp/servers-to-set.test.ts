@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { McpServers } from '../../../../src/session/endpoints/dynamic-servers.js';
 import { serversToSet } from '../../../../src/session/mcp/servers-to-set.js';
 
-const servers = {
+const servers: McpServers = {
   files: { command: 'node', args: [] },
   typed: { type: 'stdio', command: 'node', args: [] },
   far: { type: 'http', url: 'http://127.0.0.1:1' },
   own: { type: 'sdk', name: 'own' },
-} as const;
+};
 
 describe('the servers that are set after the handshake', () => {
   test.each([
