@@ -67,8 +67,8 @@ export async function readEnds(
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
-    const { size, mtimeMs } = await handle.stat();
-    const facts = { modified: Math.trunc(mtimeMs), size };
+    const { size, mtime } = await handle.stat();
+    const facts = { modified: mtime.getTime(), size };
     if (size <= 2 * END_BYTES) return new TranscriptEnds(facts, wholeLines(await read(handle, 0, size)), []);
     const head = await readHead(handle, size, read);
     const from = Math.max(size - END_BYTES, head.bytes);

@@ -73,16 +73,16 @@ function foldNamed(data: SummaryData, entry: WireObject): void {
   const value = entry[key];
   if (typeof value !== 'string') return;
   // An empty text takes back what was said before.
-  if (value === '') delete data[kept];
+  if (value === '' && kept === 'tag') delete data.tag;
   else data[kept] = value;
 }
 
 /** The facts about a session that a summary tells; undefined for a sidechain, and when there is nothing to show. */
 export function infoOf(sessionId: string, data: SummaryData, lastModified: number): SessionInfo | undefined {
-  const title = data.customTitle ?? data.aiTitle;
-  const summary = title ?? data.lastPrompt ?? data.summaryHint ?? data.firstPrompt ?? data.commandFallback;
-  if (data.isSidechain === true || summary === undefined) return undefined;
-  const firstPrompt = data.firstPrompt ?? data.commandFallback;
+  const title = data.customTitle || data.aiTitle || undefined;
+  const firstPrompt = data.firstPrompt || data.commandFallback || undefined;
+  const summary = title || data.lastPrompt || data.summaryHint || firstPrompt;
+  if (data.isSidechain === true || summary === undefined || summary === '') return undefined;
   return {
     sessionId,
     summary,

@@ -57,7 +57,7 @@ export async function planFork(
     beside,
     bareBoundary,
     parentOf: ({ parent }) => nearest(parent, taken, dropped),
-    title: data.customTitle ?? data.aiTitle ?? data.firstPrompt ?? 'Forked session',
+    title: data.customTitle || data.aiTitle || data.firstPrompt || 'Forked session',
   };
 }
 

@@ -7,6 +7,7 @@ import { type ForkPlan, type ForkStep, planFork } from './fork-plan.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import { openSource, type TranscriptSource } from './source.js';
 import type { TranscriptEntry } from './store.js';
+import { appendInBatches } from './store-batches.js';
 import { keyIn } from './store-key.js';
 import type { SessionPlace } from './types.js';
 
@@ -35,7 +36,7 @@ export async function forkSession(
   const fork = { from: id, to: randomUUID(), title: options.title?.trim() || `${plan.title} (fork)` };
   const entries = forkedEntries(source, plan, fork);
   if (options.sessionStore === undefined) await writeFork(entries, fork, options);
-  else await storeFork(entries, fork.to, options);
+  else await appendInBatches(options.sessionStore, keyIn(options, fork.to), entries);
   return { sessionId: fork.to };
 }
 
@@ -125,22 +126,4 @@ async function writeFork(
     await rm(temporary, { force: true });
     throw error;
   }
-}
-
-const BATCH = 500;
-
-async function storeFork(
-  entries: AsyncIterable<TranscriptEntry>,
-  sessionId: string,
-  options: SessionPlace,
-): Promise<void> {
-  const key = keyIn(options, sessionId);
-  let batch: TranscriptEntry[] = [];
-  for await (const entry of entries) {
-    batch.push(entry);
-    if (batch.length < BATCH) continue;
-    await options.sessionStore?.append(key, batch);
-    batch = [];
-  }
-  if (batch.length > 0) await options.sessionStore?.append(key, batch);
 }

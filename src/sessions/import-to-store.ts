@@ -1,8 +1,9 @@
 import { checkOptions, kinds, pickOptions } from '../util/option-checks.js';
 import { needTranscript } from './find-transcript.js';
 import { needSessionId, sessionMissing } from './session-id.js';
-import { fileSource } from './source.js';
+import { fileSource, type TranscriptSource } from './source.js';
 import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
+import { appendInBatches } from './store-batches.js';
 import { keyIn } from './store-key.js';
 import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 
@@ -34,19 +35,12 @@ export async function importToStore(
 ): Promise<void> {
   checkOptions(SPECS, pickOptions(SPECS, options));
   const id = needSessionId(sessionId);
-  const { batchSize = 500, includeSubagents = true } = options;
+  const { includeSubagents = true } = options;
   const found = await needTranscript(id, options);
   const copy = async (file: string, key: SessionKey): Promise<void> => {
     await using source = await fileSource(file);
     if (source === undefined) throw sessionMissing(id, options);
-    let batch: TranscriptEntry[] = [];
-    for await (const { entry } of source.entries()) {
-      if (isEntry(entry)) batch.push(entry);
-      if (batch.length < batchSize) continue;
-      await store.append(key, batch);
-      batch = [];
-    }
-    if (batch.length > 0) await store.append(key, batch);
+    await appendInBatches(store, key, entriesIn(source), options.batchSize);
   };
   await copy(found.file, keyIn(options, id));
   for (const agent of includeSubagents ? await subagentsOf(found) : []) {
@@ -57,6 +51,8 @@ export async function importToStore(
   }
 }
 
-function isEntry(entry: Readonly<Record<string, unknown>>): entry is TranscriptEntry {
-  return typeof entry.type === 'string';
+async function* entriesIn(source: TranscriptSource): AsyncGenerator<TranscriptEntry, void, undefined> {
+  for await (const { entry } of source.entries()) {
+    if (typeof entry.type === 'string') yield { ...entry, type: entry.type };
+  }
 }

@@ -24,7 +24,7 @@ export async function sessionMessages(
   if (id === undefined || source === undefined) return [];
   await using transcript = source;
   const shows = shownTypes(options.includeSystemMessages ?? false);
-  return readMessages(transcript, {
+  return await readMessages(transcript, {
     page: options,
     belongs: ({ isSidechain }) => !isSidechain,
     shows: ({ type, isHidden }) => shows.has(type) && !isHidden,

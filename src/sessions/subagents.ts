@@ -40,7 +40,7 @@ export async function subagentMessages(
   if (id === undefined || opened === undefined) return [];
   await using transcript = opened.source;
   const { toolUseId, parentAgentId } = opened.about;
-  return readMessages(transcript, {
+  return await readMessages(transcript, {
     page: options,
     belongs: () => true,
     shows: ({ type }) => type === 'user' || type === 'assistant',
