@@ -31,7 +31,7 @@ export interface InitializeOptions {
 
 /** For layers above that speak for another SDK: fields of `initialize` as they are, over those of the options. */
 export interface InitializeExtras {
-  readonly initializeFields?: WireObject | undefined;
+  readonly initializeFields?: (() => WireObject) | undefined;
 }
 
 /** What else goes into `initialize`, made by the session from its other options. */
@@ -70,7 +70,7 @@ export function initializeBody(
   if (parts.sdkMcpServers !== undefined && parts.sdkMcpServers.length > 0)
     body.sdkMcpServers = parts.sdkMcpServers;
   if (parts.jsonSchema !== undefined) body.jsonSchema = parts.jsonSchema;
-  return { ...body, ...options.initializeFields };
+  return { ...body, ...options.initializeFields?.() };
 }
 
 /** Only the newest CLIs take a list; 2.0.73 and 2.1.17 ignore one and use their own prompt. */

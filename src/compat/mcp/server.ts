@@ -31,7 +31,7 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
 }
 
 /** Connects the tools anew for each query. Schemas and the MCP package are loaded then, and not before. */
-class ToolInstance implements McpServerObject {
+export class ToolInstance implements McpServerObject {
   readonly #options: CreateSdkMcpServerOptions;
 
   constructor(options: CreateSdkMcpServerOptions) {

@@ -3,9 +3,12 @@ import type { Options } from '../types/options.js';
 /** The version of the official SDK whose names and shapes these are. */
 export const COMPATIBLE_WITH = '0.3.325';
 
+/** The options of a launch: those of a query, and whether the CLI is to wait for its first prompt. */
+export type LaunchOptions = Options & { readonly warm?: boolean };
+
 /** The environment of the CLI. A caller's `env` replaces that of this process, which is never edited. */
 export function environmentFor(
-  { env, toolConfig, enableFileCheckpointing }: Options,
+  { env, toolConfig, enableFileCheckpointing, warm = false }: LaunchOptions,
   host: NodeJS.ProcessEnv = process.env,
 ): Record<string, string | undefined> {
   // Both are meant for the host alone: Node flags such as a loader break a CLI.
@@ -17,6 +20,7 @@ export function environmentFor(
     CLAUDE_CODE_ENTRYPOINT: given.CLAUDE_CODE_ENTRYPOINT ?? 'sdk-ts',
     CLAUDE_AGENT_SDK_VERSION: COMPATIBLE_WITH,
     CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
+    ...(warm ? { CLAUDE_CODE_SDK_READS_STARTUP_MARKS: '1' } : {}),
     ...(preview === undefined ? {} : { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: preview }),
     ...(enableFileCheckpointing === true ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {}),
   };

@@ -17,10 +17,8 @@ export async function startup({
   const signal = options.abortController?.signal;
   if (signal?.aborted === true) throw aborted(signal.reason);
   checkOptions(options);
-  const conversation = new Conversation(
-    options,
-    initializeTimeoutMs === undefined ? {} : { handshakeMs: initializeTimeoutMs },
-  );
+  const deadline = initializeTimeoutMs === undefined ? {} : { handshakeMs: initializeTimeoutMs };
+  const conversation = new Conversation(options, { warm: true, ...deadline });
   const run = new QueryRun(conversation, signal);
   await conversation.initialized;
   return new Warm(conversation, run);

@@ -22,9 +22,17 @@ const HANDSHAKE_MS = 660_000;
 /** The original waits for ever; some answers take the CLI a while. */
 const DEADLINE_MS = 120_000;
 
+/** How a conversation is begun. */
+export interface ConversationOptions {
+  readonly handshakeMs?: number;
+  /** Whether it waits for its first prompt. */
+  readonly warm?: boolean;
+}
+
 /** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
 export class Conversation {
-  readonly fields: WireObject;
+  readonly #fields: WireObject;
+  #manifests: WireObject | undefined;
   readonly #session: Session;
   readonly #input: Input;
   readonly #hooks: KeptHooks;
@@ -36,27 +44,33 @@ export class Conversation {
   #commands: readonly unknown[] | undefined;
   #why: Error | undefined;
 
-  constructor(options: Options, { handshakeMs = HANDSHAKE_MS }: { readonly handshakeMs?: number } = {}) {
+  constructor(options: Options, { handshakeMs = HANDSHAKE_MS, warm = false }: ConversationOptions = {}) {
     this.#input = new Input(options);
     this.#hooks = keepHooks(options.hooks);
-    this.fields = initializeFields(options, this.#hooks.wire);
+    this.#fields = initializeFields(options, this.#hooks.wire);
     const needsInput = () => {
       const { version } = this.#session;
       return version !== undefined && treatedAs(version) !== '2.1.325';
     };
     const own: SessionOptions & InitializeExtras = {
-      initializeFields: this.fields,
+      initializeFields: () => this.fields,
       handlers: callbackHandlers(options, this.#hooks, { needsInput }),
       mcpServers: serverObjects(options.mcpServers),
       handshakeMs,
       deadlineMs: DEADLINE_MS,
     };
-    const launch = launcherFor(options, {
-      started: (process) => {
-        this.#process = process;
+    const launch = launcherFor(
+      { ...options, warm },
+      {
+        manifests: (manifests) => {
+          this.#manifests = manifests;
+        },
+        started: (process) => {
+          this.#process = process;
+        },
+        greeted: (process) => this.#greeted(process),
       },
-      greeted: (process) => this.#greeted(process),
-    });
+    );
     this.#session = new Session(own, { launch });
     this.#session.on('message', (message) => this.#note(message));
     this.#session.on('unasked', (turn) => void letGo(turn));
@@ -64,6 +78,12 @@ export class Conversation {
     // A reader that has begun makes the CLI wait when it is behind; one that has not would lose what does not fit.
     this.#first = this.#reader.next();
     this.#first.catch(() => {});
+  }
+
+  /** The fields of `initialize`. */
+  get fields(): WireObject {
+    const manifests = this.#manifests;
+    return { ...this.#fields, ...(manifests === undefined ? {} : { sdkMcpServerManifests: manifests }) };
   }
 
   /** The answer to `initialize`. */
@@ -216,6 +236,7 @@ const GONE: ReadonlySet<string> = new Set([
   'SESSION_ENDED',
   'CLI_ENDED',
   'HANDSHAKE_ENDED',
+  'SESSION_MISSING',
   'TRANSPORT_CLOSED',
   'REQUEST_ABORTED',
 ]);

@@ -12,12 +12,12 @@ export interface KeptHooks {
 }
 
 /** Gives each hook an id and builds both sides. */
-export function keepHooks(hooks: Options['hooks'] = {}): KeptHooks {
+export function keepHooks(hooks: Options['hooks']): KeptHooks {
   const kept = new Map<string, HookCallback>();
-  const events = Object.entries(hooks).filter(([, matchers]) => (matchers?.length ?? 0) > 0);
+  const events = Object.entries(hooks ?? {}).filter(([, matchers]) => (matchers?.length ?? 0) > 0);
   const wire = events.map(([event, matchers = []]) => [event, matchers.map((each) => declare(each, kept))]);
   return {
-    wire: wire.length === 0 ? undefined : Object.fromEntries(wire),
+    wire: hooks === undefined ? undefined : Object.fromEntries(wire),
     mustBlock: events.some(([, matchers = []]) => matchers.some(({ onFailure }) => onFailure === 'block')),
     handler: (body, { signal }) => {
       const hook = kept.get(String(body.callback_id));

@@ -1,3 +1,4 @@
+import type { WireObject } from '../../protocol/frames.js';
 import type { LaunchedCli } from '../../session/connection.js';
 import type { Launch } from '../../session/launch.js';
 import { maskWord, printable } from '../../transport/subprocess/command-line.js';
@@ -8,8 +9,10 @@ import { spawnLines } from '../../transport/subprocess/spawn-lines.js';
 import { readVariable, realSystem } from '../../transport/subprocess/system.js';
 import { versionBeside } from '../../transport/subprocess/version.js';
 import type { Transport } from '../../transport/transport.js';
+import { captureManifests } from '../mcp/manifests.js';
 import { argumentsFor } from '../options/arguments.js';
-import { environmentFor } from '../options/environment.js';
+import { environmentFor, type LaunchOptions } from '../options/environment.js';
+import { ownServers } from '../options/servers.js';
 import type { Options } from '../types/options.js';
 import type { SpawnOptions } from '../types/process.js';
 import { FirstLine } from './first-line.js';
@@ -26,15 +29,20 @@ const EXPECTED_VERSION = '2.1.325';
 
 /** Whom a launch tells how far it has come. */
 export interface LaunchWatcher {
+  /** What the servers of this process offer, so that the CLI need not ask; comes before `started`. */
+  manifests(manifests: WireObject | undefined): void;
   started(process: StartedProcess): void;
   /** `initialize` was handed over: user messages may follow, without waiting for its answer. */
   greeted(process: StartedProcess): void;
 }
 
 /** Starts the CLI as the official SDK does, recorded if that is asked for. */
-export function launcherFor(options: Options, watcher: LaunchWatcher): Launch {
+export function launcherFor(options: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
+    // While the process starts there is time for it.
+    const capturing = captureManifests(ownServers(options.mcpServers));
     const { endInput, ...cli } = await start(options);
+    watcher.manifests(await capturing);
     const process = { transport: await recorded(options, cli), endInput };
     watcher.started(process);
     return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
@@ -43,14 +51,14 @@ export function launcherFor(options: Options, watcher: LaunchWatcher): Launch {
 
 type Started = LaunchedCli & { readonly endInput: () => void };
 
-async function start(options: Options): Promise<Started> {
+async function start(options: LaunchOptions): Promise<Started> {
   const { spawnClaudeCodeProcess } = options;
   return spawnClaudeCodeProcess === undefined
     ? startProcess(options)
     : startByCaller(options, spawnClaudeCodeProcess);
 }
 
-async function startProcess(options: Options): Promise<Started> {
+async function startProcess(options: LaunchOptions): Promise<Started> {
   const system = realSystem();
   const env = environmentFor(options);
   const cwd = checkCwd(options.cwd, system);
@@ -81,7 +89,7 @@ async function startProcess(options: Options): Promise<Started> {
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 async function startByCaller(
-  options: Options,
+  options: LaunchOptions,
   spawn: NonNullable<Options['spawnClaudeCodeProcess']>,
 ): Promise<Started> {
   const expiry = new AbortController();
@@ -96,7 +104,7 @@ async function startByCaller(
 }
 
 /** Where the program is to be found is the spawner's business: it may be another machine. */
-function spawnOptions(options: Options, signal: AbortSignal): SpawnOptions {
+function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions {
   const cli = options.pathToClaudeCodeExecutable ?? foundHere(options);
   const { executable = 'node', executableArgs = [], cwd } = options;
   const script = /\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx)$/i.test(cli);
