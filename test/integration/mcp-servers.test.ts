@@ -8,7 +8,9 @@ import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
+import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
 import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
 
 const server = (name: string) =>
@@ -173,4 +175,23 @@ test('process servers are not set over the wire where they go on the command lin
   const { cli, session } = await opened([], '2.0.73', { mcpServers: { files }, serversAtLaunch: true });
   expect(cli.received).toHaveLength(1);
   await session.close();
+});
+
+describe('an old CLI that fails while its servers are set', () => {
+  const opening = (step: Step, options: SessionOptions = {}) => {
+    const cli = emulateCli([onRequest('mcp_set_servers', [step])], { version: '2.0.73' });
+    return { cli, session: openSession({ transport: cli.transport, mcpServers: { files }, ...options }) };
+  };
+
+  test('by dying fails the open with the cause', async () => {
+    const { cli, session } = opening(die({ code: 7, stderr: 'out of memory' }));
+    await expect(session).rejects.toMatchObject({ code: 'CLI_ENDED', message: /out of memory/ });
+    await cli.transport.ended;
+  });
+
+  test('by silence fails the open in time, names the servers, and leaves nothing behind', async () => {
+    const { cli, session } = opening(hang(), { handshakeMs: 200 });
+    await expect(session).rejects.toMatchObject({ code: 'MCP_NOT_READY', mcpServersPending: ['files'] });
+    await cli.transport.ended;
+  });
 });
