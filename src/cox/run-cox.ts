@@ -9,6 +9,7 @@ import { modelCommand } from './commands/model.js';
 import { patchCommand } from './commands/patch.js';
 import { probeCommand } from './commands/probe.js';
 import { runCommand } from './commands/run.js';
+import { sessionsCommand } from './commands/sessions.js';
 import { tapCommand } from './commands/tap.js';
 import { traceCommand } from './commands/trace.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
@@ -52,6 +53,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     patchCommand,
     tapCommand,
     traceCommand,
+    sessionsCommand,
     inspectCommand,
   ]) {
     program.addCommand(makeCommand(surroundings, setExitCode).copyInheritedSettings(program));

@@ -29,7 +29,8 @@ export async function stepsOf(entries: AsyncIterable<PlacedEntry>): Promise<Map<
   return steps;
 }
 
-function stepOf(entry: WireObject, at: number, bytes: number): Step | undefined {
+/** What is kept of an entry; undefined for one that has no place in a conversation. */
+export function stepOf(entry: WireObject, at: number, bytes: number): Step | undefined {
   const { uuid, type, parentUuid, message } = entry;
   // Titles in a store have a uuid too, but no place in the conversation.
   if (typeof uuid !== 'string' || typeof type !== 'string' || parentUuid === undefined) return undefined;

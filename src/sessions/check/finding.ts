@@ -1,19 +1,5 @@
 /** What can be wrong with a transcript. */
-export type FindingCode =
-  | 'EMPTY_FILE'
-  | 'CUT_LINE'
-  | 'INVALID_JSON'
-  | 'NOT_AN_ENTRY'
-  | 'MISSING_PARENT'
-  | 'PARENT_LOOP'
-  | 'DUPLICATE_UUID'
-  | 'UNANSWERED_TOOL_USE'
-  | 'ORPHAN_TOOL_RESULT'
-  | 'EMPTY_TEXT'
-  | 'MIXED_SESSIONS'
-  | 'SIDECHAIN_WITHOUT_OWNER'
-  | 'NO_CONVERSATION'
-  | 'UNREADABLE';
+export type FindingCode = keyof typeof EXPLANATIONS;
 
 /** One thing that was found in a transcript. */
 export interface TranscriptFinding {
@@ -21,7 +7,7 @@ export interface TranscriptFinding {
   /** `error` breaks the conversation, `warning` loses a part of it, `note` is only worth knowing. */
   readonly severity: 'error' | 'warning' | 'note';
   /** The line it is about, from 1; undefined for the file as a whole. */
-  readonly line?: number;
+  readonly line: number | undefined;
   /** What was found. */
   readonly what: string;
   /** What comes of it. */
@@ -33,7 +19,103 @@ export interface TranscriptFinding {
 /** What was found in one file. */
 export interface TranscriptReport {
   readonly file: string;
-  readonly sessionId: string | undefined;
   readonly lines: number;
+  /** The messages of its conversation, as `sessionMessages` gives them. */
+  readonly messages: number;
   readonly findings: readonly TranscriptFinding[];
+  /** How many more there are of findings that were too many to keep. */
+  readonly more: number;
+}
+
+/** What each finding means and what to do about it. */
+const EXPLANATIONS = {
+  UNREADABLE: {
+    severity: 'error',
+    means: 'The session can neither be listed nor resumed.',
+    remedy: 'Check the rights of the file and of its folder.',
+  },
+  EMPTY_FILE: {
+    severity: 'warning',
+    means: 'The CLI ended before it wrote anything; there is nothing to resume.',
+    remedy: 'Delete the file.',
+  },
+  NO_CONVERSATION: {
+    severity: 'warning',
+    means: 'There is no message of a user or the model, so there is nothing to resume.',
+    remedy: 'Delete the session, or leave it: it is not listed.',
+  },
+  CUT_LINE: {
+    severity: 'warning',
+    means: 'The writer was killed, or the disk was full. What this line held is lost.',
+    remedy:
+      'Resume from the message before it, or fork the session up to there (forkSession with upToMessageId).',
+  },
+  INVALID_JSON: {
+    severity: 'warning',
+    means: 'Readers pass over the line; messages that follow on it lose all that was said before.',
+    remedy: 'Fork the session up to the last good message (forkSession with upToMessageId).',
+  },
+  NOT_AN_ENTRY: {
+    severity: 'note',
+    means: 'It is JSON, but nothing that a CLI writes; readers pass over it.',
+    remedy: 'Find out what else writes to this file.',
+  },
+  LINE_TOO_LONG: {
+    severity: 'warning',
+    means: 'Readers here pass over it, to keep their memory bounded.',
+    remedy: 'Look at what was pasted into the conversation there.',
+  },
+  MISSING_PARENT: {
+    severity: 'error',
+    means: 'The conversation begins here when it is resumed: what was said before is not sent to the model.',
+    remedy:
+      'Nothing brings the link back by itself. Fork before it, or begin a new session and tell it what it needs.',
+  },
+  PARENT_LOOP: {
+    severity: 'error',
+    means: 'Following the conversation back never ends, or ends at the wrong message.',
+    remedy: 'Fork the session up to a message before the loop.',
+  },
+  DUPLICATE_UUID: {
+    severity: 'warning',
+    means:
+      'Only the last of them counts. Two processes resumed the session at once, or a file was copied together.',
+    remedy: 'Let one process at a time write to a session; fork it for a second one.',
+  },
+  UNANSWERED_TOOL_USE: {
+    severity: 'error',
+    means:
+      'Unless the tool still runs: resuming works, but the API wants a result for every call and can answer each turn with a 400.',
+    remedy: 'Fork the session up to the message before the call, and go on in the fork.',
+  },
+  ORPHAN_TOOL_RESULT: {
+    severity: 'error',
+    means: 'The API refuses a result without its call: each turn can be answered with a 400.',
+    remedy: 'Fork the session up to the message before it, and go on in the fork.',
+  },
+  EMPTY_TEXT: {
+    severity: 'error',
+    means: 'The API refuses text blocks that are empty: each turn can be answered with a 400.',
+    remedy: 'Fork the session up to the message before it, and go on in the fork.',
+  },
+  MIXED_SESSIONS: {
+    severity: 'note',
+    means: 'CLIs up to 2.1.17 leave the old id in what they copy into a fork. Otherwise files were mixed up.',
+    remedy: 'Nothing, if this session is a fork.',
+  },
+  WRONG_SESSION: {
+    severity: 'warning',
+    means: 'No entry belongs to the session that the file is named after: it was renamed or copied by hand.',
+    remedy: 'Use forkSession to copy a session.',
+  },
+  SIDECHAIN_WITHOUT_OWNER: {
+    severity: 'note',
+    means: 'The session that started this subagent is gone; nothing leads to this file any more.',
+    remedy: 'Delete it if it is not needed.',
+  },
+} as const;
+
+/** Makes a finding with its explanation. */
+export function finding(code: FindingCode, what: string, line?: number): TranscriptFinding {
+  return { code, line, what, ...EXPLANATIONS[code] };
 }
