@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { carriers, soon } from './leftovers.js';
+import { eventually } from '../support/eventually.js';
+import { carriers } from './leftovers.js';
 import { casesBy, type FaultCase } from './rows.js';
 
 const CLI = resolve('test/fixtures/cli/has-faults.sh');
@@ -61,7 +62,7 @@ describe.concurrent('a host that', () => {
       if (row.run === 'signal') host.kill(row.variant as NodeJS.Signals);
       else host.stdin.write('now\n');
       const [code, signal] = await exited;
-      await soon(() => carriers(id).length === 0 && readdirSync(folder).length === 0);
+      await eventually(() => carriers(id).length === 0 && readdirSync(folder).length === 0);
       const seen = { host: signal ?? `exit code ${code}` };
       expect({ ...seen, processes: carriers(id).length, files: readdirSync(folder) }).toEqual({
         ...row.see,

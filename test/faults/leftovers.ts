@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { eventually } from '../support/eventually.js';
 
 /** What may be left behind, counted. */
 export type Holdings = Readonly<Record<string, number>>;
@@ -31,14 +32,8 @@ const OWN_OF_THE_RUNNER = new Set([
 /** Waits until nothing is held that was not held before; fails with the difference. */
 export async function nothingMoreThan(before: Holdings): Promise<void> {
   const more = () => Object.entries(holdings()).filter(([kind, count]) => count > (before[kind] ?? 0));
-  await soon(() => more().length === 0);
+  await eventually(() => more().length === 0);
   expect(more()).toEqual([]);
-}
-
-/** Waits for what comes by itself, such as the exit of a process that was told to leave, but not for ever. */
-export async function soon(isSo: () => boolean): Promise<void> {
-  for (let look = 0; look < 1_000 && !isSo(); look += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** The processes that carry this text in their environment; read here, not by the code under test. */

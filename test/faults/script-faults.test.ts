@@ -6,8 +6,9 @@ import { startSession } from '../../src/sdk/open-session.js';
 import type { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
 import type { Session } from '../../src/session/session.js';
 import { deferred } from '../../src/util/deferred.js';
+import { eventually } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { carriers, expectNoListener, holdings, nothingMoreThan, soon } from './leftovers.js';
+import { carriers, expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
 import { casesBy, type FaultCase } from './rows.js';
 import { outcomeInWords, Reports, readToTheEnd, settledAs, untilState } from './seen.js';
 
@@ -88,10 +89,10 @@ class Watched {
       this.seen.messages = await messages;
       return;
     }
-    await soon(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
+    await eventually(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
     const call = settledAs(session.control('mcp_status'), () => 'answered');
     const turn = this.#turn();
-    await soon(() => this.clock.size >= 3);
+    await eventually(() => this.clock.size >= 3);
     this.clock.advance(LATER_THAN_A_BROKEN_PIPE_MS);
     this.seen.call = await call;
     await turn;

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startCox } from '../support/cox.js';
 import {
   type CoxProcessOptions,
   EMULATED_CLI,
@@ -9,6 +10,7 @@ import {
   ranCox,
   startCoxProcess,
 } from '../support/cox-process.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 const run = (scenario: string, args: readonly string[] = [], options: CoxProcessOptions = {}) =>
   ranCox(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario, ...options });
@@ -290,10 +292,16 @@ describe('stopping', () => {
   });
 
   test('--timeout interrupts the turn', async () => {
-    const cox = start('hang', ['--timeout', '2s']);
-    expect(await cox.exited).toBe(3);
-    expect(cox.out).toBe('Let me think.\n');
-    expect(cox.err).toContain('The time is up: interrupting the turn.');
+    vi.stubEnv('COXSWAIN_SCENARIO', resolve('test/fixtures/scenarios/cox.mjs'));
+    vi.stubEnv('EMULATED_SCENARIO', 'hang');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const clock = new ManualClock();
+    const cox = startCox(['run', '--cli', EMULATED_CLI, '--timeout', '2s', 'do it'], { clock });
+    await cox.until(({ out }) => out.includes('Let me think.'));
+    clock.advance(2_000);
+    expect(await cox.exitCode).toBe(3);
+    expect(cox.output.out).toBe('Let me think.\n');
+    expect(cox.output.err).toContain('The time is up: interrupting the turn.');
   });
 
   test('a reader of stdout that leaves ends the conversation', async () => {

@@ -244,9 +244,13 @@ describe('bad input', () => {
   });
 });
 
-/** The value of a counter once it has stood still, above zero, for a while. */
-async function untilUnchanged(count: () => number, before = 0): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const now = count();
-  return now === before && now > 0 ? now : untilUnchanged(count, now);
+/** The value of a counter once it has stood still, above zero, for many rounds of the event loop. */
+async function untilUnchanged(count: () => number): Promise<number> {
+  let seen = 0;
+  for (let quiet = 0; quiet < 1_000; quiet += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (count() !== seen || seen === 0) quiet = 0;
+    seen = count();
+  }
+  return seen;
 }

@@ -1,7 +1,7 @@
 import { onUser } from '../../../src/testing/emulator/scenario.js';
 import { say } from '../../../src/testing/emulator/steps/speech.js';
 import type { TraceSink } from '../../../src/trace/record/trace-sink.js';
-import { soon } from '../leftovers.js';
+import { eventually } from '../../support/eventually.js';
 import { settledAs } from '../seen.js';
 import type { Play } from '../stage.js';
 
@@ -30,7 +30,7 @@ export const recordingPlays: Readonly<Record<string, Play>> = {
     await stage.turn();
     await stage.next();
     stage.seen.close = await settledAs(session.close());
-    await soon(() => stage.reports.codes !== '');
+    await eventually(() => stage.reports.codes !== '');
   },
   'the recording never ends': async (stage) => {
     const flush = () => new Promise<never>(() => {});
