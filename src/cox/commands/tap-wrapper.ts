@@ -11,6 +11,7 @@ export interface Wrapped {
     readonly raw?: boolean;
     readonly maxBytes?: number;
     readonly rotate?: boolean;
+    readonly live?: boolean;
   };
 }
 
@@ -20,13 +21,14 @@ export async function writeTapWrapper(
   { output, file, args, flags }: Wrapped,
   { platform }: Pick<Surroundings, 'platform'>,
 ): Promise<string> {
-  const { raw, maxBytes, rotate } = flags;
+  const { raw, maxBytes, rotate, live } = flags;
   const main = fileURLToPath(new URL('../main.js', import.meta.url));
   const words = [
     ...[process.execPath, main, 'tap', '-o', output],
     ...(raw === true ? ['--raw'] : []),
     ...(maxBytes === undefined ? [] : ['--max-bytes', String(maxBytes)]),
     ...(rotate === true ? ['--rotate'] : []),
+    ...(live === true ? ['--live'] : []),
     ...['--', file, ...args],
   ];
   const [name, text] = platform === 'win32' ? [`${path}.cmd`, batch(words)] : [path, shell(words)];

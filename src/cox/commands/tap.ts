@@ -8,6 +8,7 @@ import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseBytes } from './parse.js';
+import { startViewer } from './tap-viewer.js';
 import { writeTapWrapper } from './tap-wrapper.js';
 
 interface TapFlags {
@@ -15,6 +16,7 @@ interface TapFlags {
   readonly raw?: boolean;
   readonly maxBytes?: number;
   readonly rotate?: boolean;
+  readonly live?: boolean;
   readonly wrapper?: string;
 }
 
@@ -39,6 +41,7 @@ export function tapCommand(
     .option('--raw', 'leave secrets in the recording')
     .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
     .option('--rotate', 'at --max-bytes put the file aside as <file>.1 and go on')
+    .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
     .option(
       '--wrapper <file>',
       'run nothing; write a program that taps, to be given to an SDK in place of claude',
@@ -55,7 +58,8 @@ API keys, tokens, passwords, e-mail addresses, home and temporary paths are take
 
 To record what an SDK does, in any language:
   coxswain tap -o session.trace --wrapper ./claude-tap -- claude
-and give it ./claude-tap as the path of the CLI.`;
+and give it ./claude-tap as the path of the CLI. Where its stderr cannot be seen, run in another terminal:
+  coxswain inspect --follow session.trace`;
 
 async function runTap(
   [file = '', ...args]: readonly string[],
@@ -77,12 +81,18 @@ async function runTap(
   const argv = [...programFor(file), ...args];
   const { streams, onSignal, endBy } = makeProcess();
   // SDKs also ask a CLI for its version: that is no session.
-  const options = args.some((word) => ASIDE.has(word)) ? NOTHING : recordOptions(freePath(output), flags);
-  const onDiagnostic: OnDiagnostic = ({ message }) => writeErr(`coxswain tap: ${message}\n`);
+  const path = args.some((word) => ASIDE.has(word)) ? undefined : freePath(output);
+  const options = path === undefined ? NOTHING : recordOptions(path, flags);
+  const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);
+  const onDiagnostic: OnDiagnostic = ({ message }) => say(message);
+  const viewer = path !== undefined && flags.live === true ? startViewer(path, say) : undefined;
   const recording = startRecording(options, { argv, cwd }, { onDiagnostic });
   const [program = '', ...words] = argv;
-  const exit = await tap({ file: program, args: words, streams, recording, onSignal });
-  return leave(exit, endBy);
+  try {
+    return leave(await tap({ file: program, args: words, streams, recording, onSignal }), endBy);
+  } finally {
+    viewer?.end();
+  }
 }
 
 const ASIDE = new Set(['--version', '-v', '--help', '-h']);

@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import type { PageHead } from '../../src/trace/page/page-lines.js';
+import { WireLog } from '../shared/model/wire-log.js';
+import { RecordingView } from '../shared/recording-view.js';
+import { ServedRecording } from './served-recording.js';
+import { readEmbedded } from './source.js';
+
+/** Shows the recording that is in the page, or the one that is served to it. */
+export function RecordingPage({ head }: { readonly head: PageHead }) {
+  return head.served === true ? <ServedRecording head={head} /> : <EmbeddedRecording head={head} />;
+}
+
+function EmbeddedRecording({ head }: { readonly head: PageHead }) {
+  const log = useMemo(() => {
+    const filled = new WireLog({ limit: Number.POSITIVE_INFINITY, fromStart: head.whole === true });
+    readEmbedded(filled);
+    return filled;
+  }, [head]);
+  return <RecordingView log={log} title={head.name} />;
+}

@@ -1,0 +1,77 @@
+import { WireLog } from '../shared/model/wire-log.js';
+import { takeLines } from './source.js';
+
+/** A part of a large recording. */
+export interface Window {
+  /** Its first line. */
+  readonly line: number;
+  readonly bytes: number;
+}
+
+/** The parts that a recording is looked at in. */
+export async function fetchWindows(signal: AbortSignal): Promise<readonly Window[]> {
+  const response = await fetch('windows', { signal });
+  return await response.json();
+}
+
+/** Puts one part into a log, as it comes. */
+export async function fetchWindow(index: number, log: WireLog, signal: AbortSignal): Promise<void> {
+  const { ok, status, body } = await fetch(`window/${index}`, { signal });
+  if (!ok || body === null) throw new Error(`the server answered ${status}`);
+  let rest = '';
+  for await (const text of texts(body)) {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) takeLines(log, rest + text.slice(0, end));
+    rest = end > 0 ? text.slice(end) : rest + text;
+  }
+  takeLines(log, rest);
+}
+
+/** How a recording that is being written is doing. */
+export type LiveState = 'waiting' | 'live' | 'ended' | 'lost';
+
+/** What is told of a recording that is being written. */
+export interface Follower {
+  readonly onLog: (log: WireLog) => void;
+  readonly onState: (state: LiveState, word: string) => void;
+}
+
+/** Follows a recording; the result stops that. A broken connection is made again by the browser, from where it was. */
+export function followRecording({ onLog, onState }: Follower): () => void {
+  const source = new EventSource('follow');
+  let log: WireLog | undefined;
+  source.addEventListener('from', ({ data }: MessageEvent<string>) => {
+    if (log === undefined) {
+      log = new WireLog({ fromStart: data === '1' });
+      onLog(log);
+    }
+    onState('live', 'live');
+  });
+  source.addEventListener('lines', ({ data }: MessageEvent<string>) => {
+    if (log !== undefined) takeLines(log, data);
+  });
+  source.addEventListener('end', () => {
+    source.close();
+    onState('ended', 'the session has ended');
+  });
+  source.addEventListener('problem', ({ data }: MessageEvent<string>) => {
+    source.close();
+    onState('lost', data);
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState !== EventSource.CLOSED) onState('lost', 'connection lost, trying again');
+    else onState('lost', 'connection lost');
+  });
+  return () => source.close();
+}
+
+async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

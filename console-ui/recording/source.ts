@@ -1,0 +1,28 @@
+import { decodePageLine, type PageHead } from '../../src/trace/page/page-lines.js';
+import type { WireLog } from '../shared/model/wire-log.js';
+import type { WireEntry } from '../shared/model/wire-row.js';
+
+/** What the page was told about its recording. */
+export function readHead(): PageHead {
+  const text = document.getElementById('recording-head')?.textContent ?? '';
+  return text === '' ? { name: 'No recording' } : JSON.parse(text);
+}
+
+/** Puts the recording that is in the page into a log. */
+export function readEmbedded(log: WireLog): void {
+  const text = document.getElementById('recording')?.textContent ?? '';
+  // In a page "<" is written as JSON allows it too; lines are looked at, and searched, as they were.
+  takeLines(log, text.replaceAll('\\u003c', '<'));
+}
+
+/** Adds lines of the page's own format to a log. */
+export function takeLines(log: WireLog, text: string): void {
+  const entries: WireEntry[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const decoded = decodePageLine(line);
+    if ('finding' in decoded) log.addFindings([decoded.finding]);
+    else entries.push({ at: decoded[0], entry: decoded[1] });
+  }
+  log.append(entries);
+}
