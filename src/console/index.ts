@@ -1,2 +1,3 @@
 export type { LogLimits } from './log/event-log.js';
+export type { OutletLimits } from './socket/outlet.js';
 export { type Console, type ConsoleLimits, type ConsoleOptions, startConsole } from './start-console.js';

@@ -18,6 +18,7 @@ import { makeUpgrade } from './http/upgrade.js';
 import type { LogLimits } from './log/event-log.js';
 import { SessionBook } from './sessions/session-book.js';
 import { Hub } from './socket/hub.js';
+import type { OutletLimits } from './socket/outlet.js';
 import { readVersion } from './version.js';
 
 /** What a console server can be told. */
@@ -57,6 +58,8 @@ export interface ConsoleLimits {
   readonly clients?: number | undefined;
   /** Bytes of one message of a client; 32 MiB unless given. */
   readonly message?: number | undefined;
+  /** How far one client may be behind. */
+  readonly outlet?: OutletLimits | undefined;
   /** How much of each session's events is kept. */
   readonly log?: LogLimits | undefined;
   /** How long a program may be gone before its hooks are answered for, in milliseconds; 5 s unless given. */
@@ -132,6 +135,7 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
     runner: new CommandRunner({ book, folders, history, allowBypass }),
     clock,
     maxClients: limits.clients ?? 500,
+    limits: limits.outlet,
     hello: {
       type: 'hello',
       protocol: 1,

@@ -139,6 +139,11 @@ export class BareClient {
     return this.#later(wanted);
   }
 
+  /** A message of this kind, whether it came already or comes later: summaries overtake events. */
+  async ever(wanted: Wanted): Promise<WireObject> {
+    return this.messages.findLast(wanted) ?? this.#later(wanted);
+  }
+
   /** The next event of this kind; the message around it carries its number. */
   async event(kind: string, fits: Wanted = () => true): Promise<WireObject> {
     return this.next(

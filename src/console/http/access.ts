@@ -68,12 +68,15 @@ export class Access {
 
   /** A name that was allowed by hand may come by another port: a proxy's. */
   #isOurHost(host: string | undefined): boolean {
-    if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+    if (host === undefined || !HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
     const { hostname: name, port } = new URL(`http://${host}`);
     if (!this.#names.has(name.toLowerCase())) return false;
     return Number(port || 80) === this.#port || !isLoopbackName(name);
   }
 }
+
+/** A name or an address, and perhaps a port; nothing that the reader of addresses would take for something else. */
+const HOST = /^[\w.\-:[\]]+$/;
 
 /** A token that nobody can guess. */
 export function makeToken(): string {

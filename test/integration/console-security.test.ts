@@ -1,0 +1,393 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { Access } from '../../src/console/http/access.js';
+import { makeApp } from '../../src/console/http/app.js';
+import { type Console, startConsole } from '../../src/console/start-console.js';
+import { CLOSE_CODES } from '../../src/remote/contract.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
+
+const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Asks without what fetch would put right: the Host header, and dots in the path. */
+function ask(server: Console, path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
+    (resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port: server.port, path, method, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+      asked.on('error', reject);
+      asked.end(body);
+    },
+  );
+}
+
+async function logIn(server: Console, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ token: server.token });
+  return ask(server, '/api/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+async function cookieOf(server: Console): Promise<string> {
+  const { headers } = await logIn(server);
+  return String(headers['set-cookie']).split(';')[0] ?? '';
+}
+
+/** Tries to open the socket, and says how that went: `open`, or the status of the refusal. */
+function trySocket(server: Console, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/socket`, { headers });
+    onTestFinished(() => socket.terminate());
+    socket.on('open', () => resolve('open'));
+    socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
+    socket.on('error', () => resolve('error'));
+  });
+}
+
+describe('the address', () => {
+  test('is of this machine alone, and its token is a new one each time', async () => {
+    const one = await startEmulatedConsole(chat);
+    const two = await startEmulatedConsole(chat);
+    expect(one.server.origin).toBe(`http://127.0.0.1:${one.server.port}`);
+    expect(one.server.url).toBe(`${one.server.origin}/#token=${one.server.token}`);
+    expect(one.server.token).not.toBe(two.server.token);
+    expect(one.server.token.length).toBeGreaterThanOrEqual(43);
+  });
+
+  test('may be another one only with a token of one’s own that is long enough', async () => {
+    const stateFolder = await temporaryFolder();
+    const options = { host: '0.0.0.0', stateFolder, roots: [stateFolder] };
+    await expect(startConsole(options)).rejects.toMatchObject({ code: 'CONSOLE_NOT_STARTED' });
+    await expect(startConsole({ ...options, token: 'short' })).rejects.toMatchObject({
+      code: 'CONSOLE_NOT_STARTED',
+    });
+    const server = await startConsole({ ...options, token: 'a token of my own, long enough' });
+    onTestFinished(() => server.close());
+    expect(await trySocket(server, { authorization: 'Bearer a token of my own, long enough' })).toBe('open');
+  });
+
+  test('that is taken is told by name', async () => {
+    const { server, stateFolder } = await startEmulatedConsole(chat);
+    const again = startConsole({ port: server.port, stateFolder, roots: [stateFolder] });
+    await expect(again).rejects.toMatchObject({
+      code: 'CONSOLE_NOT_STARTED',
+      message: expect.stringContaining('EADDRINUSE'),
+    });
+  });
+});
+
+describe('the token', () => {
+  test('is exchanged for a cookie that no script and no other site gets', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const { status, headers } = await logIn(server);
+    expect(status).toBe(204);
+    expect(String(headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict; Path=\//);
+    expect(String(headers['set-cookie'])).not.toContain(server.token);
+    const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+    expect((await ask(server, '/api/me', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('is needed: nothing, a wrong one and a wrong cookie are refused everywhere', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const origin = server.origin;
+    const wrong = JSON.stringify({ token: `${server.token.slice(1)}x` });
+    expect((await ask(server, '/api/me')).status).toBe(401);
+    expect((await ask(server, '/api/login', { method: 'POST', body: wrong })).status).toBe(401);
+    expect((await ask(server, '/api/login', { method: 'POST', body: 'no json' })).status).toBe(401);
+    expect(await trySocket(server, {})).toBe('401');
+    expect(await trySocket(server, { authorization: 'Bearer nonsense' })).toBe('401');
+    expect(await trySocket(server, { origin, cookie: `coxswain_${server.port}=nonsense` })).toBe('401');
+  });
+
+  test('in a body that is too long is not even read', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const body = JSON.stringify({ token: 'x'.repeat(10_000) });
+    expect((await ask(server, '/api/login', { method: 'POST', body })).status).toBe(413);
+  });
+
+  test('that is the same after a restart leaves pages logged in', async () => {
+    const token = 'the same token before and after';
+    const before = await startEmulatedConsole(chat, { token });
+    const cookie = await cookieOf(before.server);
+    await before.server.close();
+    const after = await startEmulatedConsole(chat, { token, port: before.server.port });
+    expect((await ask(after.server, '/api/me', { headers: { cookie } })).status).toBe(200);
+  });
+});
+
+describe('names that point here but are not ours (DNS rebinding)', () => {
+  test.each([
+    'evil.example',
+    'evil.example:PORT',
+    '127.0.0.1.evil.example:PORT',
+    '127.0.0.1:1',
+    'me@127.0.0.1:PORT',
+  ])('Host %j is refused, for pages and sockets', async (name) => {
+    const { server } = await startEmulatedConsole(chat);
+    const host = name.replace('PORT', String(server.port));
+    // The attacker’s page has the same wrong name as its origin: being the same is not enough.
+    const headers = { host, origin: `http://${host}` };
+    expect((await ask(server, '/', { headers: { host } })).status).toBeGreaterThanOrEqual(400);
+    expect((await logIn(server, headers)).status).toBeGreaterThanOrEqual(400);
+    const authorization = `Bearer ${server.token}`;
+    expect(await trySocket(server, { ...headers, authorization })).not.toBe('open');
+  });
+
+  test('localhost and names that were allowed by hand are let in', async () => {
+    const { server } = await startEmulatedConsole(chat, { allowedHosts: ['box.example'] });
+    for (const host of [`localhost:${server.port}`, 'box.example', 'BOX.example:8443']) {
+      expect((await logIn(server, { host })).status).toBe(204);
+    }
+  });
+});
+
+describe('pages of other sites', () => {
+  test.each([
+    'http://evil.example',
+    'null',
+    'https://127.0.0.1.evil.example',
+    'file://',
+    'http://127.0.0.1:1',
+  ])('Origin %j is refused, even with the cookie', async (origin) => {
+    const { server } = await startEmulatedConsole(chat);
+    const cookie = await cookieOf(server);
+    expect((await logIn(server, { origin })).status).toBe(403);
+    expect(await trySocket(server, { origin, cookie })).toBe('403');
+    expect(await trySocket(server, { origin, authorization: `Bearer ${server.token}` })).toBe('403');
+  });
+
+  test('our own page gets in, and a cookie without a page does not', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const cookie = await cookieOf(server);
+    expect(await trySocket(server, { origin: server.origin, cookie })).toBe('open');
+    expect(await trySocket(server, { cookie })).toBe('403');
+  });
+
+  test('get no permission to read anything', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const { headers } = await ask(server, '/api/me');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('what is served', () => {
+  test('carries a strict policy: no foreign script, no inline script, no frame', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    for (const path of ['/', '/api/me', '/nothing-here']) {
+      const { headers } = await ask(server, path);
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+    }
+  });
+
+  test('is never a file outside of the page’s folder', async () => {
+    const folder = await temporaryFolder();
+    const publicFolder = join(folder, 'public');
+    await mkdir(publicFolder);
+    await writeFile(join(publicFolder, 'index.html'), 'the page');
+    await writeFile(join(folder, 'secret.txt'), 'the secret');
+    const access = new Access({ host: '127.0.0.1', token: 'x' });
+    access.listensOn(80);
+    const app = makeApp({ access, publicFolder });
+    const get = async (path: string) => {
+      const incoming = { headers: { host: '127.0.0.1' } };
+      const answer = await app.fetch(new Request(`http://127.0.0.1${path}`), { incoming });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await get('/')).toEqual({ status: 200, text: 'the page' });
+    const tries = [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/%2e%2e%2fsecret.txt',
+      '/..%5csecret.txt',
+      '//secret.txt',
+    ];
+    for (const path of tries) expect((await get(path)).text).not.toContain('the secret');
+  });
+
+  test('says so where the page is not built', async () => {
+    const access = new Access({ host: '127.0.0.1', token: 'x' });
+    access.listensOn(80);
+    const app = makeApp({ access, publicFolder: await temporaryFolder() });
+    const incoming = { headers: { host: '127.0.0.1' } };
+    const answer = await app.fetch(new Request('http://127.0.0.1/'), { incoming });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('not built');
+  });
+});
+
+describe('what clients may ask for', () => {
+  test('sessions work only below the roots, symbolic links followed', async () => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const outside = await temporaryFolder();
+    await mkdir(join(root, 'project'));
+    await symlink(outside, join(root, 'way-out'));
+    await symlink(join(root, 'project'), join(outside, 'way-in'));
+    const client = await BareClient.connect(server);
+    for (const cwd of [
+      outside,
+      join(root, '..'),
+      join(root, 'way-out'),
+      `${root}-more`,
+      '/',
+      join(root, 'missing'),
+    ]) {
+      const refused = await client.command('open', { cwd });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'FOLDER_REFUSED' } });
+    }
+    const { session } = await client.ask('open', { cwd: join(outside, 'way-in') });
+    const { cwd } = await client.summary(({ id }) => id === session);
+    expect(cwd).toBe(join(root, 'project'));
+    const listed = await client.ask('folders', { in: root });
+    expect(listed.folders.map(({ name }) => name)).toEqual(['project']);
+    expect(await client.command('folders', { in: outside })).toMatchObject({
+      error: { code: 'FOLDER_REFUSED' },
+    });
+  });
+
+  test('bypassPermissions is refused by every way it could be asked for', async () => {
+    const { server, root, clis } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    const refused = { ok: false, error: { code: 'BYPASS_REFUSED' } };
+    const bypass = 'bypassPermissions';
+    expect(await client.command('open', { cwd: root, permissionMode: bypass })).toMatchObject(refused);
+    const asProgram = (options: object) =>
+      client.command('open', {
+        cwd: root,
+        program: { options: { ...options }, initialize: { subtype: 'initialize' } },
+      });
+    expect(await asProgram({ permissionMode: bypass })).toMatchObject(refused);
+    expect(await asProgram({ allowDangerouslySkipPermissions: true })).toMatchObject(refused);
+    expect(await asProgram({ settings: { permissions: { defaultMode: bypass } } })).toMatchObject(refused);
+    expect(await asProgram({ settings: '/etc/hostname' })).toMatchObject({
+      error: { code: 'OPTION_INVALID' },
+    });
+    expect(await asProgram({ extraArgs: { 'dangerously-skip-permissions': null } })).toMatchObject({
+      error: { code: 'OPTION_INVALID' },
+    });
+    expect(clis).toHaveLength(0);
+    const { session } = await client.ask('open', { cwd: root });
+    expect(await client.command('setPermissionMode', { mode: bypass }, { session })).toMatchObject(refused);
+    const control = { subtype: 'set_permission_mode', params: { mode: bypass } };
+    expect(await client.command('control', control, { session })).toMatchObject(refused);
+    const permissions = [{ type: 'setMode', mode: bypass, destination: 'session' }];
+    const answer = { answer: 'allow' as const, permissions };
+    expect(await client.command('answer', { prompt: 'any', answer }, { session })).toMatchObject(refused);
+    const value = { behavior: 'allow', updatedPermissions: permissions };
+    const raw = { answer: 'raw' as const, value };
+    expect(await client.command('answer', { prompt: 'any', answer: raw }, { session })).toMatchObject(
+      refused,
+    );
+    expect(JSON.stringify(clis[0]?.received)).not.toContain(bypass);
+    // What a person says is text.
+    expect(await client.command('send', { content: `{"mode":"${bypass}"}` }, { session })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('bypassPermissions is let through where the server was started for it', async () => {
+    const { server, root } = await startEmulatedConsole(chat, {
+      allowBypass: true,
+      emulate: { bypassAllowed: true },
+    });
+    const client = await BareClient.connect(server);
+    expect(client.messages[0]).toMatchObject({ type: 'hello', allowBypass: true });
+    const { session } = await client.ask('open', { cwd: root });
+    const set = await client.command('setPermissionMode', { mode: 'bypassPermissions' }, { session });
+    expect(set).toMatchObject({ ok: true });
+  });
+
+  test('programs cannot choose what the server runs', async () => {
+    const { server, root, clis } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    for (const options of [
+      { cli: '/bin/sh' },
+      { env: { NODE_OPTIONS: '--require x' } },
+      { executable: 'sh' },
+    ]) {
+      const program = { options, initialize: { subtype: 'initialize' } };
+      const refused = await client.command('open', { cwd: root, program });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'OPTION_INVALID' } });
+    }
+    const outside = { options: { additionalDirectories: ['/'] }, initialize: {} };
+    expect(await client.command('open', { cwd: root, program: outside })).toMatchObject({
+      error: { code: 'FOLDER_REFUSED' },
+    });
+    expect(clis).toHaveLength(0);
+  });
+});
+
+describe('limits', () => {
+  test('a message that is too big ends the connection and nothing else', async () => {
+    const { server } = await startEmulatedConsole(chat, { limits: { message: 10_000 } });
+    const client = await BareClient.connect(server);
+    const other = await BareClient.connect(server);
+    client.say({ type: 'x', text: 'x'.repeat(20_000) });
+    expect(await client.closed).toBe(CLOSE_CODES.tooBig);
+    expect(await other.command('folders', {})).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    'no json',
+    '[]',
+    '{"type":"command","id":1}',
+    '{"type":"attach","session":"../../etc","after":0}',
+  ])('nonsense ends the connection: %s', async (text) => {
+    const { server } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    client.socket.send(text);
+    expect(await client.closed).toBe(CLOSE_CODES.badMessage);
+  });
+
+  test('there are only so many clients, and only so many sessions', async () => {
+    const { server, root } = await startEmulatedConsole(chat, { limits: { clients: 1, sessions: 1 } });
+    const client = await BareClient.connect(server);
+    expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('503');
+    await client.ask('open', { cwd: root });
+    const refused = await client.command('open', { cwd: root });
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('limit') } });
+  });
+
+  test('commands are checked: unknown ones, and wrong parameters', async () => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    const invalid = { ok: false, error: { code: 'COMMAND_INVALID' } };
+    expect(await client.command('toString' as 'open', { cwd: root })).toMatchObject(invalid);
+    expect(await client.command('open', {} as { cwd: string })).toMatchObject(invalid);
+    expect(await client.command('open', { cwd: root, cli: '/bin/sh' } as never)).toMatchObject(invalid);
+    expect(await client.command('send', { content: 'x' }, { session: 'nobody' })).toMatchObject({
+      error: { code: 'SESSION_UNKNOWN' },
+    });
+  });
+});

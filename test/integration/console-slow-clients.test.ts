@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_OUTLET_LIMITS } from '../../src/console/socket/outlet.js';
+import { isObject } from '../../src/protocol/frames.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { flood } from '../../src/testing/emulator/steps/faults.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
+
+/** More than the buffers of both ends of a connection take. */
+const MUCH = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
+
+test('a browser that takes nothing costs the session and the others nothing, and catches up later', async () => {
+  const { server, root } = await startEmulatedConsole(MUCH);
+  const quick = await BareClient.connect(server);
+  const slow = await BareClient.connect(server);
+  const { session } = await quick.ask('open', { cwd: root });
+  slow.attach(session);
+  await slow.event('state');
+  slow.socket.pause();
+  quick.attach(session);
+  await quick.ask('send', { content: 'go' }, { session });
+  await quick.event('line', isCliMessage('result'));
+  expect(slow.numbers.length).toBeLessThan(quick.numbers.length / 2);
+  slow.socket.resume();
+  await slow.event('line', isCliMessage('result'));
+  expect(slow.numbers).toEqual(slow.numbers.map((_, index) => index + 1));
+});
+
+test('a browser that takes nothing for too long is dropped, and comes back by its number', async () => {
+  const { server, root } = await startEmulatedConsole(MUCH, {
+    limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs: 50 } },
+  });
+  const quick = await BareClient.connect(server);
+  const slow = await BareClient.connect(server);
+  const { session } = await quick.ask('open', { cwd: root });
+  slow.attach(session);
+  await slow.event('state');
+  slow.socket.pause();
+  await quick.ask('send', { content: 'go' }, { session });
+  await quick.summary(({ viewers }) => viewers === 0);
+  slow.socket.resume();
+  await slow.closed;
+  const last = Number(slow.numbers.at(-1));
+  const back = await BareClient.connect(server);
+  back.attach(session, last);
+  await back.event('line', isCliMessage('result'));
+  expect(back.numbers).toEqual(back.numbers.map((_, index) => last + 1 + index));
+});
+
+test('a browser that goes in the middle is forgotten', async () => {
+  const { server, root } = await startEmulatedConsole(MUCH);
+  const stays = await BareClient.connect(server);
+  const goes = await BareClient.connect(server);
+  const { session } = await stays.ask('open', { cwd: root });
+  goes.attach(session);
+  stays.attach(session);
+  await stays.ask('send', { content: 'go' }, { session });
+  await goes.event('line', isCliMessage('system'));
+  goes.socket.terminate();
+  await stays.event('line', isCliMessage('result'));
+  await stays.ever(({ session: of }) => isObject(of) && of.viewers === 1 && of.state === 'idle');
+  expect(goes.numbers.length).toBeLessThan(stays.numbers.length);
+});
