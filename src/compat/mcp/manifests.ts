@@ -1,32 +1,23 @@
-import type { McpTransport } from '../../mcp/server-object.js';
+import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import { type Clock, systemClock } from '../../util/clock.js';
-import { ToolInstance } from './server.js';
 
-/** How long the start of a CLI may wait for what servers offer; later ones are asked by the CLI. */
-const BUDGET_MS = 250;
+/** How long the start of a CLI may wait for what servers offer, most of it while the process starts anyway. */
+const BUDGET_MS = 1_000;
 /** The newest version of MCP that the CLI speaks. */
 const PROTOCOL = '2025-11-25';
 
-/**
- * Asks the servers that `createSdkMcpServer` made what they offer, so that a CLI need not. Other server objects
- * may serve one connection only: those are left to the CLI.
- */
+/** What servers offer, by name, so that a CLI need not ask; it asks those that are late or offer nothing here. */
 export async function captureManifests(
-  servers: Readonly<Record<string, unknown>>,
+  servers: Readonly<Record<string, { readonly manifest: Promise<WireObject | undefined> }>>,
   clock: Clock = systemClock,
 ): Promise<WireObject | undefined> {
-  const own = Object.entries(servers).flatMap(([name, server]) => {
-    const instance = isObject(server) ? server.instance : undefined;
-    return instance instanceof ToolInstance ? [[name, instance] as const] : [];
-  });
-  if (own.length === 0) return undefined;
   const found: Record<string, WireObject> = {};
-  const all = own.map(async ([name, instance]) => {
-    const manifest = await manifestOf(instance).catch(() => undefined);
+  const all = Object.entries(servers).map(async ([name, server]) => {
+    const manifest = await server.manifest;
     if (manifest !== undefined) found[name] = manifest;
   });
-  await inTime(Promise.all(all), clock);
+  if (all.length > 0) await inTime(Promise.all(all), clock);
   return Object.keys(found).length === 0 ? undefined : { ...found };
 }
 
@@ -40,10 +31,11 @@ function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
   });
 }
 
-async function manifestOf(instance: ToolInstance): Promise<WireObject | undefined> {
+/** Asks a server what it offers, over a connection of its own; undefined where it does not answer well. */
+export async function manifestOf(server: McpServerObject): Promise<WireObject | undefined> {
   const link = new AskingTransport();
   try {
-    await instance.connect(link);
+    await server.connect(link);
     const client = { name: 'coxswain', version: '1.0.0' };
     const initializeResult = await link.ask('initialize', {
       protocolVersion: PROTOCOL,

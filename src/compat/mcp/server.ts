@@ -1,10 +1,11 @@
 import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
 import type { Tool, ToolContext } from '../../mcp/tool.js';
 import { connectTools } from '../../mcp/tool-instance.js';
-import { isObject } from '../../protocol/frames.js';
+import { isObject, type WireObject } from '../../protocol/frames.js';
 import { systemClock } from '../../util/clock.js';
 import type { McpSdkServerConfigWithInstance } from '../types/mcp.js';
 import type { SdkMcpToolDefinition } from '../types/tools.js';
+import { manifestOf } from './manifests.js';
 import { ALWAYS_LOAD } from './tool.js';
 
 /** What `createSdkMcpServer` takes. */
@@ -30,12 +31,16 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
   };
 }
 
-/** Connects the tools anew for each query. Schemas and the MCP package are loaded then, and not before. */
+/** Connects the tools anew for each query. */
 export class ToolInstance implements McpServerObject {
+  /** What the server offers. It is found out at once, so that the start of a CLI need not wait for it. */
+  readonly manifest: Promise<WireObject | undefined>;
   readonly #options: CreateSdkMcpServerOptions;
 
   constructor(options: CreateSdkMcpServerOptions) {
     this.#options = options;
+    // Whoever connects it is told what is wrong with it.
+    this.manifest = manifestOf(this).catch(() => undefined);
   }
 
   async connect(transport: McpTransport): Promise<void> {

@@ -8,7 +8,6 @@ import type { Turn } from '../../session/turn.js';
 import { CoxswainError } from '../../util/errors.js';
 import { aborted, closedError, endError, refusal } from '../errors.js';
 import { initializeFields } from '../options/initialize.js';
-import { serverObjects } from '../options/servers.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp.js';
 import type { SDKUserMessage } from '../types/messages.js';
 import type { Options } from '../types/options.js';
@@ -16,6 +15,7 @@ import { callbackHandlers } from './callbacks.js';
 import { type KeptHooks, keepHooks } from './hooks.js';
 import { Input, type Prompt } from './input.js';
 import { launcherFor, type StartedProcess } from './launch.js';
+import { OwnServers } from './own-servers.js';
 
 /** Slow hooks of the start count here, so it is long; the original waits for ever. */
 const HANDSHAKE_MS = 660_000;
@@ -36,6 +36,7 @@ export class Conversation {
   readonly #session: Session;
   readonly #input: Input;
   readonly #hooks: KeptHooks;
+  readonly #servers: OwnServers;
   readonly #reader: AsyncIterator<WireObject>;
   readonly #over = new AbortController();
   #first: Promise<IteratorResult<WireObject>> | undefined;
@@ -48,14 +49,17 @@ export class Conversation {
     this.#input = new Input(options);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
+    this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.ask(subtype, params));
     const needsInput = () => {
       const { version } = this.#session;
       return version !== undefined && treatedAs(version) !== '2.1.325';
     };
     const own: SessionOptions & InitializeExtras = {
       initializeFields: () => this.fields,
-      handlers: callbackHandlers(options, this.#hooks, { needsInput }),
-      mcpServers: serverObjects(options.mcpServers),
+      handlers: {
+        ...callbackHandlers(options, this.#hooks, { needsInput }),
+        mcp_message: this.#servers.handler,
+      },
       handshakeMs,
       deadlineMs: DEADLINE_MS,
     };
@@ -74,6 +78,9 @@ export class Conversation {
     this.#session = new Session(own, { launch });
     this.#session.on('message', (message) => this.#note(message));
     this.#session.on('unasked', (turn) => void letGo(turn));
+    this.#session.on('state', (state) => {
+      if (state === 'ended') this.#servers.close();
+    });
     this.#reader = this.#session.messages()[Symbol.asyncIterator]();
     // A reader that has begun makes the CLI wait when it is behind; one that has not would lose what does not fit.
     this.#first = this.#reader.next();
@@ -130,13 +137,8 @@ export class Conversation {
     }
   }
 
-  async setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
-    try {
-      const { added, removed, errors } = await this.#session.mcp.set(servers);
-      return { added: [...added], removed: [...removed], errors: { ...errors } };
-    } catch (error) {
-      throw await this.#explained(error);
-    }
+  setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
+    return this.#servers.set(servers);
   }
 
   /** Ends it; whoever waits gets `why` at once, the process is ended behind. Resolves when nothing is left. */

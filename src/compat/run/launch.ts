@@ -10,9 +10,10 @@ import { readVariable, realSystem } from '../../transport/subprocess/system.js';
 import { versionBeside } from '../../transport/subprocess/version.js';
 import type { Transport } from '../../transport/transport.js';
 import { captureManifests } from '../mcp/manifests.js';
+import { ToolInstance } from '../mcp/server.js';
 import { argumentsFor } from '../options/arguments.js';
 import { environmentFor, type LaunchOptions } from '../options/environment.js';
-import { ownServers } from '../options/servers.js';
+import { serverObjects } from '../options/servers.js';
 import type { Options } from '../types/options.js';
 import type { SpawnOptions } from '../types/process.js';
 import { FirstLine } from './first-line.js';
@@ -40,13 +41,21 @@ export interface LaunchWatcher {
 export function launcherFor(options: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
     // While the process starts there is time for it.
-    const capturing = captureManifests(ownServers(options.mcpServers));
+    const capturing = captureManifests(toolServers(options));
     const { endInput, ...cli } = await start(options);
     watcher.manifests(await capturing);
     const process = { transport: await recorded(options, cli), endInput };
     watcher.started(process);
     return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
   };
+}
+
+/** Other server objects may serve one connection only: what they offer is left to the CLI to ask. */
+function toolServers({ mcpServers }: Options): Record<string, ToolInstance> {
+  const own = Object.entries(serverObjects(mcpServers)).flatMap(([name, server]) =>
+    server instanceof ToolInstance ? [[name, server] as const] : [],
+  );
+  return Object.fromEntries(own);
 }
 
 type Started = LaunchedCli & { readonly endInput: () => void };

@@ -1,4 +1,8 @@
+import type { MessageName } from '../../protocol/catalog/catalog.js';
 import type { Message } from '../../protocol/catalog/types.js';
+import type { Declared } from './declared.js';
+
+type Wire<Name extends MessageName> = Declared<Message<Name>>;
 
 /** What a message of the user may carry as its content. */
 export type UserContent =
@@ -21,55 +25,55 @@ export type SDKUserMessage = {
   session_id?: string;
 };
 
-export type SDKUserMessageReplay = Message<'user/replay'>;
-export type SDKAssistantMessage = Message<'assistant'>;
+export type SDKUserMessageReplay = Wire<'user/replay'>;
+export type SDKAssistantMessage = Wire<'assistant'>;
 export type SDKAssistantMessageError = NonNullable<SDKAssistantMessage['error']>;
-export type SDKPartialAssistantMessage = Message<'stream_event'>;
-export type SDKResultSuccess = Message<'result/success'>;
+export type SDKPartialAssistantMessage = Wire<'stream_event'>;
+export type SDKResultSuccess = Wire<'result/success'>;
 export type SDKResultError =
-  | Message<'result/error_during_execution'>
-  | Message<'result/error_max_turns'>
-  | Message<'result/error_max_budget_usd'>
-  | Message<'result/error_max_structured_output_retries'>;
+  | Wire<'result/error_during_execution'>
+  | Wire<'result/error_max_turns'>
+  | Wire<'result/error_max_budget_usd'>
+  | Wire<'result/error_max_structured_output_retries'>;
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;
-export type SDKSystemMessage = Message<'system/init'>;
-export type SDKStatusMessage = Message<'system/status'>;
+export type SDKSystemMessage = Wire<'system/init'>;
+export type SDKStatusMessage = Wire<'system/status'>;
 export type SDKStatus = SDKStatusMessage['status'];
-export type SDKCompactBoundaryMessage = Message<'system/compact_boundary'>;
-export type SDKAPIRetryMessage = Message<'system/api_retry'>;
-export type SDKControlRequestProgressMessage = Message<'system/control_request_progress'>;
-export type SDKModelRefusalFallbackMessage = Message<'system/model_refusal_fallback'>;
-export type SDKModelRefusalNoFallbackMessage = Message<'system/model_refusal_no_fallback'>;
-export type SDKLocalCommandOutputMessage = Message<'system/local_command_output'>;
-export type SDKInformationalMessage = Message<'system/informational'>;
-export type SDKNotificationMessage = Message<'system/notification'>;
-export type SDKHookStartedMessage = Message<'system/hook_started'>;
-export type SDKHookProgressMessage = Message<'system/hook_progress'>;
-export type SDKHookResponseMessage = Message<'system/hook_response'>;
-export type SDKPluginInstallMessage = Message<'system/plugin_install'>;
-export type SDKTaskStartedMessage = Message<'system/task_started'>;
-export type SDKTaskProgressMessage = Message<'system/task_progress'>;
-export type SDKTaskUpdatedMessage = Message<'system/task_updated'>;
-export type SDKTaskNotificationMessage = Message<'system/task_notification'>;
-export type SDKBackgroundTasksChangedMessage = Message<'system/background_tasks_changed'>;
-export type SDKThinkingTokensMessage = Message<'system/thinking_tokens'>;
-export type SDKSessionStateChangedMessage = Message<'system/session_state_changed'>;
-export type SDKWorkerShuttingDownMessage = Message<'system/worker_shutting_down'>;
-export type SDKCommandsChangedMessage = Message<'system/commands_changed'>;
-export type SDKFilesPersistedEvent = Message<'system/files_persisted'>;
-export type SDKMemoryRecallMessage = Message<'system/memory_recall'>;
-export type SDKElicitationCompleteMessage = Message<'system/elicitation_complete'>;
-export type SDKPermissionDeniedMessage = Message<'system/permission_denied'>;
-export type SDKMirrorErrorMessage = Message<'system/mirror_error'>;
-export type SDKSessionWritesLostMessage = Message<'system/session_writes_lost'>;
-export type SDKToolProgressMessage = Message<'tool_progress'>;
-export type SDKToolUseSummaryMessage = Message<'tool_use_summary'>;
-export type SDKAuthStatusMessage = Message<'auth_status'>;
-export type SDKRateLimitEvent = Message<'rate_limit_event'>;
+export type SDKCompactBoundaryMessage = Wire<'system/compact_boundary'>;
+export type SDKAPIRetryMessage = Wire<'system/api_retry'>;
+export type SDKControlRequestProgressMessage = Wire<'system/control_request_progress'>;
+export type SDKModelRefusalFallbackMessage = Wire<'system/model_refusal_fallback'>;
+export type SDKModelRefusalNoFallbackMessage = Wire<'system/model_refusal_no_fallback'>;
+export type SDKLocalCommandOutputMessage = Wire<'system/local_command_output'>;
+export type SDKInformationalMessage = Wire<'system/informational'>;
+export type SDKNotificationMessage = Wire<'system/notification'>;
+export type SDKHookStartedMessage = Wire<'system/hook_started'>;
+export type SDKHookProgressMessage = Wire<'system/hook_progress'>;
+export type SDKHookResponseMessage = Wire<'system/hook_response'>;
+export type SDKPluginInstallMessage = Wire<'system/plugin_install'>;
+export type SDKTaskStartedMessage = Wire<'system/task_started'>;
+export type SDKTaskProgressMessage = Wire<'system/task_progress'>;
+export type SDKTaskUpdatedMessage = Wire<'system/task_updated'>;
+export type SDKTaskNotificationMessage = Wire<'system/task_notification'>;
+export type SDKBackgroundTasksChangedMessage = Wire<'system/background_tasks_changed'>;
+export type SDKThinkingTokensMessage = Wire<'system/thinking_tokens'>;
+export type SDKSessionStateChangedMessage = Wire<'system/session_state_changed'>;
+export type SDKWorkerShuttingDownMessage = Wire<'system/worker_shutting_down'>;
+export type SDKCommandsChangedMessage = Wire<'system/commands_changed'>;
+export type SDKFilesPersistedEvent = Wire<'system/files_persisted'>;
+export type SDKMemoryRecallMessage = Wire<'system/memory_recall'>;
+export type SDKElicitationCompleteMessage = Wire<'system/elicitation_complete'>;
+export type SDKPermissionDeniedMessage = Wire<'system/permission_denied'>;
+export type SDKMirrorErrorMessage = Wire<'system/mirror_error'>;
+export type SDKSessionWritesLostMessage = Wire<'system/session_writes_lost'>;
+export type SDKToolProgressMessage = Wire<'tool_progress'>;
+export type SDKToolUseSummaryMessage = Wire<'tool_use_summary'>;
+export type SDKAuthStatusMessage = Wire<'auth_status'>;
+export type SDKRateLimitEvent = Wire<'rate_limit_event'>;
 export type SDKRateLimitInfo = SDKRateLimitEvent['rate_limit_info'];
-export type SDKPromptSuggestionMessage = Message<'prompt_suggestion'>;
-export type SDKConversationResetMessage = Message<'conversation_reset'>;
-export type SDKActiveGoalMessage = Message<'active_goal'>;
+export type SDKPromptSuggestionMessage = Wire<'prompt_suggestion'>;
+export type SDKConversationResetMessage = Wire<'conversation_reset'>;
+export type SDKActiveGoalMessage = Wire<'active_goal'>;
 export type SDKPermissionDenial = SDKResultSuccess['permission_denials'][number];
 export type SDKMessageOrigin = NonNullable<SDKResultSuccess['origin']>;
 export type TerminalReason = NonNullable<SDKResultSuccess['terminal_reason']>;

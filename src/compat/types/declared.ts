@@ -1,0 +1,35 @@
+import type { UUID } from 'node:crypto';
+
+/**
+ * A type of the wire as the official declarations have it: the words that are named and no others, ids as UUIDs,
+ * the keys that are named. What newer CLIs say beyond that still comes, as it does with the original.
+ */
+export type Declared<T> = unknown extends T
+  ? T
+  : T extends string
+    ? NamedWord<T>
+    : T extends readonly (infer Item)[]
+      ? Declared<Item>[]
+      : T extends object
+        ? DeclaredObject<T>
+        : T;
+
+/** A declared type in which some keys are declared otherwise. */
+export type Refined<T, Own> = Omit<T, keyof Own> & Own;
+
+/** A record has no keys of its own and keeps its values. */
+type DeclaredObject<T> = keyof Named<T> extends never ? { [Key in keyof T]: Declared<T[Key]> } : Named<T>;
+
+type Named<T> = {
+  [Key in keyof T as string extends Key ? never : Key]: Key extends 'uuid'
+    ? UuidOf<T[Key]>
+    : Declared<T[Key]>;
+};
+
+type UuidOf<T> = T extends string ? UUID : T;
+
+/** A word of a list, or a plain `string`; not the `string & {}` that leaves a list open. */
+type NamedWord<T extends string> = string extends T ? (IsPlainString<T> extends true ? T : never) : T;
+
+type IsPlainString<T> =
+  (<X>() => X extends T ? 1 : 2) extends <X>() => X extends string ? 1 : 2 ? true : false;
