@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
-import { plan } from './random/arbitraries.js';
+import { plan, processPlan } from './random/arbitraries.js';
 import { HostProgram, type SentTurn } from './random/host-program.js';
 import { NumberedCli } from './random/numbered-cli.js';
+import { ScriptedSession } from './scripted-session.js';
 
 const { COXSWAIN_SEED, COXSWAIN_RUNS } = process.env;
 const seed = Number(COXSWAIN_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(COXSWAIN_RUNS ?? 400);
+const numRuns = Number(COXSWAIN_RUNS ?? 1_000);
 /** However slow the machine is, the run ends; unless somebody asked for so many. */
 const limitMs = COXSWAIN_RUNS === undefined ? 15_000 : 3_600_000;
 
@@ -52,3 +53,26 @@ function checkTurn(cli: NumberedCli, { turn, outcome, whole, numbers, settled }:
   if (whole && kind === 'success') expect(numbers).toEqual(said);
   if (whole && kind === 'cli-ended') expect(numbers).toEqual(said);
 }
+
+test(
+  `processes with faults at random leave nothing running (COXSWAIN_SEED=${seed})`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(processPlan, async ({ fault, end }) => {
+        const scripted = new ScriptedSession(fault);
+        const { session } = scripted;
+        const turn = session.send('go');
+        const call = session.control('mcp_status').catch(() => 'rejected');
+        await Promise.race([turn.outcome, new Promise((resolve) => setTimeout(resolve, end.afterMs))]);
+        if (end.how === 'abort') scripted.owner.abort();
+        if (end.how === 'interrupt') void session.interrupt().catch(() => {});
+        if (end.how === 'kill' && session.pid !== undefined) process.kill(session.pid, 'SIGKILL');
+        await scripted.leaveNothing();
+        expect([await turn.outcome, await call]).toHaveLength(2);
+        expect(session.waitingFor).toEqual([]);
+      }),
+      { seed, numRuns: Math.ceil(numRuns / 40), interruptAfterTimeLimit: limitMs },
+    );
+  },
+  4 * limitMs,
+);

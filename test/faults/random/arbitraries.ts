@@ -85,3 +85,27 @@ export const plan = fc.record({
     { maxLength: 6 },
   ),
 });
+
+/** A CLI process with a fault in some phase, and an owner who does something at some moment. */
+export const processPlan = fc.record({
+  fault: fc.record({
+    phase: fc.constantFrom('spawn', 'handshake', 'call', 'turn', 'prompt', 'tool', 'closing'),
+    run: fc.constantFrom(
+      ':',
+      'exit 0',
+      'kill -s KILL $$',
+      'kill -s TERM $$',
+      'kill -s STOP $$',
+      'saw nothing',
+      'echo noise',
+      `printf '{"half'; exit 1`,
+      'setsid sleep 300 & exit 0',
+      'exec sleep 300',
+      "trap '' TERM",
+    ),
+  }),
+  end: fc.record({
+    how: fc.constantFrom('close', 'abort', 'interrupt', 'kill'),
+    afterMs: fc.nat(60),
+  }),
+});

@@ -51,6 +51,8 @@ const going = [
     phase: 'closing',
     by: 'script',
     run: "trap 'saw SIGTERM' TERM; saw eof; while :; do sleep 1; done",
+    // Long enough for the script to see each, also on a busy machine.
+    options: { ending: { eofMs: 1_000, termMs: 1_000, killMs: 5_000 } },
     when: 'after ending.eofMs and ending.termMs',
     see: { open: 'ready', close: 'done', said: 'eof, SIGTERM', session: 'ended' },
   },

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { startSession } from '../../src/sdk/open-session.js';
+import type { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
+import type { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import { deferred } from '../../src/util/deferred.js';
+import { eventually } from '../support/eventually.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { carriers, expectNoListener, type Holdings, holdings, nothingMoreThan } from './leftovers.js';
+import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
+import type { Seen } from './table.mjs';
+
+const CLI = resolve('test/fixtures/cli/has-faults.sh');
+const LATER_THAN_A_BROKEN_PIPE_MS = 2_000;
+
+const tmp = mkdtempSync(join(tmpdir(), 'faults-'));
+process.env.TMPDIR = join(tmp, 'private');
+mkdirSync(process.env.TMPDIR);
+process.once('exit', () => rmSync(tmp, { recursive: true, force: true }));
+
+let rows = 0;
+
+/** A fault of the script, and the phase it has it in. */
+export interface ScriptFault {
+  readonly phase: string;
+  readonly run: string;
+  readonly options?: SessionOptions;
+}
+
+/** A session with a CLI that has this fault, and all that its user sees. */
+export class ScriptedSession {
+  readonly id = `fault-row-${process.pid}-${rows}`;
+  readonly clock = new ManualClock();
+  readonly owner = new AbortController();
+  readonly reports = new Reports();
+  readonly session: Session;
+  readonly seen: Record<string, string> = {};
+  readonly #row: ScriptFault;
+  readonly #before: Holdings = holdings();
+  readonly #saw = new Set<string>();
+  readonly #prompt = deferred<PermissionPrompt>();
+
+  constructor(row: ScriptFault) {
+    rows += 1;
+    this.#row = row;
+    const cwd = join(tmp, this.id);
+    mkdirSync(cwd);
+    const env = { FAULT_AT: row.phase, FAULT: row.run, FAULT_ROW: this.id };
+    this.session = startSession(
+      {
+        cli: CLI,
+        cwd,
+        env: row.phase === 'tool' || row.phase === 'prompt' ? env : { ...env, FAULT_PLAIN: 'yes' },
+        // A long value makes a private file.
+        settings: { env: { LONG: 'x'.repeat(20_000) } },
+        ending: { eofMs: 150, termMs: 150, killMs: 5_000 },
+        signal: this.owner.signal,
+        onPermission: (prompt) => this.#prompted(prompt),
+        onDiagnostic: this.reports.onDiagnostic,
+        onMessage: ({ subtype, what }) => subtype === 'saw' && this.#saw.add(String(what)),
+        ...row.options,
+      },
+      { clock: this.clock },
+    );
+  }
+
+  /** Does what a user does in this phase, until all that waits has settled. */
+  async live(see: Seen): Promise<void> {
+    this.seen.open = await settledAs(this.session.ready, () => 'ready');
+    if (this.seen.open !== 'ready') return;
+    await this.#phases[this.#row.phase]?.(see);
+  }
+
+  /** Closes the session and looks for what is left. */
+  async leaveNothing(): Promise<void> {
+    await this.session.close();
+    expect(this.session.state).toBe('ended');
+    expect(this.clock.size).toBe(0);
+    expectNoListener(this.owner.signal);
+    expect(carriers(this.id)).toEqual([]);
+    expect(readdirSync(String(process.env.TMPDIR))).toEqual([]);
+    await nothingMoreThan(this.#before);
+  }
+
+  readonly #phases: Readonly<Record<string, (see: Seen) => Promise<void>>> = {
+    idle: (see) => this.#idle(see),
+    call: async () => {
+      this.seen.call = await settledAs(this.session.control('mcp_status'), () => 'answered');
+    },
+    turn: (see) => this.#turn(see),
+    prompt: (see) => this.#turn(see),
+    tool: (see) => this.#turn(see),
+    closing: () => this.#close(),
+  };
+
+  async #idle(see: Seen): Promise<void> {
+    const { session } = this;
+    const messages = settledAs(
+      (async () => {
+        for await (const _message of session.messages());
+      })(),
+      () => 'ends',
+    );
+    process.kill(session.pid ?? 0, 'SIGUSR2');
+    if (see.call === undefined) {
+      this.seen.messages = await messages;
+      return;
+    }
+    await eventually(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
+    const call = settledAs(session.control('mcp_status'), () => 'answered');
+    const turn = this.#turn(see);
+    await eventually(() => this.clock.size >= 3);
+    this.clock.advance(LATER_THAN_A_BROKEN_PIPE_MS);
+    this.seen.call = await call;
+    await turn;
+  }
+
+  async #turn(see: Seen): Promise<void> {
+    const turn = this.session.send('go');
+    const reader = readToTheEnd(turn);
+    if (see.close !== undefined) {
+      await turn.began;
+      await this.#close();
+    }
+    this.seen.turn = outcomeInWords(await turn.outcome);
+    this.seen.reader = await reader;
+    if (see.prompt !== undefined) this.seen.prompt = (await this.#prompt.promise).state;
+    if (see.reopen !== undefined) await this.#reopen();
+  }
+
+  async #close(): Promise<void> {
+    this.seen.close = await settledAs(this.session.close());
+    const said = [...this.#saw].join(', ');
+    if (said !== '') this.seen.said = said;
+  }
+
+  async #reopen(): Promise<void> {
+    await this.session.close();
+    this.seen.reopen = await settledAs(this.session.reopen(), () => 'ready');
+  }
+
+  #prompted(prompt: PermissionPrompt) {
+    this.#prompt.resolve(prompt);
+    return this.#row.phase === 'tool' ? prompt.allow() : prompt.defer();
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
