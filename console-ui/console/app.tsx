@@ -6,6 +6,7 @@ import type { ConsoleStore } from './store/console-store.js';
 import { type Reach, ReachContext, useConsole } from './store/context.js';
 import { useRoute } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
+import { titleOf } from './ui/time.js';
 import { Toasts, useToasts } from './ui/toasts.js';
 
 /** The whole page. */
@@ -26,7 +27,7 @@ function Frame() {
   const session = useConsole(({ sessions }) => (id === undefined ? undefined : sessions.get(id)));
   const listed = useConsole((state) => state.listed);
   const isLocked = useConsole(({ link }) => link === 'locked');
-  useTitle(session?.title);
+  useTitle(session && titleOf(session));
   if (isLocked) return <Locked />;
   return (
     <div className="frame" data-view={id === undefined ? 'list' : 'session'}>

@@ -5,7 +5,7 @@ import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
 import { isConnected } from './header/session-facts.js';
-import { SessionHeader } from './header/session-header.js';
+import { SessionControls, SessionHeader } from './header/session-header.js';
 import { InspectorTab } from './inspector/inspector-tab.js';
 import { NO_VIEW, type SessionView } from './model/view.js';
 import { ChromePanel } from './panels/chrome-panel.js';
@@ -24,9 +24,10 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
   const connected = isConnected(session);
   const [rewindTo, setRewindTo] = useState<string>();
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
+  const { id, queued } = session;
   const reach = useMemo(
-    () => ({ session: session.id, connected, onRewind }),
-    [session.id, connected, onRewind],
+    () => ({ session: id, connected, queued, onRewind }),
+    [id, connected, queued, onRewind],
   );
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
@@ -34,13 +35,16 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
     <div className="session" data-tab={tab}>
       <header className="session-top">
         <SessionHeader session={session} />
-        <Tabs
-          label="Views of the session"
-          tabs={tabsWith(running)}
-          current={tab}
-          controls={panel}
-          onChange={(next) => go(session.id, next)}
-        />
+        <div className="session-bar">
+          <Tabs
+            label="Views of the session"
+            tabs={tabsWith(running)}
+            current={tab}
+            controls={panel}
+            onChange={(next) => go(session.id, next)}
+          />
+          {connected && <SessionControls session={session} />}
+        </div>
       </header>
       <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
@@ -48,8 +52,8 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
         </SessionContext>
       </div>
       <footer className="session-foot">
-        <PromptDock session={session} />
-        {session.state === 'ended' ? <Ended session={session} /> : <Composer session={session} />}
+        <PromptDock key={String(tab === 'conversation')} session={session} folded={tab !== 'conversation'} />
+        {tab === 'conversation' && <Writing session={session} />}
       </footer>
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
@@ -83,7 +87,9 @@ function TabContent(props: { session: SessionSummary; tab: Tab; view: SessionVie
 function PlainTab({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
   switch (tab) {
     case 'conversation':
-      return <ConversationView items={view.conversation.items} cutOff={view.cutOff} />;
+      return (
+        <ConversationView items={view.conversation.items} queued={session.queued} cutOff={view.cutOff} />
+      );
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':
@@ -95,6 +101,10 @@ function PlainTab({ session, tab, view }: { session: SessionSummary; tab: Tab; v
     case 'inspector':
       return null;
   }
+}
+
+function Writing({ session }: { session: SessionSummary }) {
+  return session.state === 'ended' ? <Ended session={session} /> : <Composer session={session} />;
 }
 
 function Ended({ session }: { session: SessionSummary }) {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../model/items.js';
 import { Row } from './row.js';
 
@@ -7,7 +7,16 @@ import { Row } from './row.js';
 const NEAR_END = 80;
 
 /** The rows of a conversation; only those in sight are in the page. It stays at the end while somebody is there. */
-export function ConversationView({ items, cutOff }: { items: readonly Item[]; cutOff: boolean }) {
+export function ConversationView({
+  items: all,
+  queued,
+  cutOff,
+}: {
+  items: readonly Item[];
+  queued: readonly string[];
+  cutOff: boolean;
+}) {
+  const items = useMemo(() => waitingLast(all, queued), [all, queued]);
   const frame = useRef<HTMLElement>(null);
   const { atEnd, toEnd, onScroll } = useEnd(frame);
   const rows = useVirtualizer({
@@ -53,6 +62,14 @@ export function ConversationView({ items, cutOff }: { items: readonly Item[]; cu
       <ToEnd frame={frame} onPress={toEnd} />
     </div>
   );
+}
+
+/** What waits is shown below what is being said. */
+function waitingLast(items: readonly Item[], queued: readonly string[]): readonly Item[] {
+  const isWaiting = (item: Item) =>
+    item.kind === 'user' && (item.state === 'queued' || queued.includes(item.id));
+  if (!items.some(isWaiting)) return items;
+  return [...items.filter((item) => !isWaiting(item)), ...items.filter(isWaiting)];
 }
 
 function useEnd(frame: React.RefObject<HTMLElement | null>) {

@@ -5,11 +5,14 @@ export interface SessionReach {
   readonly session: string;
   /** Whether its CLI can be asked for anything. */
   readonly connected: boolean;
+  /** Messages that were taken and have not begun. */
+  readonly queued: readonly string[];
   readonly onRewind: (message: string) => void;
 }
 
 export const SessionContext = createContext<SessionReach>({
   session: '',
   connected: false,
+  queued: [],
   onRewind: () => {},
 });

@@ -9,39 +9,41 @@ import { SessionContext } from './session-context.js';
 /** A message of a person, with what can be done about it. */
 export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
   const text = blocksText(item.blocks);
+  const { queued } = useContext(SessionContext);
+  const state = queued.includes(item.id) ? 'queued' : item.state;
   const others = item.blocks.filter(({ type }) => type !== 'text');
   return (
-    <div className="user" data-state={item.state} data-nested={nested}>
+    <div className="user" data-state={state} data-nested={nested}>
       <div className="bubble">
         {others.length > 0 && <BlockList blocks={others} alt="Attached picture" />}
         {text !== '' && <p className="user-text">{text}</p>}
       </div>
       <footer>
-        {item.state === 'queued' && <span className="tag">waiting</span>}
-        {item.state === 'dropped' && <span className="tag">not sent</span>}
+        {state === 'queued' && <span className="tag">waiting</span>}
+        {state === 'dropped' && <span className="tag">not sent</span>}
+        {!nested && <Actions id={item.id} state={state} />}
         <time dateTime={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
-        {!nested && <Actions item={item} />}
       </footer>
     </div>
   );
 }
 
-function Actions({ item }: { item: UserItem }) {
+function Actions({ id, state }: Pick<UserItem, 'id' | 'state'>) {
   const { session, connected, onRewind } = useContext(SessionContext);
   const { run } = useCommands();
-  if (item.state === 'queued')
+  if (state === 'queued')
     return (
       <button
         type="button"
         className="quiet small"
-        onClick={() => void run('unsend', { uuid: item.id }, { session })}
+        onClick={() => void run('unsend', { uuid: id }, { session })}
       >
         Take back
       </button>
     );
-  if (item.state !== 'sent' || !connected) return null;
+  if (state !== 'sent' || !connected) return null;
   return (
-    <button type="button" className="quiet small reveal" onClick={() => onRewind(item.id)}>
+    <button type="button" className="quiet small reveal" onClick={() => onRewind(id)}>
       Rewind files to here
     </button>
   );

@@ -5,10 +5,10 @@ import { count, dollars } from '../../../src/util/numbers.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { go, routeTo } from '../store/route.js';
 import { StateDot } from '../ui/state-dot.js';
+import { titleOf } from '../ui/time.js';
 import { BYPASS, modesWith } from './modes.js';
-import { isConnected } from './session-facts.js';
 
-/** The head of a session: what it is, and what can be changed while it runs. */
+/** The head of a session: what it is, and what it has used. */
 export function SessionHeader({ session }: { session: SessionSummary }) {
   return (
     <header className="session-head" data-mode={session.permissionMode}>
@@ -17,20 +17,20 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
           ‹
         </a>
         <div>
-          <h1>{session.title}</h1>
+          <h1>{titleOf(session)}</h1>
           <p className="faint path" title={session.cwd}>
             {session.cwd}
           </p>
         </div>
         <StateDot state={session.state} />
       </div>
-      {isConnected(session) && <Controls session={session} />}
       <Meter session={session} />
     </header>
   );
 }
 
-function Controls({ session }: { session: SessionSummary }) {
+/** The settings of a session that can be changed while it runs. */
+export function SessionControls({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
   const allowBypass = useConsole(({ hello }) => hello?.allowBypass === true);
   const models = useModels(session);

@@ -14,6 +14,6 @@ function entryOf(event: LogEvent): TraceEntry {
     const { t, from, frame, text } = event;
     return { kind: 'line', t, from, frame, line: frame === undefined ? (text ?? '') : JSON.stringify(frame) };
   }
-  // The server writes them as they are in a recording.
-  return event as unknown as TraceEntry;
+  // The server writes them as they are in a recording. That nothing is taken out goes without saying on a live wire.
+  return (event.kind === 'header' ? { ...event, redacted: undefined } : event) as unknown as TraceEntry;
 }

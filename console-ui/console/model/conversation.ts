@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import { readBlocks, text } from './blocks.js';
-import { change, changeTool, type Draft, draftOf, put } from './draft.js';
+import { changeTool, type Draft, draftOf, moveToEnd, put } from './draft.js';
 import type { Block, Item, Task, WireLine } from './items.js';
 import { foldResult } from './results.js';
 import { foldAssistant, foldStreamEvent } from './speech.js';
@@ -27,6 +27,7 @@ export interface Conversation {
   readonly turns: readonly TurnCost[];
   readonly streams: ReadonlyMap<string, string>;
   readonly finished: ReadonlyMap<string, number>;
+  readonly begun: ReadonlySet<string>;
   readonly facts: Facts;
 }
 
@@ -38,6 +39,7 @@ export const NO_CONVERSATION: Conversation = {
   turns: [],
   streams: new Map(),
   finished: new Map(),
+  begun: new Set(),
   facts: {
     tools: [],
     slashCommands: [],
@@ -59,12 +61,20 @@ export function foldLines(conversation: Conversation, lines: readonly WireLine[]
 export function foldLine(draft: Draft, line: WireLine): void {
   const { frame, from } = line;
   const parent = text(frame.parent_tool_use_id);
+  if (from === 'cli') noteBegun(draft, frame.user_message_uuid);
   if (frame.type === 'user') foldUser(draft, line, parent);
   else if (from === 'host') return;
   else if (frame.type === 'assistant') foldAssistant(draft, line, parent);
   else if (frame.type === 'stream_event') foldStreamEvent(draft, line, parent);
   else if (frame.type === 'result') foldResult(draft, line);
   else if (frame.type === 'system') foldSystem(draft, line);
+}
+
+/** A message that waited its turn belongs before what answers it, not to where it was sent. */
+function noteBegun(draft: Draft, uuid: unknown): void {
+  if (typeof uuid !== 'string' || draft.begun.has(uuid)) return;
+  draft.begun.add(uuid);
+  moveToEnd(draft, uuid);
 }
 
 function foldUser(draft: Draft, { frame, at, n }: WireLine, parent: string | undefined): void {
@@ -81,8 +91,10 @@ function foldUser(draft: Draft, { frame, at, n }: WireLine, parent: string | und
   }
   const known = draft.items.findLast((item) => item.id === id);
   // Newer CLIs send a message back when they take it up; what it says is known then.
-  if (known?.kind === 'user') change(draft, parent, id, (item) => ({ ...item, ...SENT }) as Item);
-  else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
+  if (known?.kind === 'user') {
+    if (known.state === 'queued') moveToEnd(draft, id);
+    put(draft, undefined, { ...known, ...SENT });
+  } else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
 }
 
 const SENT = { state: 'sent' } as const;

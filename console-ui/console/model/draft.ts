@@ -16,6 +16,8 @@ export interface Draft {
   streams: Map<string, string>;
   /** How many blocks of a message have come whole. */
   finished: Map<string, number>;
+  /** User messages that the CLI has taken up. */
+  begun: Set<string>;
   facts: Conversation['facts'];
 }
 
@@ -28,6 +30,7 @@ export function draftOf(conversation: Conversation): Draft {
     turns: [...conversation.turns],
     streams: new Map(conversation.streams),
     finished: new Map(conversation.finished),
+    begun: new Set(conversation.begun),
     facts: conversation.facts,
   };
 }
@@ -54,6 +57,12 @@ export function change(
     const found = items[at];
     if (found !== undefined) items[at] = replace(found);
   });
+}
+
+/** Puts an item of the outermost container at its end. */
+export function moveToEnd(draft: Draft, id: string): void {
+  const at = draft.items.findLastIndex((item) => item.id === id);
+  if (at !== -1) draft.items.push(...draft.items.splice(at, 1));
 }
 
 /** Replaces a tool call wherever it is nested. */

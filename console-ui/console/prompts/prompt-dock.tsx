@@ -8,13 +8,22 @@ import { PlanCard } from './plan-card.js';
 import { QuestionCard } from './question-card.js';
 import { promptTitle } from './titles.js';
 
-/** What a session waits for: one prompt at a time, oldest first, beside whatever tab is open. */
-export function PromptDock({ session }: { session: SessionSummary }) {
+/** What a session waits for: one prompt at a time, oldest first; beside other tabs it is one line until it is opened. */
+export function PromptDock({ session, folded }: { session: SessionSummary; folded: boolean }) {
   const [at, setAt] = useState(0);
+  const [isFolded, setFolded] = useState(folded);
   const { prompts } = session;
   const index = Math.min(at, prompts.length - 1);
   const prompt = prompts[index];
   if (prompt === undefined) return null;
+  if (isFolded)
+    return (
+      <div className="dock">
+        <button type="button" className="dock-line" onClick={() => setFolded(false)}>
+          <strong>{promptTitle(prompt)}</strong> <span className="faint">{prompt.headline}</span>
+        </button>
+      </div>
+    );
   return (
     <div className="dock">
       {prompts.length > 1 && (

@@ -14,8 +14,8 @@ export function Bell() {
     tell(answer === 'granted' ? 'You are told when a session needs you.' : 'The browser will not notify.');
   };
   return (
-    <button type="button" className="quiet small" onClick={() => void ask()}>
-      Notify me
+    <button type="button" className="quiet bell" onClick={() => void ask()}>
+      Notify me when a session needs me
     </button>
   );
 }

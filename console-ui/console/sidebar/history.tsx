@@ -44,10 +44,12 @@ function HistoryList({ search }: { search: string }) {
         <li key={entry.conversation}>
           <button type="button" className="session-row" disabled={busy} onClick={() => void resume(entry)}>
             <span className="session-title">{entry.title}</span>
-            <span className="faint session-folder" title={entry.cwd}>
-              {entry.cwd === undefined ? '' : folderName(entry.cwd)}
+            <span className="session-line">
+              <span className="faint session-folder" title={entry.cwd}>
+                {entry.cwd === undefined ? '' : folderName(entry.cwd)}
+              </span>
+              <span className="faint session-meta">{shortTime(entry.changedAt)}</span>
             </span>
-            <span className="faint session-meta">{shortTime(entry.changedAt)}</span>
           </button>
         </li>
       ))}

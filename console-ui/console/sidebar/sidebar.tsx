@@ -24,7 +24,6 @@ export function Sidebar() {
         <a className="brand" href="#/">
           Coxswain
         </a>
-        <Bell />
         <button type="button" className="primary" onClick={() => setOpening(true)}>
           New session
         </button>
@@ -44,6 +43,7 @@ export function Sidebar() {
         {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session fits.</p>}
         <History search={search} />
       </div>
+      <Bell />
       {opening && <NewSession onClose={() => setOpening(false)} />}
     </nav>
   );

@@ -1,3 +1,4 @@
+import { titleOf } from '../ui/time.js';
 import type { ConsoleStore } from './console-store.js';
 import { promptNews } from './notify.js';
 import { go } from './route.js';
@@ -16,7 +17,7 @@ export function notifyOfPrompts(store: ConsoleStore): () => void {
     }
     if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return;
     for (const { session, id, need } of opened) {
-      const notification = new Notification(`${session.title} needs you`, {
+      const notification = new Notification(`${titleOf(session)} needs you`, {
         body: `${need}\n${session.cwd}`,
         tag: id,
       });

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../../src/remote/contract.js';
 import type { SessionView } from '../model/view.js';
 import { promptNeed } from '../prompts/titles.js';
 import { useConsole } from '../store/context.js';
+import { titleOf } from './time.js';
 
 /** Says aloud, for those who do not see the page, what needs somebody and what the model has said. */
 export function Announcer({
@@ -13,8 +14,8 @@ export function Announcer({
   view: SessionView | undefined;
 }) {
   const sessions = useConsole((state) => state.sessions);
-  const needs = [...sessions.values()].flatMap(({ title, prompts }) =>
-    prompts.map((prompt) => `${title} needs you. ${promptNeed(prompt)}`),
+  const needs = [...sessions.values()].flatMap((each) =>
+    each.prompts.map((prompt) => `${titleOf(each)} needs you. ${promptNeed(prompt)}`),
   );
   const said = useSaid(session?.id, view);
   return (
