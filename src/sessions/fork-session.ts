@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isObject, type WireObject } from '../protocol/frames.js';
-import { findTranscript } from './find-transcript.js';
+import { findTranscript, transcriptIn } from './find-transcript.js';
 import { type ForkPlan, type ForkStep, planFork } from './fork-plan.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import { openSource, type TranscriptSource } from './source.js';
@@ -10,6 +8,7 @@ import type { TranscriptEntry } from './store.js';
 import { appendInBatches } from './store-batches.js';
 import { keyIn } from './store-key.js';
 import type { SessionPlace } from './types.js';
+import { writeTranscript } from './write-transcript.js';
 
 /** What {@link forkSession} can be told. */
 export interface ForkSessionOptions extends SessionPlace {
@@ -99,9 +98,6 @@ function renamed(value: unknown, ids: ReadonlyMap<string, string>, isBare: boole
   return Object.fromEntries(entries.map(([key, each]) => [key, renamed(each, ids, isBare)]));
 }
 
-/** How much is collected before it is written. */
-const WRITE_LENGTH = 256 * 1024;
-
 async function writeFork(
   entries: AsyncIterable<TranscriptEntry>,
   { from, to }: Fork,
@@ -109,21 +105,5 @@ async function writeFork(
 ): Promise<void> {
   const found = await findTranscript(from, options);
   if (found === undefined) throw sessionMissing(from, options);
-  const temporary = join(found.folder, `.${to}.${process.pid}.tmp`);
-  try {
-    await using handle = await open(temporary, 'wx', 0o600);
-    let text = '';
-    for await (const entry of entries) {
-      text += `${JSON.stringify(entry)}\n`;
-      if (text.length < WRITE_LENGTH) continue;
-      await handle.appendFile(text);
-      text = '';
-    }
-    await handle.appendFile(text);
-    await handle.sync();
-    await rename(temporary, join(found.folder, `${to}.jsonl`));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeTranscript(transcriptIn(found.folder, to).file, entries);
 }

@@ -22,11 +22,13 @@ export interface ListSessionsOptions extends SessionPlace, Page {
 const AT_ONCE = 16;
 
 /** Lists sessions, the last changed one first. Of each transcript only the two ends are read. */
-export async function listSessions(
-  options: ListSessionsOptions = {},
-  read?: ReadBytes,
-): Promise<SessionInfo[]> {
-  if (options.sessionStore !== undefined) return listStored(options.sessionStore, options);
+export function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
+  const { sessionStore } = options;
+  return sessionStore === undefined ? listOnDisk(options) : listStored(sessionStore, options);
+}
+
+/** The sessions on disk; only as many transcripts are looked into as the page needs. */
+export async function listOnDisk(options: ListSessionsOptions, read?: ReadBytes): Promise<SessionInfo[]> {
   const { from, to } = pageOf(options);
   const infos: SessionInfo[] = [];
   const files = await newestFirst(options);

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TranscriptEntry } from './store.js';
+
+/** How much is collected before it is written. */
+const WRITE_LENGTH = 256 * 1024;
+
+/** Writes a new transcript that only its owner can read; it appears under its name when it is whole, or not at all. */
+export async function writeTranscript(file: string, entries: AsyncIterable<TranscriptEntry>): Promise<void> {
+  const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
+  try {
+    await using handle = await open(temporary, 'wx', 0o600);
+    let text = '';
+    for await (const entry of entries) {
+      text += `${JSON.stringify(entry)}\n`;
+      if (text.length < WRITE_LENGTH) continue;
+      await handle.appendFile(text);
+      text = '';
+    }
+    await handle.appendFile(text);
+    await handle.sync();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
