@@ -1,5 +1,6 @@
 import type { WireObject } from '../protocol/frames.js';
 import type { ExitReport } from '../transport/subprocess/line-process.js';
+import { within } from '../transport/subprocess/ending.js';
 import type { End } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
@@ -8,6 +9,9 @@ import { CliEndedError } from './cli-ended-error.js';
 import type { Connection, LaunchedCli } from './connection.js';
 import type { Identity, Launch } from './launch.js';
 import { nextState, type SessionState, type SessionStep } from './state.js';
+
+/** How long a start that was given up may take to come, so that it can be ended. */
+const LATE_START_MS = 5_000;
 
 /** What {@link Life} works with. */
 export interface LifeOptions {
@@ -59,6 +63,8 @@ export class Life {
   #cli: LaunchedCli | undefined;
   /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
   #lastCli: LaunchedCli | undefined;
+  /** Ends a CLI that came after nobody waited for it any more. */
+  #latecomer: Promise<unknown> = Promise.resolve();
   #closing: Promise<ExitReport | undefined> | undefined;
   #closeAsked = deferred<never>();
   #cause: Error | undefined;
@@ -178,7 +184,7 @@ export class Life {
   }
 
   async #openOnce(): Promise<WireObject> {
-    await this.#lastCli?.transport.close();
+    await this.#lastGone();
     await this.#options.prepare();
     const cli = await this.#launch();
     this.#cli = cli;
@@ -198,7 +204,7 @@ export class Life {
     try {
       return await Promise.race([inTime(launching, launchMs, clock), this.#closeAsked.promise]);
     } catch (error) {
-      launching.then(({ transport }) => transport.close()).catch(() => {});
+      this.#latecomer = launching.then(({ transport }) => transport.close()).catch(() => {});
       throw error;
     }
   }
@@ -260,8 +266,15 @@ export class Life {
     this.#step('close-asked');
     await this.#lastCli?.transport.close();
     if (!wasReady) await this.#ready.catch(() => {});
+    await this.#lastGone();
     this.#gone(closedError());
     return this.#lastCli?.exit?.();
+  }
+
+  /** Nothing of the CLI before is left. A start that never comes is not waited for without end. */
+  async #lastGone(): Promise<void> {
+    await this.#lastCli?.transport.close();
+    await within(this.#latecomer, LATE_START_MS, this.#options.clock);
   }
 
   #step(step: SessionStep): void {

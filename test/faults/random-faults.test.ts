@@ -66,7 +66,7 @@ test(
         await Promise.race([turn.outcome, new Promise((resolve) => setTimeout(resolve, end.afterMs))]);
         if (end.how === 'abort') scripted.owner.abort();
         if (end.how === 'interrupt') void session.interrupt().catch(() => {});
-        if (end.how === 'kill' && session.pid !== undefined) process.kill(session.pid, 'SIGKILL');
+        if (end.how === 'kill') kill(session.pid);
         await scripted.leaveNothing();
         expect([await turn.outcome, await call]).toHaveLength(2);
         expect(session.waitingFor).toEqual([]);
@@ -76,3 +76,12 @@ test(
   },
   4 * limitMs,
 );
+
+/** It may be gone by itself. */
+function kill(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // Nothing is left to kill.
+  }
+}

@@ -90,15 +90,35 @@ describe('what a failed or closed session leaves', () => {
   });
 
   test('a start that never comes ends with the session, and one that comes late is ended', async () => {
+    const clock = new ManualClock();
     const launched = deferred<LaunchedCli>();
-    const session = startSession({}, { launch: () => launched.promise });
+    const session = startSession({}, { clock, launch: () => launched.promise });
     const failed = expect(session.ready).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await settle();
-    await session.close();
+    const closing = session.close();
     await failed;
+    await settle();
+    clock.advance(5_000);
+    await closing;
     const [near, far] = memoryPair();
     launched.resolve({ transport: near, version: Promise.resolve(undefined) });
     await far.ended;
+  });
+
+  test('close waits for a start that comes late to be ended', async () => {
+    const launched = deferred<LaunchedCli>();
+    const session = startSession({}, { launch: () => launched.promise });
+    await settle();
+    let closed = false;
+    const closing = session.close().then(() => {
+      closed = true;
+    });
+    await settle();
+    expect(closed).toBe(false);
+    const [near, far] = memoryPair();
+    launched.resolve({ transport: near, version: Promise.resolve(undefined) });
+    await closing;
+    expect(await far.ended).toEqual({ reason: 'closed' });
   });
 
   test('a start and a version that never come fail at the deadline of the handshake', async () => {
