@@ -11,6 +11,7 @@ export function checkOptions(options: Options): void {
   if (options.supportedDialogKinds !== undefined && options.supportedDialogKinds.length > 0)
     needsDialogs(options);
   checkSkills(options.skills);
+  if (options.sessionStore !== undefined) checkStore(options, options.sessionStore);
   settingsText(options.settings, options.sandbox);
   warnOfShadows(options);
 }
@@ -28,6 +29,19 @@ function checkSkills(skills: Options['skills']): void {
     throw new Error(
       `The option skills has ${JSON.stringify(wrong)}: no parentheses, commas or control characters.`,
     );
+}
+
+function checkStore(options: Options, { listSessions }: NonNullable<Options['sessionStore']>): void {
+  if (options.enableFileCheckpointing === true)
+    throw new Error(
+      'The options sessionStore and enableFileCheckpointing exclude each other: a store keeps no files.',
+    );
+  if (options.persistSession === false)
+    throw new Error(
+      'The option sessionStore needs a transcript to copy, so persistSession must not be false.',
+    );
+  if (options.continue === true && options.resume === undefined && listSessions === undefined)
+    throw new Error('The option continue needs a sessionStore that has listSessions().');
 }
 
 /** A tool that is allowed as a whole never comes to `canUseTool`; that has surprised many. */

@@ -8,6 +8,7 @@ import type { Turn } from '../../session/turn.js';
 import { CoxswainError } from '../../util/errors.js';
 import { aborted, closedError, endError, refusal } from '../errors.js';
 import { initializeFields } from '../options/initialize.js';
+import { StoreMirror } from '../store/mirror.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp.js';
 import type { SDKUserMessage } from '../types/messages.js';
 import type { Options } from '../types/options.js';
@@ -32,6 +33,9 @@ export interface ConversationOptions {
 /** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
 export class Conversation {
   readonly #fields: WireObject;
+  readonly #mirror: StoreMirror | undefined;
+  /** What the program is to see before the message that is held. */
+  #inserted: WireObject[] = [];
   #manifests: WireObject | undefined;
   readonly #session: Session;
   readonly #input: Input;
@@ -49,6 +53,9 @@ export class Conversation {
     this.#input = new Input(options);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
+    const { sessionStore, sessionStoreFlush } = options;
+    if (sessionStore !== undefined)
+      this.#mirror = new StoreMirror(sessionStore, { eager: sessionStoreFlush === 'eager' });
     this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.ask(subtype, params));
     const needsInput = () => {
       const { version } = this.#session;
@@ -123,9 +130,12 @@ export class Conversation {
   /** The next message for the program; throws what its loop is to throw. */
   async next(): Promise<IteratorResult<WireObject, undefined>> {
     for (;;) {
+      const inserted = this.#inserted.shift();
+      if (inserted !== undefined) return { done: false, value: inserted };
       const next = await this.#pull();
-      if (next.done === true) return { done: true, value: undefined };
-      if (!isHidden(next.value)) return { done: false, value: next.value };
+      if (next.done === true || next.value.type === 'result') await this.#mirrored(next.value);
+      else if (!isHidden(next.value)) return { done: false, value: next.value };
+      if (next.done === true && this.#inserted.length === 0) return { done: true, value: undefined };
     }
   }
 
@@ -168,7 +178,9 @@ export class Conversation {
   }
 
   #note(message: WireObject): void {
+    if (message.type === 'transcript_mirror') this.#mirror?.take(message);
     if (message.type === 'result') {
+      void this.#mirror?.flush();
       this.#lastResult = message;
       this.#input.noteResult();
     }
@@ -183,6 +195,13 @@ export class Conversation {
     this.#why ??= aborted(error);
     // What the CLI still says reaches the program before the error does.
     void this.#session.close();
+  }
+
+  /** A turn counts as over when the store has it; what the store refused is told before that. */
+  async #mirrored(message: WireObject | undefined): Promise<void> {
+    await this.#mirror?.flush();
+    this.#inserted.push(...(this.#mirror?.takeFailures() ?? []));
+    if (message !== undefined) this.#inserted.push(message);
   }
 
   async #pull(): Promise<IteratorResult<WireObject>> {

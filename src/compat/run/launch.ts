@@ -14,6 +14,7 @@ import { ToolInstance } from '../mcp/server.js';
 import { argumentsFor } from '../options/arguments.js';
 import { environmentFor, type LaunchOptions } from '../options/environment.js';
 import { serverObjects } from '../options/servers.js';
+import { layOutStored } from '../store/stored-session.js';
 import type { Options } from '../types/options.js';
 import type { SpawnOptions } from '../types/process.js';
 import { FirstLine } from './first-line.js';
@@ -38,11 +39,16 @@ export interface LaunchWatcher {
 }
 
 /** Starts the CLI as the official SDK does, recorded if that is asked for. */
-export function launcherFor(options: LaunchOptions, watcher: LaunchWatcher): Launch {
+export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
     // While the process starts there is time for it.
-    const capturing = captureManifests(toolServers(options));
-    const { endInput, ...cli } = await start(options);
+    const capturing = captureManifests(toolServers(given));
+    const { options, remove } = await layOutStored(given);
+    const { endInput, ...cli } = await start(options).catch(async (error: unknown) => {
+      await remove();
+      throw error;
+    });
+    void cli.transport.ended.then(remove);
     watcher.manifests(await capturing);
     const process = { transport: await recorded(options, cli), endInput };
     watcher.started(process);
