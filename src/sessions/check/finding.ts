@@ -35,9 +35,10 @@ const EXPLANATIONS = {
     remedy: 'Check the rights of the file and of its folder.',
   },
   EMPTY_FILE: {
-    severity: 'warning',
-    means: 'The CLI ended before it wrote anything; there is nothing to resume.',
-    remedy: 'Delete the file.',
+    severity: 'note',
+    means:
+      'There is nothing to resume. CLI 2.0.73 leaves such a file behind each time it resumes another session.',
+    remedy: 'Delete the file, or leave it: it is not listed.',
   },
   NO_CONVERSATION: {
     severity: 'warning',

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { renameSession, tagSession } from '../../src/sessions/change-session.js';
+import { checkTranscripts } from '../../src/sessions/check/check-transcripts.js';
+import { forkSession } from '../../src/sessions/fork-session.js';
+import { listSessions } from '../../src/sessions/list-sessions.js';
+import { sessionInfo } from '../../src/sessions/session-info.js';
+import { sessionMessages } from '../../src/sessions/session-messages.js';
+import { reply, text, toolUse } from '../../src/testing/model/replies.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { type RealPlace, realPlace } from './support/real-session.js';
+
+describeRealClis('a conversation on disk', (cli) => {
+  test('is listed, read, renamed, forked and checked, and the CLI goes on with it', async () => {
+    await using place = await realPlace(cli);
+    const configDir = join(place.folders.home, '.claude');
+    const where = { configDir, dir: place.folders.cwd };
+    const sessionId = await haveConversation(place);
+
+    expect(await listSessions(where)).toMatchObject([
+      { sessionId, firstPrompt: 'make two files', cwd: place.folders.cwd },
+    ]);
+    const messages = await sessionMessages(sessionId, where);
+    expect(messages.map(({ type }) => type)).toEqual([
+      'user',
+      ...['assistant', 'assistant', 'assistant'],
+      ...['user', 'user'],
+      'assistant',
+    ]);
+
+    await renameSession(sessionId, 'Two files', where);
+    await tagSession(sessionId, 'files', where);
+    expect(await sessionInfo(sessionId, where)).toMatchObject({ summary: 'Two files', tag: 'files' });
+    await goOn(place, sessionId, /make two files/);
+
+    // The fork ends before the answer, and the original has gone on since.
+    const lastResult = messages[5]?.uuid;
+    const fork = await forkSession(sessionId, { ...where, upToMessageId: lastResult });
+    const seen = await goOn(place, fork.sessionId, /make two files/);
+    expect(seen).not.toContain('All done.');
+    expect(await sessionInfo(fork.sessionId, where)).toMatchObject({ customTitle: 'Two files (fork)' });
+    expect((await sessionMessages(fork.sessionId, where)).at(-1)?.message).toMatchObject({
+      content: [{ type: 'text', text: 'I remember.' }],
+    });
+
+    for await (const { file, findings } of checkTranscripts(join(configDir, 'projects'))) {
+      expect([file, findings.filter(({ severity }) => severity !== 'note')]).toEqual([file, []]);
+    }
+  });
+});
+
+async function haveConversation(place: RealPlace): Promise<string> {
+  await using session = await place.open({ onPermission: (request) => request.allow() });
+  const calls = ['touch one', 'touch two'].map((command) => toolUse('Bash', { command }));
+  place.model.play([
+    { when: 'make two files', reply: reply([text('Let me see.'), ...calls]) },
+    { when: { toolResult: '' }, reply: text('All done.') },
+  ]);
+  expect((await session.send('make two files').outcome).kind).toBe('success');
+  return session.id;
+}
+
+/** Resumes a session in the CLI, and gives what it then tells the model of the past. */
+async function goOn(place: RealPlace, sessionId: string, past: RegExp): Promise<string> {
+  await using session = await place.open({ resume: sessionId });
+  place.model.play([{ when: 'what did I ask', reply: text('I remember.') }]);
+  expect(await session.send('what did I ask').text()).toBe('I remember.');
+  const sent = JSON.stringify(place.model.model.requests.findLast(({ kind }) => kind === 'main')?.messages);
+  expect(sent).toMatch(past);
+  return sent;
+}
