@@ -139,6 +139,11 @@ export class ControlPeer {
     await this.#transport.send(encodeObject(message));
   }
 
+  /** Gives up all that waits, in both directions, although the transport has not ended yet. */
+  abandon(error: Error): void {
+    this.#finish(error);
+  }
+
   /** Feeds a request that came by another way than a line of its own, such as a redelivered prompt. */
   redeliver(frame: Frame): void {
     this.#route(frame, 0);
@@ -190,6 +195,7 @@ export class ControlPeer {
 
   /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
   #sendFailed(id: string, error: unknown): void {
+    if (this.#over !== undefined) return;
     const cause = error instanceof Error ? error : new Error(errorText(error));
     if (cause instanceof CoxswainError && cause.code === 'TRANSPORT_CLOSED') {
       this.#callOffBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () =>
@@ -234,6 +240,7 @@ export class ControlPeer {
   }
 
   #finish(error: Error): void {
+    if (this.#over !== undefined) return;
     this.#over = error;
     this.#callOffBrokenPipe?.();
     this.#pending.rejectAll(error);

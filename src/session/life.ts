@@ -48,6 +48,8 @@ export interface StartedCli {
 export interface Gone {
   /** The owner closed the session. */
   readonly asked: boolean;
+  /** And wants nothing more of it, not even what has come already. */
+  readonly aborted: boolean;
   /** The handshake had been completed. */
   readonly opened: boolean;
 }
@@ -149,6 +151,12 @@ export class Life {
     return this.#closing;
   }
 
+  /** Closes without a wait: the session is over at once, the CLI is ended behind. */
+  abort(): void {
+    void this.close();
+    this.#gone(closedError(), true);
+  }
+
   /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is ended behind. */
   abandon(cause: Error): void {
     const transport = this.#cli?.transport;
@@ -217,6 +225,7 @@ export class Life {
       resumes: this.#onDisk,
       endError: (end, waitedFor) => this.#endError(end, waitedFor),
     });
+    if (!this.isCurrent(cli)) throw closedError();
     this.#first = false;
     this.#connection = connection;
     this.#lastConnection = connection;
@@ -250,10 +259,11 @@ export class Life {
     return this.#cause;
   }
 
-  #gone(cause: Error): void {
+  #gone(cause: Error, aborted = false): void {
     if (this.#state === 'ended') return;
-    const how = { asked: this.#closing !== undefined, opened: this.#connection !== undefined };
+    const how = { asked: this.#closing !== undefined, aborted, opened: this.#connection !== undefined };
     this.#cause = cause;
+    this.#connection?.peer.abandon(cause);
     this.#connection = undefined;
     this.#cli = undefined;
     this.#step('gone');

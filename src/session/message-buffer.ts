@@ -79,6 +79,16 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     this.#wake = undefined;
   }
 
+  /** Drops what waits: whoever reads gets no more of it. */
+  discard(): void {
+    this.#dropped += this.#size;
+    if (this.#counts) this.#watcher.removed(this.#characters);
+    this.#characters = 0;
+    this.#entries = [];
+    this.#head = 0;
+    this.#watcher.drained(this);
+  }
+
   /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
   [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
     return new MessageReader({
@@ -132,14 +142,10 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
 
   #detach(): void {
     this.#reader = 'detached';
-    this.#dropped += this.#size;
-    this.#stopCounting();
-    this.#characters = 0;
-    this.#entries = [];
-    this.#head = 0;
+    this.discard();
+    this.#counts = false;
     this.#wake?.resolve();
     this.#wake = undefined;
-    this.#watcher.drained(this);
     this.#watcher.detached?.(this);
   }
 

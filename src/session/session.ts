@@ -11,17 +11,18 @@ import { Listeners } from '../util/listeners.js';
 import { overBudget } from './budget.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
-import { type Connection, connect } from './connection.js';
+import { type Connection, connect, type LaunchedCli } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
 import { CliState } from './endpoints/cli-state.js';
+import type { McpServers } from './endpoints/dynamic-servers.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { HostRequests } from './host-requests.js';
 import { initializeBody } from './initialize.js';
 import { type InterruptOptions, type InterruptReceipt, interruptReceipt, untilBegun } from './interrupt.js';
-import { firstConversation, type Launch, launcherFor } from './launch.js';
+import { firstConversation, type Identity, type Launch, launcherFor } from './launch.js';
 import { type Gone, Life, type StartedCli } from './life.js';
 import { SessionServers } from './mcp/session-servers.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
@@ -46,7 +47,8 @@ export interface SessionEvents extends Record<string, unknown> {
 
 /** What a session does not make itself; tests bring their own. */
 export interface SessionDeps {
-  readonly launch?: Launch;
+  /** Starts CLIs in place of the usual way; told the servers that each is to be started with. */
+  readonly launch?: (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
   readonly clock?: Clock;
   readonly makeUuid?: () => string;
 }
@@ -67,7 +69,7 @@ export class Session extends Controls implements AsyncDisposable {
   readonly #life: Life;
   readonly #requests: HostRequests;
   readonly #usedIds = new UsedIds();
-  readonly #onAbort = () => void this.close();
+  readonly #onAbort = () => this.#life.abort();
   readonly #cliState: CliState;
 
   constructor(options: SessionOptions, deps: SessionDeps = {}) {
@@ -97,7 +99,7 @@ export class Session extends Controls implements AsyncDisposable {
       sdkMcpServers: () => this.#servers.inProcessNames,
       clock: this.#clock,
     });
-    this.#life = this.#makeLife(deps.launch ?? launcherFor(options, () => this.#servers.roster.launched));
+    this.#life = this.#makeLife(launcherFor(options, () => this.#servers.roster.launched, deps.launch));
     this.#requests = new HostRequests({
       life: this.#life,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
@@ -338,11 +340,11 @@ export class Session extends Controls implements AsyncDisposable {
     this.#listeners.emit('message', message);
   }
 
-  #gone(cause: Error, { asked, opened }: Gone): void {
+  #gone(cause: Error, { asked, aborted, opened }: Gone): void {
     this.#servers.detach();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
-    this.#traffic.gone(asked ? { kind: 'closed' } : { kind: 'cli-ended', error: cause }, { keepHeld });
+    this.#traffic.gone(asked ? { kind: 'closed' } : { kind: 'cli-ended', error: cause }, { keepHeld, discard: aborted });
     if (keepHeld && this.#traffic.busy) void this.reopen().catch(() => {});
   }
 

@@ -141,8 +141,9 @@ export class Traffic {
   }
 
   /** The CLI is gone: every reader and every turn hears of it. */
-  gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean }): void {
+  gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean; readonly discard: boolean }): void {
     this.#over = outcome;
+    if (options.discard) for (const reader of [...this.#book.running, ...this.#taps]) reader.discard();
     this.#flow.stop();
     this.#watchdog.stop();
     this.#activity.reset();

@@ -112,6 +112,11 @@ export class SessionTurn implements Turn {
     this.#buffer.push(message, length);
   }
 
+  /** Drops what its reader has not read. */
+  discard(): void {
+    this.#buffer.discard();
+  }
+
   /** Ends the turn; only the first outcome counts. The reader gets what is left, then the end or the CLI's death. */
   settle(outcome: TurnOutcome): void {
     if (this.#receipt === 'settled') return;

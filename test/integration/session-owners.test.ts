@@ -79,6 +79,35 @@ describe('what a failed or closed session leaves', () => {
     await closing;
   });
 
+  test('an abort gives the loop back at once, however long the CLI takes to end', async () => {
+    const gone = deferred<void>();
+    const { transport } = emulateCli([onUser([flood(500, 300), hang()])]);
+    const slow = Object.assign(Object.create(transport), {
+      ended: transport.ended,
+      start: (...args: Parameters<typeof transport.start>) => transport.start(...args),
+      pause: () => transport.pause(),
+      resume: () => transport.resume(),
+      send: (line: string) => transport.send(line),
+      close: async () => {
+        await gone.promise;
+        await transport.close();
+      },
+    });
+    const controller = new AbortController();
+    const session = await openSession({ transport: slow, signal: controller.signal });
+    const turn = session.send('go');
+    let count = 0;
+    for await (const _ of turn) {
+      count += 1;
+      if (count === 10) controller.abort();
+    }
+    expect(count).toBe(10);
+    expect(await turn.outcome).toMatchObject({ kind: 'closed' });
+    expect(session.state).toBe('ended');
+    gone.resolve();
+    await session.close();
+  });
+
   test('the signal of the caller has no listener left', async () => {
     const controller = new AbortController();
     for (let index = 0; index < 3; index += 1) {
