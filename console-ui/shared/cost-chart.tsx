@@ -47,12 +47,12 @@ function Legend({ tokens }: { readonly tokens: Tokens }) {
   );
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [560, 190, 44, 22, 10];
+const [WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [560, 190, 50, 62, 22, 10];
 
 function Bars({ turns }: { readonly turns: readonly TurnCost[] }) {
   const mostTokens = Math.max(1, ...turns.map(({ tokens }) => allTokens(tokens)));
   const mostMoney = Math.max(...turns.map(({ totalUsd }) => totalUsd), 0);
-  const [innerWidth, innerHeight] = [WIDTH - LEFT - 50, HEIGHT - TOP - BOTTOM];
+  const [innerWidth, innerHeight] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
   const slot = innerWidth / turns.length;
   const y = (share: number) => TOP + innerHeight * (1 - share);
   const line = turns.map(
@@ -68,12 +68,12 @@ function Bars({ turns }: { readonly turns: readonly TurnCost[] }) {
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
-          <line className="wire-grid" x1={LEFT} x2={WIDTH - 50} y1={y(share)} y2={y(share)} />
+          <line className="wire-grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
           <text className="wire-tick" x={LEFT - 6} y={y(share) + 4} textAnchor="end">
             {count(Math.round(mostTokens * share))}
           </text>
           {mostMoney > 0 && (
-            <text className="wire-tick" x={WIDTH - 44} y={y(share) + 4}>
+            <text className="wire-tick" x={WIDTH - RIGHT + 6} y={y(share) + 4}>
               {dollars(mostMoney * share)}
             </text>
           )}

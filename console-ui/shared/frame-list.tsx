@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import type { Exchange } from './model/exchanges.js';
-import { type ListItem, placeOf } from './model/row-list.js';
+import { joinedText, type ListItem, placeOf } from './model/row-list.js';
 import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { summaryOf, type WireRow } from './model/wire-row.js';
@@ -85,6 +85,7 @@ export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: F
             <FrameRow
               key={item.row.at}
               item={item}
+              rows={wire.rows}
               exchange={wire.exchanges.get(item.row.index)}
               mistakes={wire.findingsAt.get(item.row.at)?.length ?? 0}
               isSelected={index === place}
@@ -101,6 +102,7 @@ export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: F
 
 interface FrameRowProps {
   readonly item: ListItem;
+  readonly rows: readonly WireRow[];
   readonly exchange: Exchange | undefined;
   readonly mistakes: number;
   readonly isSelected: boolean;
@@ -114,8 +116,12 @@ interface FrameRowProps {
   readonly onOpen: (row: WireRow) => void;
 }
 
-function FrameRow({ item, exchange, mistakes, isSelected, place, onSelect, onOpen }: FrameRowProps) {
+/** How much of a text can be seen on a line. */
+const SEEN = 300;
+
+function FrameRow({ item, rows, exchange, mistakes, isSelected, place, onSelect, onOpen }: FrameRowProps) {
   const { row, count } = item;
+  const joined = count > 1 ? joinedText(rows, item, SEEN) : '';
   const press = () => {
     onSelect(row);
     onOpen(row);
@@ -140,10 +146,10 @@ function FrameRow({ item, exchange, mistakes, isSelected, place, onSelect, onOpe
         <Sender row={row} />
       </span>
       <span className="wire-label">
-        {row.label}
-        {count > 1 && <span className="wire-count"> ×{count}</span>}
+        <span>{row.label}</span>
+        {count > 1 && <span className="wire-count">×{count}</span>}
       </span>
-      <span className="wire-summary">{summaryOf(row)}</span>
+      <span className="wire-summary">{joined || summaryOf(row)}</span>
       <span className="wire-marks">
         {mistakes > 0 && (
           <span className="wire-flag">{mistakes === 1 ? 'mistake' : `${mistakes} mistakes`}</span>

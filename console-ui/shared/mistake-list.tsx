@@ -33,7 +33,7 @@ export function MistakeList({
                   line {at}
                 </button>
               )}{' '}
-              <span className="wire-label">{label}</span>
+              <b>{label}</b>
               <div>{message}</div>
             </li>
           );

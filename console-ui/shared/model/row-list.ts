@@ -71,13 +71,18 @@ export function placeOf(items: readonly ListItem[], at: number): number {
   return -1;
 }
 
-/** The text of a run of pieces, joined. */
-export function joinedText(rows: readonly WireRow[], { row, last }: ListItem): string {
-  return rows
-    .slice(row.index, last.index + 1)
-    .filter((each) => pieceKey(each) === pieceKey(row))
-    .map((each) => pieceText(each))
-    .join('');
+/** The text of a run of pieces, joined, up to about `most` characters. */
+export function joinedText(
+  rows: readonly WireRow[],
+  { row, last }: ListItem,
+  most = Number.POSITIVE_INFINITY,
+): string {
+  let text = '';
+  for (let index = row.index; index <= last.index && text.length < most; index += 1) {
+    const piece = rows[index];
+    if (piece !== undefined && pieceKey(piece) === pieceKey(row)) text += pieceText(piece);
+  }
+  return text;
 }
 
 function isPieceOf({ last }: ListItem, row: WireRow): boolean {

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds wrong with a page, a line each; the context must be made with `bypassCSP`. */
+export async function axeProblems(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: AXE });
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: readonly Violation[] }> };
+    };
+    interface Violation {
+      readonly id: string;
+      readonly help: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 160)}`),
+    );
+  });
+}
