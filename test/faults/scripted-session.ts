@@ -69,6 +69,7 @@ export class ScriptedSession {
 
   /** Does what a user does in this phase, until all that waits has settled. */
   async live(see: Seen): Promise<void> {
+    if (this.#row.phase === 'spawn' && see.close !== undefined) await this.#close();
     this.seen.open = await settledAs(this.session.ready, () => 'ready');
     if (this.seen.open !== 'ready') return;
     await this.#phases[this.#row.phase]?.(see);

@@ -7,6 +7,7 @@ import { type EmulatedCli, emulateCli } from '../../src/testing/emulator/emulate
 import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import type { Transport } from '../../src/transport/transport.js';
 import { ManualClock } from '../support/manual-clock.js';
 import type { FaultCase } from './rows.js';
 import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
@@ -22,6 +23,8 @@ export class Stage {
   readonly seen: Record<string, string> = {};
   readonly row: FaultCase;
   readonly version: EmulatedVersion;
+  /** How many CLIs were started. */
+  starts = 0;
   #cli: EmulatedCli | undefined;
   #session: Session | undefined;
 
@@ -45,21 +48,14 @@ export class Stage {
     return this.row.run.split(':')[1] ?? '';
   }
 
+  /** Begins a session that gets a new CLI with this scenario for each start. */
+  startEach(scenario: Scenario, options: SessionOptions = {}): Session {
+    return this.#begin({ transport: () => this.#emulate(scenario), ...options });
+  }
+
   /** Begins a session; its CLI also answers what is sent to see whether the session goes on. */
   start(scenario: Scenario, options: SessionOptions = {}): Session {
-    const whole = [...scenario, onUser('next', [say('next')], { times: 'any' })];
-    this.#cli = emulateCli(whole, { version: this.version, closeWaitMs: 1 });
-    this.#session = startSession(
-      {
-        transport: this.#cli.transport,
-        signal: this.owner.signal,
-        onDiagnostic: this.reports.onDiagnostic,
-        ...this.row.options,
-        ...options,
-      },
-      { clock: this.clock },
-    );
-    return this.#session;
+    return this.#begin({ transport: this.#emulate(scenario), ...options });
   }
 
   /** Begins a session and waits until it is open, or not. */
@@ -100,6 +96,26 @@ export class Stage {
     expect(settled, 'settled before the deadline').toBe(false);
     this.clock.advance(1);
     await waiting.catch(() => {});
+  }
+
+  #begin(options: SessionOptions): Session {
+    this.#session = startSession(
+      {
+        signal: this.owner.signal,
+        onDiagnostic: this.reports.onDiagnostic,
+        ...this.row.options,
+        ...options,
+      },
+      { clock: this.clock },
+    );
+    return this.#session;
+  }
+
+  #emulate(scenario: Scenario): Transport {
+    const whole = [...scenario, onUser('next', [say('next')], { times: 'any' })];
+    this.starts += 1;
+    this.#cli = emulateCli(whole, { version: this.version, closeWaitMs: 1 });
+    return this.#cli.transport;
   }
 }
 

@@ -5,6 +5,7 @@ import { clockPlays } from './clock.js';
 import { handshakePlays } from './handshake.js';
 import { ownerPlays } from './owner.js';
 import { recordingPlays } from './recording.js';
+import { reopeningPlays } from './reopening.js';
 import { toolPlays } from './tools.js';
 import { wirePlays } from './wire.js';
 
@@ -18,4 +19,5 @@ export const plays: Readonly<Record<string, Play>> = {
   ...ownerPlays,
   ...clockPlays,
   ...recordingPlays,
+  ...reopeningPlays,
 };

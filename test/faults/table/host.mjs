@@ -136,6 +136,28 @@ const recordings = [
   },
 ].map((row) => ({ ...emulated, phase: 'turn', ...row }));
 
+const died = { open: 'ready', turn: 'cli-ended: CLI_ENDED, exit code 1' };
+const reopenings = [
+  {
+    fault: 'the CLI dies, and is started again for the next message (reopen: auto)',
+    phase: 'turn',
+    run: 'the CLI dies and comes back',
+    see: { ...died, next: 'success: next', starts: '2', session: 'ready' },
+  },
+  {
+    fault: 'the CLI dies, and again at its next start (reopen: auto)',
+    phase: 'handshake',
+    run: 'the CLI dies and never comes back',
+    see: { ...died, next: 'cli-ended: HANDSHAKE_ENDED', starts: '2', session: 'ended' },
+  },
+  {
+    fault: 'the owner closes a session that is being opened again',
+    phase: 'spawn',
+    run: 'the session is closed while it is opened again',
+    see: { ...died, close: 'done', reopen: 'SESSION_ENDED', session: 'ended' },
+  },
+].map((row) => ({ ...emulated, ...row }));
+
 const crashes = ['idle', 'prompt', 'tool']
   .flatMap((phase) => [
     {
@@ -163,4 +185,4 @@ const crashes = ['idle', 'prompt', 'tool']
   ])
   .map((row) => ({ ...row, by: 'host', when: 'within seconds: the keeper ends what the host has left' }));
 
-export const hostFaults = [...crashes, ...ending, ...leaving, ...time, ...recordings];
+export const hostFaults = [...reopenings, ...crashes, ...ending, ...leaving, ...time, ...recordings];

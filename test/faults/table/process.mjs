@@ -90,6 +90,14 @@ const going = [
 const pipes = [
   {
     fault: 'closes its output and stays',
+    phase: 'handshake',
+    by: 'script',
+    run: 'exec >&-; exec sleep 300',
+    when: 'after one second and ending.eofMs',
+    see: { open: 'HANDSHAKE_ENDED', session: 'ended' },
+  },
+  {
+    fault: 'closes its output and stays',
     phase: 'turn',
     by: 'script',
     run: 'exec >&-; exec sleep 300',
@@ -163,6 +171,14 @@ const pipes = [
 ];
 
 const surroundings = [
+  {
+    fault: 'is closed by its owner before it runs',
+    phase: 'spawn',
+    by: 'script',
+    run: 'exec sleep 300',
+    when: 'after ending.eofMs',
+    see: { open: 'SESSION_ENDED', close: 'done', session: 'ended' },
+  },
   {
     fault: 'its working folder is removed while it runs',
     phase: 'turn',
