@@ -48,3 +48,5 @@ export type * from './types/query.js';
 export type * from './types/settings.js';
 export type * from './types/stores.js';
 export type * from './types/tools.js';
+export type * from './types/usage.js';
+export type * from './types/words.js';

@@ -64,7 +64,8 @@ export type McpServerConfigForProcessTransport =
 
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
-export type McpServerProvenance = string;
+/** Which server something comes from, and who named that server. */
+export type McpServerProvenance = { name: string; source: string };
 
 export type McpServerStatus = {
   name: string;
@@ -73,7 +74,7 @@ export type McpServerStatus = {
   error?: string;
   config?: McpServerStatusConfig;
   scope?: string;
-  source?: McpServerProvenance;
+  source?: string;
   tools?: {
     name: string;
     description?: string;

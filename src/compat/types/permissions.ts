@@ -1,3 +1,5 @@
+import type { SDKSettingsParseError } from './settings.js';
+
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
@@ -41,3 +43,41 @@ export type PermissionResult =
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     };
+
+export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
+
+/** A rule about tools, and whether it can be changed. */
+export type SDKPermissionRuleEntry = {
+  behavior: PermissionBehavior;
+  source:
+    | 'userSettings'
+    | 'projectSettings'
+    | 'localSettings'
+    | 'flagSettings'
+    | 'policySettings'
+    | 'cliArg'
+    | 'command'
+    | 'session'
+    | 'mcpMount'
+    | 'toolsNarrowing'
+    | 'mcpServerPolicy'
+    | 'hostCredential';
+  rule: string;
+  description?: SDKPermissionRuleDescription;
+  editability: 'persistent' | 'session' | 'readonly';
+  notInEffect?: boolean;
+};
+
+export type SDKPermissionWorkspaceDirectory = { path: string; source: string };
+
+/** All rules about tools. */
+export type SDKControlPermissionRulesState = {
+  rules: SDKPermissionRuleEntry[];
+  workspaceDirectories: SDKPermissionWorkspaceDirectory[];
+  originalCwd: string;
+  managedOnly: boolean;
+  errors?: SDKSettingsParseError[];
+  withheld?: boolean;
+};
+
+export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };

@@ -1,25 +1,58 @@
 import type { HostAnswer } from '../../protocol/catalog/types.js';
-import type { Declared } from './declared.js';
+import type { Declared, Refined } from './declared.js';
 import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mcp.js';
 import type { SDKMessage, SDKUserMessage } from './messages.js';
 import type { EffortLevel, SdkPluginConfig } from './options.js';
 import type { PermissionMode } from './permissions.js';
 import type { Settings } from './settings.js';
+import type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage.js';
+import type { ApiProvider, FastModeDisabledReason, FastModeState } from './words.js';
 
-export type SDKControlInitializeResponse = Declared<HostAnswer<'initialize'>>;
+export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage.js';
+
+/** What a CLI answers to the handshake. */
+export type SDKControlInitializeResponse = Refined<
+  Declared<HostAnswer<'initialize'>>,
+  {
+    agents: AgentInfo[];
+    models: ModelInfo[];
+    account: AccountInfo;
+    sdk_mcp_manifests_parked?: Record<
+      string,
+      'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured'
+    >;
+    fast_mode_state?: FastModeState;
+    fast_mode_disabled_reason?: FastModeDisabledReason;
+  }
+>;
 export type SDKControlInterruptResponse = { still_queued: string[]; cancelled?: string[] };
-export type SDKControlGetContextUsageResponse = Declared<HostAnswer<'get_context_usage'>>;
-export type SDKControlGetUsageResponse = Declared<HostAnswer<'get_usage'>>;
-export type SDKControlReadFileResponse = Declared<HostAnswer<'read_file'>>;
-export type SDKControlReloadPluginsResponse = Declared<HostAnswer<'reload_plugins'>>;
+export type SDKControlReadFileResponse = Refined<Declared<HostAnswer<'read_file'>>, { encoding?: 'base64' }>;
+export type SDKControlReloadPluginsResponse = Refined<
+  Declared<HostAnswer<'reload_plugins'>>,
+  {
+    agents: AgentInfo[];
+    mcpServers: McpServerStatus[];
+    cache_impact?: {
+      mcp_servers_added: string[];
+      mcp_servers_removed: string[];
+      lsp_tool_change: 'adds' | 'may-add' | 'removes' | 'may-remove' | null;
+    };
+  }
+>;
 export type SDKControlReloadSkillsResponse = Declared<HostAnswer<'reload_skills'>>;
 export type SDKControlReloadOutputStylesResponse = Declared<HostAnswer<'reload_output_styles'>>;
 export type SDKControlMcpReadResourceResponse = Declared<HostAnswer<'mcp_read_resource'>>;
-export type RewindFilesResult = Declared<HostAnswer<'rewind_files'>>;
+export type RewindFilesResult = Refined<Declared<HostAnswer<'rewind_files'>>, { canRewind: boolean }>;
 export type SlashCommand = SDKControlInitializeResponse['commands'][number];
-export type ModelInfo = SDKControlInitializeResponse['models'][number];
+export type ModelInfo = Refined<
+  Declared<HostAnswer<'initialize'>>['models'][number],
+  { supportedEffortLevels?: EffortLevel[] }
+>;
 export type AgentInfo = { name: string; description: string; model?: string };
-export type AccountInfo = SDKControlInitializeResponse['account'];
+export type AccountInfo = Refined<
+  Declared<HostAnswer<'initialize'>>['account'],
+  { apiProvider?: ApiProvider }
+>;
 
 /** A conversation under way: its messages, and what can be asked of it meanwhile. */
 export interface Query extends AsyncGenerator<SDKMessage, void> {

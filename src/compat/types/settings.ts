@@ -13,6 +13,14 @@ export interface SandboxSettings {
   [key: string]: any;
 }
 
+export type SandboxNetworkConfig = NonNullable<SandboxSettings['network']>;
+export type SandboxFilesystemConfig = NonNullable<SandboxSettings['filesystem']>;
+export type SandboxCredentialsConfig = NonNullable<SandboxSettings['credentials']>;
+export type SandboxIgnoreViolations = NonNullable<SandboxSettings['ignoreViolations']>;
+
+/** What is wrong in a settings file. */
+export type SDKSettingsParseError = { file?: string; path: string; message: string };
+
 /** Where a setting comes from; `managed` is the policy of an organisation. */
 export type ResolvedSettingSource = SettingSource | 'managed' | 'flag';
 
@@ -35,7 +43,7 @@ export type ResolveSettingsOptions = {
 /** The settings that count, and where each comes from. */
 export type ResolvedSettings = {
   effective: Settings;
-  provenance: Record<string, ProvenanceEntry>;
+  provenance: { [key: string]: ProvenanceEntry | undefined };
   /** From the weakest to the strongest. */
   sources: (ProvenanceEntry & { settings: Settings })[];
   /** The policies of this machine that were not looked at. */
