@@ -11,7 +11,9 @@ if (root !== null) {
   document.title = `${head.name} · Coxswain`;
   createRoot(root).render(
     <StrictMode>
-      <RecordingPage head={head} />
+      <main>
+        <RecordingPage head={head} />
+      </main>
     </StrictMode>,
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { AboutPanel } from './about-panel.js';
 import { CostChart } from './cost-chart.js';
 import { FilterBar, type FilterBarHandle } from './filter-bar.js';
@@ -44,8 +45,9 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
   const list = useRef<FrameListHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const toList = () => {
-    setPanel('frames');
-    requestAnimationFrame(() => list.current?.focus());
+    // What is hidden cannot have the focus, so it is shown first.
+    flushSync(() => setPanel('frames'));
+    list.current?.focus();
   };
   const box = useRef<HTMLDivElement>(null);
   useKeys(box, {
@@ -79,7 +81,7 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
         onChange={setPanel}
         tabs={tabsFor(wire.findings.length)}
       />
-      <main className="wire-frames" aria-label="Frames">
+      <section className="wire-frames" aria-label="Frames">
         <FilterBar
           {...{ filter, fold, problems }}
           handle={filterBar}
@@ -96,7 +98,7 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
           onSelect={select}
           onOpen={open}
         />
-      </main>
+      </section>
       <div className="wire-panel" id="wire-panel" role="tabpanel" aria-label={TITLES[panel]} tabIndex={0}>
         <PanelContent
           {...{ panel, wire, onResend }}

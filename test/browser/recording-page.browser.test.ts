@@ -194,10 +194,13 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
   });
 
   test.each(['light', 'dark'] as const)('is clean by the rules of axe, %s', async (colorScheme) => {
-    for (const viewport of [DESKTOP, PHONE]) {
+    for (const [viewport, keys] of [
+      [DESKTOP, ['n', '2', '3', '4', '5']],
+      [PHONE, ['n']],
+    ] as const) {
       const page = await open(exported, { viewport, colorScheme, bypassCSP: true });
       expect(await axeProblems(page)).toEqual([]);
-      for (const key of ['n', '2', '3', '4', '5']) {
+      for (const key of keys) {
         await page.keyboard.press(key);
         expect([key, await axeProblems(page)]).toEqual([key, []]);
       }
