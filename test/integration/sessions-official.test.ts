@@ -265,15 +265,21 @@ const FORKED = [
   'a broken line',
 ];
 
+interface ForkedEntry {
+  readonly type: string;
+  readonly uuid?: string;
+  readonly parentUuid?: string;
+  readonly customTitle?: string;
+  readonly forkedFrom?: { readonly messageUuid: string };
+}
+
 /** Each entry of a fork by the one it was copied from, and its parent likewise. */
 function structure(text: string): readonly string[] {
   const entries = text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, never>);
-  const origins = new Map(
-    entries.map(({ uuid, forkedFrom }) => [uuid, (forkedFrom as { messageUuid?: string })?.messageUuid]),
-  );
+    .map((line) => JSON.parse(line) as ForkedEntry);
+  const origins = new Map(entries.map(({ uuid, forkedFrom }) => [uuid, forkedFrom?.messageUuid]));
   return entries.map(({ type, uuid, parentUuid, customTitle }) =>
     customTitle === undefined
       ? `${type} ${origins.get(uuid)} < ${origins.get(parentUuid)}`

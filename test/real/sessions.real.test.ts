@@ -57,7 +57,7 @@ async function haveConversation(place: RealPlace): Promise<string> {
     { when: { toolResult: '' }, reply: text('All done.') },
   ]);
   expect((await session.send('make two files').outcome).kind).toBe('success');
-  return session.id;
+  return String(session.id);
 }
 
 /** Resumes a session in the CLI, and gives what it then tells the model of the past. */
