@@ -1,6 +1,7 @@
 import type { RefusedError } from '../peer/refused-error.js';
 import type { WireObject } from '../protocol/frames.js';
 import type { End } from '../transport/transport.js';
+import type { CoxswainError } from '../util/errors.js';
 
 /** The work was aborted by its owner. */
 export class AbortError extends Error {
@@ -40,6 +41,13 @@ export function endError(end: End, lastResult: WireObject | undefined, cause?: E
     errorClass: 'process_exited_nonzero',
     ...(end.code === null ? {} : { exitCode: end.code }),
   });
+}
+
+/** The error of a CLI that could not be started, with the fields that programs look at; `cause` says it all. */
+export function launchError(error: CoxswainError): Error {
+  const errorClass = error.code === 'CLI_NOT_FOUND' ? 'executable_not_found' : 'executable_launch_failed';
+  const text = error.message.replaceAll('"cli"', '"pathToClaudeCodeExecutable"');
+  return Object.assign(new ReferenceError(text, { cause: error }), { code: 'ENOENT', errorClass });
 }
 
 /** The error of a control request that the CLI refused, in its own words. */

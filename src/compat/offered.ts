@@ -16,6 +16,9 @@ export const notOffered = {
   entries: {
     '/bridge': 'it attaches to the vendor’s cloud.',
     '/browser': 'it speaks to the vendor’s servers. For a page of your own there is coxswain/remote.',
+    '/core': 'it has the same names as the main door. Import coxswain/compat.',
+    '/sdk-tools':
+      'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
   },
   options: {},

@@ -9,6 +9,8 @@ import { spawnLines } from '../../transport/subprocess/spawn-lines.js';
 import { readVariable, realSystem } from '../../transport/subprocess/system.js';
 import { versionBeside } from '../../transport/subprocess/version.js';
 import type { Transport } from '../../transport/transport.js';
+import { CoxswainError } from '../../util/errors.js';
+import { launchError } from '../errors.js';
 import { captureManifests } from '../mcp/manifests.js';
 import { ToolInstance } from '../mcp/server.js';
 import { argumentsFor } from '../options/arguments.js';
@@ -68,9 +70,12 @@ type Started = LaunchedCli & { readonly endInput: () => void };
 
 async function start(options: LaunchOptions): Promise<Started> {
   const { spawnClaudeCodeProcess } = options;
-  return spawnClaudeCodeProcess === undefined
-    ? startProcess(options)
-    : startByCaller(options, spawnClaudeCodeProcess);
+  if (spawnClaudeCodeProcess !== undefined) return startByCaller(options, spawnClaudeCodeProcess);
+  try {
+    return await startProcess(options);
+  } catch (error) {
+    throw error instanceof CoxswainError ? launchError(error) : error;
+  }
 }
 
 async function startProcess(options: LaunchOptions): Promise<Started> {
