@@ -74,8 +74,13 @@ function Agent({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   );
 }
 
+const ASKS: Readonly<Record<string, string>> = {
+  AskUserQuestion: 'asks you',
+  ExitPlanMode: 'waits for your word',
+};
+
 function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
-  if (asking !== undefined) return name === 'AskUserQuestion' ? 'asks you' : 'needs permission';
+  if (asking !== undefined) return ASKS[name] ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;

@@ -1,10 +1,10 @@
 /** The permission modes with their names for people. */
 export const MODES: readonly (readonly [mode: string, name: string])[] = [
-  ['default', 'Ask'],
-  ['acceptEdits', 'Accept edits'],
-  ['plan', 'Plan'],
-  ['dontAsk', 'Deny what would ask'],
-  ['auto', 'Auto'],
+  ['default', 'Asks first'],
+  ['acceptEdits', 'Accepts edits'],
+  ['plan', 'Plans only'],
+  ['dontAsk', 'Never asks, denies'],
+  ['auto', 'Decides itself'],
 ];
 
 /** Everything is allowed without asking: only where the server was told to permit it, and always in red. */
@@ -15,8 +15,8 @@ export function modesWith(
   current: string | undefined,
   allowBypass: boolean,
 ): readonly (readonly [string, string])[] {
-  const offered = allowBypass ? [...MODES, [BYPASS, 'Allow everything'] as const] : MODES;
+  const offered = allowBypass ? [...MODES, [BYPASS, 'Allows everything'] as const] : MODES;
   const isKnown = current === undefined || offered.some(([mode]) => mode === current);
   if (isKnown) return offered;
-  return [...offered, [current, current === BYPASS ? 'Allow everything' : current]];
+  return [...offered, [current, current === BYPASS ? 'Allows everything' : current]];
 }

@@ -38,7 +38,7 @@ export function SessionControls({ session }: { session: SessionSummary }) {
   return (
     <div className="controls">
       <label>
-        <span>Model</span>
+        <span className="hidden">Model</span>
         <select
           value={session.model ?? ''}
           disabled={busy}
@@ -52,7 +52,7 @@ export function SessionControls({ session }: { session: SessionSummary }) {
         </select>
       </label>
       <label data-danger={session.permissionMode === BYPASS}>
-        <span>Permissions</span>
+        <span className="hidden">Permissions</span>
         <select
           value={session.permissionMode ?? 'default'}
           disabled={busy}
@@ -71,11 +71,11 @@ export function SessionControls({ session }: { session: SessionSummary }) {
 }
 
 const THINKING: readonly (readonly [value: string, name: string])[] = [
-  ['', 'As the model likes'],
-  ['0', 'Off'],
-  ['4000', 'Up to 4k'],
-  ['10000', 'Up to 10k'],
-  ['32000', 'Up to 32k'],
+  ['', 'Thinks freely'],
+  ['0', 'Does not think'],
+  ['4000', 'Thinks up to 4k'],
+  ['10000', 'Thinks up to 10k'],
+  ['32000', 'Thinks up to 32k'],
 ];
 
 /** The CLI does not tell its cap on thinking, so this shows what was asked for from here. */
@@ -88,7 +88,7 @@ function ThinkingSelect({ session }: { session: SessionSummary }) {
   };
   return (
     <label>
-      <span>Thinking</span>
+      <span className="hidden">Thinking</span>
       <select value={value} disabled={busy} onChange={(event) => void set(event.target.value)}>
         {THINKING.map(([each, name]) => (
           <option key={each} value={each}>

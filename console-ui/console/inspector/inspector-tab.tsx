@@ -5,7 +5,8 @@ import { frameOf } from '../../shared/model/wire-row.js';
 import { RecordingView } from '../../shared/recording-view.js';
 import { isConnected } from '../header/session-facts.js';
 import type { WireRecord } from '../model/view.js';
-import { Resend, requestText } from './resend.js';
+import { requestText } from './request-text.js';
+import { Resend } from './resend.js';
 import { traceEntries } from './trace-entries.js';
 
 /** The live wire of a session: every frame of both directions, and requests that can be changed and sent again. */

@@ -1,29 +1,7 @@
 import { useState } from 'react';
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import { failureText, useReach } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
-
-/** The body of a control request as a text to be edited; an example where there is none. */
-export function requestText(frame: WireObject | undefined): string {
-  const body = isObject(frame?.request) ? frame.request : { subtype: 'mcp_status' };
-  return JSON.stringify(body, null, 2);
-}
-
-/** What was typed, as a request, or why it is none. */
-export function readRequest(
-  text: string,
-): { readonly subtype: string; readonly params: WireObject } | { readonly problem: string } {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (!isObject(body)) return { problem: 'A request is an object.' };
-    const { subtype, ...params } = body;
-    return typeof subtype === 'string' && subtype !== ''
-      ? { subtype, params }
-      : { problem: 'A request needs a "subtype".' };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
+import { readRequest } from './request-text.js';
 
 /** Sends a control request as it was written, and shows what the CLI answers. */
 export function Resend({

@@ -10,11 +10,13 @@ import type { LinkState } from '../store/state.js';
 import { makeUuid } from './uuid.js';
 
 /** A socket as the browser has it, as far as it is used here. */
-export type Socket = Pick<WebSocket, 'send' | 'close' | 'readyState'> & {
+export interface Socket {
+  send(text: string): void;
+  close(): void;
   onopen: (() => void) | null;
   onclose: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
-};
+}
 
 /** What a link works with. */
 export interface LinkOptions {
@@ -170,7 +172,7 @@ export class Link {
     this.#retryMs = RETRY_MS.first;
     this.#callOffGiveUp();
     this.#options.onState('open');
-    if (!isSame) this.#failAll('The server was started anew: whether this was done is not known.');
+    if (!isSame) this.#failAll(`The server was started anew. ${UNKNOWN}`);
     for (const { text } of this.#pending.values()) this.#socket?.send(text);
     for (const session of this.#attached) this.#sendAttach(session);
   }
@@ -178,7 +180,7 @@ export class Link {
   #lost(socket: Socket): void {
     if (socket !== this.#socket || this.#closed) return;
     this.#flush();
-    if (this.#open) this.#callOffGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(NOT_CONNECTED.message));
+    if (this.#open) this.#callOffGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(UNKNOWN));
     this.#open = false;
     this.#options.onState('lost');
     const wait = this.#retryMs;
@@ -197,6 +199,8 @@ export class Link {
     this.#pending.clear();
   }
 }
+
+const UNKNOWN = 'The connection was lost on the way: whether this was done is not known.';
 
 const NOT_CONNECTED: CommandError = {
   code: 'NOT_CONNECTED',

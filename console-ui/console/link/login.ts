@@ -1,3 +1,5 @@
+import { browserName } from './browser-name.js';
+
 /** Exchanges the token in the address for a cookie and takes it out of the address, so that nobody copies it along. */
 export async function logIn(): Promise<boolean> {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -25,27 +27,3 @@ export function thisClient(makeId: () => string): { readonly client: string; rea
 }
 
 const CLIENT = 'coxswain.client';
-
-/** A browser in two or three words: "Firefox on Android". */
-export function browserName(agent: string): string {
-  const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1] ?? 'a browser';
-  const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];
-  return system === undefined ? browser : `${browser} on ${system}`;
-}
-
-// The first that fits counts: most browsers name others too.
-const BROWSERS = [
-  ['Firefox/', 'Firefox'],
-  ['Edg/', 'Edge'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const;
-
-const SYSTEMS = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Mac OS', 'Mac'],
-  ['Windows', 'Windows'],
-  ['Linux', 'Linux'],
-] as const;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, readAttachment } from '../../../../console-ui/console/composer/attachments.js';
+import { fileEdit } from '../../../../console-ui/console/conversation/edits.js';
+import { safeLink } from '../../../../console-ui/console/conversation/safe-link.js';
+import { readRequest, requestText } from '../../../../console-ui/console/inspector/request-text.js';
+import { traceEntries } from '../../../../console-ui/console/inspector/trace-entries.js';
+import { browserName } from '../../../../console-ui/console/link/browser-name.js';
+import { makeUuid } from '../../../../console-ui/console/link/uuid.js';
+import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js';
+import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
+import type { SessionSummary } from '../../../../src/remote/contract.js';
+
+describe('links in what the model says', () => {
+  it('lead to the web or to mail', () => {
+    for (const good of ['https://a.example/x?y#z', 'HTTP://a.example', 'mailto:a@b.example'])
+      expect(safeLink(good)).toBe(good);
+  });
+
+  it('lead nowhere else', () => {
+    const bad = [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'java\nscript:x',
+      'data:text/html,x',
+      '/api/me',
+      '//a',
+      'https://a b',
+      'file:///etc',
+      '',
+    ];
+    expect(bad.map(safeLink)).toEqual(bad.map(() => undefined));
+  });
+});
+
+describe('changes of files', () => {
+  it('are found in the input of an edit, with the lines around', () => {
+    const input = { file_path: '/a.ts', old_string: 'one\ntwo\nthree', new_string: 'one\n2\nthree' };
+    expect(fileEdit({ name: 'Edit', input })).toMatchObject({
+      path: '/a.ts',
+      added: 1,
+      removed: 1,
+      numbered: false,
+      hunks: [{ lines: [' one', '-two', '+2', ' three'] }],
+    });
+  });
+
+  it('are taken from the CLI where it tells them, with the true numbers', () => {
+    const details = { structuredPatch: [{ oldStart: 40, newStart: 41, lines: [' a', '+b'] }] };
+    const edit = fileEdit({
+      name: 'Edit',
+      input: { file_path: '/a.ts', old_string: 'x', new_string: 'y' },
+      details,
+    });
+    expect(edit).toMatchObject({ numbered: true, added: 1, hunks: [{ oldStart: 40, newStart: 41 }] });
+  });
+
+  it('are all additions for a new file, and one part for each of several edits', () => {
+    expect(fileEdit({ name: 'Write', input: { file_path: '/a', content: 'x\ny' } })).toMatchObject({
+      added: 2,
+      removed: 0,
+    });
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'c', new_string: 'd' },
+    ];
+    expect(fileEdit({ name: 'MultiEdit', input: { file_path: '/a', edits } })?.hunks).toHaveLength(2);
+  });
+
+  it('are none for other tools and for odd input', () => {
+    expect(fileEdit({ name: 'Read', input: { file_path: '/a' } })).toBeUndefined();
+    expect(fileEdit({ name: 'Edit', input: { file_path: '/a', old_string: 7 } })).toBeUndefined();
+    expect(fileEdit({ name: 'Bash', input: { command: 'ls' } })).toBeUndefined();
+  });
+});
+
+describe('attached files', () => {
+  it('go along as pictures, documents or text', async () => {
+    const read = async (name: string, type: string, body: BlobPart) =>
+      (await readAttachment(new File([body], name, { type }), () => 'id')).block;
+    expect(await read('a.png', 'image/png', 'x')).toMatchObject({ type: 'image', source: { data: 'eA==' } });
+    expect(await read('a.pdf', 'application/pdf', 'x')).toMatchObject({ type: 'document', title: 'a.pdf' });
+    expect(await read('a.md', 'text/markdown', '# hi')).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('# hi'),
+    });
+  });
+
+  it('are refused when they are too large or unreadable', async () => {
+    const large = new File([new Uint8Array(9 * 1024 * 1024)], 'large.png', { type: 'image/png' });
+    await expect(readAttachment(large, () => 'id')).rejects.toThrow('too large');
+    const odd = new File([new Uint8Array([0xff, 0xfe, 0x00])], 'odd.bin');
+    await expect(readAttachment(odd, () => 'id')).rejects.toThrow('neither');
+  });
+
+  it('leave a message a plain text where there are none', async () => {
+    expect(contentOf('hi', [])).toBe('hi');
+    const attachment = await readAttachment(new File(['x'], 'a.png', { type: 'image/png' }), () => 'id');
+    expect(contentOf('hi', [attachment])).toMatchObject([{ type: 'image' }, { type: 'text', text: 'hi' }]);
+    expect(contentOf(' ', [attachment])).toHaveLength(1);
+  });
+});
+
+describe('a request to be sent again', () => {
+  it('is read from what was typed', () => {
+    expect(readRequest('{"subtype":"set_model","model":"x"}')).toEqual({
+      subtype: 'set_model',
+      params: { model: 'x' },
+    });
+    expect(readRequest(requestText({ request: { subtype: 'mcp_status' } }))).toEqual({
+      subtype: 'mcp_status',
+      params: {},
+    });
+  });
+
+  it('is refused while it is none', () => {
+    for (const text of ['{', '[]', '"x"', '{}', '{"subtype":""}'])
+      expect(readRequest(text)).toHaveProperty('problem');
+  });
+});
+
+it('gives the shared view of the wire the text of each line', () => {
+  const frame = { type: 'keep_alive' };
+  expect(traceEntries([{ n: 4, event: { kind: 'line', t: 9, from: 'cli', frame } }])).toEqual([
+    { at: 4, entry: { kind: 'line', t: 9, from: 'cli', frame, line: '{"type":"keep_alive"}' } },
+  ]);
+});
+
+it('finds its way by the address, and back', () => {
+  expect(readRoute('#/s/a%2Fb/mcp')).toEqual({ session: 'a/b', tab: 'mcp' });
+  expect(readRoute(routeTo('a/b', 'inspector'))).toEqual({ session: 'a/b', tab: 'inspector' });
+  expect(readRoute('#/s/x/nowhere')).toEqual({ session: 'x', tab: 'conversation' });
+  for (const hash of ['', '#/', '#token=x', '#/s/']) expect(readRoute(hash).session).toBeUndefined();
+});
+
+it('searches names, folders, models and ids for every word, and keeps the order calm', () => {
+  const make = (id: string, more: Partial<SessionSummary>) =>
+    ({
+      id,
+      title: 'Fix slugs',
+      cwd: '/work/blog',
+      model: 'opus',
+      state: 'idle',
+      startedAt: 1,
+      ...more,
+    }) as SessionSummary;
+  expect(fits(make('a', {}), 'BLOG slug')).toBe(true);
+  expect(fits(make('a', {}), 'blog shop')).toBe(false);
+  const sessions = [
+    make('ended', { state: 'ended', startedAt: 9 }),
+    make('old', { state: 'needs-you' }),
+    make('new', { startedAt: 5 }),
+  ];
+  expect(inOrder(sessions).map(({ id }) => id)).toEqual(['new', 'old', 'ended']);
+});
+
+it('names browsers and makes ids', () => {
+  expect(browserName('Mozilla/5.0 (Linux; Android 15) Firefox/140.0')).toBe('Firefox on Android');
+  expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140')).toBe('Edge on Windows');
+  expect(browserName('curl')).toBe('a browser');
+  expect(makeUuid()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+});
