@@ -16,6 +16,8 @@ export interface Misfit {
 export interface AcceptedMisfit {
   readonly names: readonly string[];
   readonly direction: Direction;
+  /** Members that alone are to blame: without them it must fit. */
+  readonly without?: readonly string[];
   readonly reason: string;
 }
 
@@ -50,6 +52,9 @@ export function misfits(claims: Claims): readonly Misfit[] {
     ...claims.values.map((name) => check(name, 'given to programs', 'typeof ')),
     ...claims.types.map((name) => check(name, 'given to programs', '')),
     ...claims.types.map((name) => check(name, 'taken from programs', '')),
+    ...acceptedMisfits.flatMap(({ names, direction, without = [] }) =>
+      without.length === 0 ? [] : names.map((name) => checkWithout(name, direction, without)),
+    ),
   ];
   const lines = [...HEAD, ...checks.map(({ line }) => line)];
   const program = ts.createProgram([FILE], OPTIONS, hostWith(lines.join('\n')));
@@ -72,16 +77,28 @@ const HEAD = [
   'declare function value<T>(): T;',
 ];
 
-/** Types that need a parameter are compared with a usual one. */
-const PARAMETERS: Readonly<Record<string, (side: string) => string>> = {
-  InferShape: (side) => `<${side}.AnyZodRawShape>`,
-};
+/** A type that needs a parameter is compared with schemas of both versions of zod. */
+const SHAPE =
+  "<{ a: import('zod').ZodString; b: import('zod').ZodOptional<import('zod').ZodNumber>; c: import('zod/v3').ZodString }>";
+
+const PARAMETERS: Readonly<Record<string, string>> = { InferShape: SHAPE };
 
 function check(name: string, direction: Direction, prefix: string) {
   const [to, from] = direction === 'given to programs' ? ['Official', 'Ours'] : ['Ours', 'Official'];
-  const type = (side: string) => `${prefix}${side}.${name}${PARAMETERS[name]?.(side) ?? ''}`;
+  const type = (side: string) => `${prefix}${side}.${name}${PARAMETERS[name] ?? ''}`;
   const line = `{ const target: ${type(to)} = value<${type(from)}>(); void target; }`;
   return { name, direction, line };
+}
+
+/** The same check, leaving out members; what does not fit then goes by a name of its own. */
+function checkWithout(name: string, direction: Direction, without: readonly string[]) {
+  const { line } = check(name, direction, '');
+  const members = without.map((member) => `'${member}'`).join(' | ');
+  const parts = line.replaceAll(
+    new RegExp(`(?:Official|Ours)\\.${name}`, 'g'),
+    (type) => `Omit<${type}, ${members}>`,
+  );
+  return { name: `${name} without ${without.join(', ')}`, direction, line: parts };
 }
 
 function hostWith(text: string): ts.CompilerHost {
