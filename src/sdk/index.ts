@@ -16,6 +16,8 @@ export type { RequestOptions } from '../peer/control-peer.js';
 export type { RequestContext, RequestHandler } from '../peer/received-requests.js';
 export { RefusedError } from '../peer/refused-error.js';
 export type { RequestBody, WireObject } from '../protocol/frames.js';
+export type { ConsoleAddress } from '../remote/console-client.js';
+export type { RemoteOptions } from '../remote/remote-launch.js';
 export { CliEndedError } from '../session/cli-ended-error.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../session/cli-requests/hooks.js';
 export type { ControlAnswer, RequestAnswer, RequestName, RequestParams } from '../session/controls/call.js';
@@ -53,7 +55,8 @@ export type {
   QuestionPrompt,
 } from '../session/prompts/question-prompt.js';
 export type { AllowOptions } from '../session/prompts/tool-prompt.js';
-export type { Session, SessionEvents } from '../session/session.js';
+export type { Session } from '../session/session.js';
+export type { SessionEvents } from '../session/session-events.js';
 export type {
   BufferOptions,
   OwnOptions,
@@ -80,3 +83,4 @@ export { CoxswainError } from '../util/errors.js';
 export { OptionError } from '../util/option-checks.js';
 export { ask } from './ask.js';
 export { openSession, startSession } from './open-session.js';
+export type { OpenOptions } from './remote-session.js';

@@ -1,6 +1,6 @@
 import type { WireObject } from '../protocol/frames.js';
-import type { ExitReport } from '../transport/subprocess/line-process.js';
 import { within } from '../transport/subprocess/ending.js';
+import type { ExitReport } from '../transport/subprocess/line-process.js';
 import type { End } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';

@@ -11,22 +11,22 @@ import { Listeners } from '../util/listeners.js';
 import { overBudget } from './budget.js';
 import { CliRequests } from './cli-requests/cli-requests.js';
 import { treatedAs } from './cli-version.js';
-import { type Connection, connect, type LaunchedCli } from './connection.js';
+import { type Connection, connect } from './connection.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
 import { CliState } from './endpoints/cli-state.js';
-import type { McpServers } from './endpoints/dynamic-servers.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { handshakeDeadline } from './handshake-deadline.js';
 import { HostRequests } from './host-requests.js';
 import { initializeBody } from './initialize.js';
 import { type InterruptOptions, type InterruptReceipt, interruptReceipt, untilBegun } from './interrupt.js';
-import { firstConversation, type Identity, type Launch, launcherFor } from './launch.js';
+import { firstConversation, type Launch, launcherFor, type OwnLaunch } from './launch.js';
 import { type Gone, Life, type StartedCli } from './life.js';
 import { SessionServers } from './mcp/session-servers.js';
 import { PromptBook, type PromptChange, type Prompts } from './prompts/prompt-book.js';
 import { hiddenRequests, unreachableCallbacks } from './reachability.js';
+import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
 import type { SettledOptions } from './settling.js';
 import type { SessionState } from './state.js';
@@ -36,19 +36,9 @@ import type { SessionTurn, Turn } from './turn.js';
 import type { TurnUsage } from './usage.js';
 import { type SendOptions, UsedIds, type UserInput, userMessage } from './user-message.js';
 
-/** What a session tells its listeners. */
-export interface SessionEvents extends Record<string, unknown> {
-  readonly state: SessionState;
-  readonly message: WireObject;
-  readonly unasked: Turn;
-  readonly prompt: PromptChange;
-  readonly diagnostic: Diagnostic;
-}
-
 /** What a session does not make itself; tests bring their own. */
 export interface SessionDeps {
-  /** Starts CLIs in place of the usual way; told the servers that each is to be started with. */
-  readonly launch?: (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
+  readonly launch?: OwnLaunch;
   readonly clock?: Clock;
   readonly makeUuid?: () => string;
 }
@@ -344,7 +334,8 @@ export class Session extends Controls implements AsyncDisposable {
     this.#servers.detach();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
-    this.#traffic.gone(asked ? { kind: 'closed' } : { kind: 'cli-ended', error: cause }, { keepHeld, discard: aborted });
+    const outcome = asked ? ({ kind: 'closed' } as const) : ({ kind: 'cli-ended', error: cause } as const);
+    this.#traffic.gone(outcome, { keepHeld, discard: aborted });
     if (keepHeld && this.#traffic.busy) void this.reopen().catch(() => {});
   }
 

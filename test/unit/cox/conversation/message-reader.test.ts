@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { MessageReader } from '../../../../src/cox/conversation/message-reader.js';
 import type { WireObject } from '../../../../src/protocol/frames.js';
-import type { Session, SessionEvents } from '../../../../src/session/session.js';
+import type { Session } from '../../../../src/session/session.js';
+import type { SessionEvents } from '../../../../src/session/session-events.js';
 import { AsyncQueue } from '../../../../src/util/async-queue.js';
 import { deferred } from '../../../../src/util/deferred.js';
 import { Listeners } from '../../../../src/util/listeners.js';
