@@ -30,7 +30,7 @@ test(
         expect(host.clock.size).toBe(0);
         expectNoListener(host.owner.signal);
       }),
-      { seed, numRuns, interruptAfterTimeLimit: limitMs },
+      { seed, numRuns, interruptAfterTimeLimit: limitMs, timeout: 20_000 },
     );
     await nothingMoreThan(before);
   },
@@ -71,7 +71,7 @@ test(
         expect([await turn.outcome, await call]).toHaveLength(2);
         expect(session.waitingFor).toEqual([]);
       }),
-      { seed, numRuns: Math.ceil(numRuns / 40), interruptAfterTimeLimit: limitMs },
+      { seed, numRuns: Math.ceil(numRuns / 40), interruptAfterTimeLimit: limitMs, timeout: 20_000 },
     );
   },
   4 * limitMs,

@@ -131,6 +131,13 @@ export const ownerPlays: Readonly<Record<string, Play>> = {
     stage.seen.prompt = `${session.prompts.open.length} open`;
     await stage.next();
   },
+  'the CLI is killed in the moment of a send': async (stage) => {
+    const session = await stage.open([]);
+    const turns = [session.send('one'), session.send('two')];
+    stage.cli.kill('SIGKILL');
+    const outcomes = await Promise.all(turns.map(({ outcome }) => outcome));
+    stage.seen.turns = outcomes.map(outcomeInWords).join('; ');
+  },
   'a call is aborted': async (stage) => {
     const caller = new AbortController();
     const session = await stage.open([onRequest('mcp_status', [hang()])]);

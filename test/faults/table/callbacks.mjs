@@ -33,6 +33,9 @@ const PROMPTS = [
   ['dialog', 'cancelled'],
 ];
 
+/** Longer than any play takes: what is answered or withdrawn before must leave no timer. */
+const LATER = { promptTimeouts: Object.fromEntries(PROMPTS.map(([kind]) => [kind, 60_000])) };
+
 const prompts = PROMPTS.flatMap(([kind, refusal]) => [
   {
     ...emulated,
@@ -41,6 +44,7 @@ const prompts = PROMPTS.flatMap(([kind, refusal]) => [
     phase: 'prompt',
     each: WAYS,
     run: `a callback misbehaves:${kind}`,
+    options: LATER,
     see: { ...readAndGoesOn, answer: refusal },
   },
   {
@@ -62,6 +66,7 @@ const neverReturn = NEVER.flatMap((kind) => [
     fault: `the ${kind} callback never returns, and the turn is interrupted`,
     phase: 'prompt',
     run: `a callback never returns, and the turn is interrupted:${kind}`,
+    options: LATER,
     see: { ...goesOn, call: 'answered', turn: 'interrupted', answer: 'none' },
   },
   {
@@ -70,6 +75,7 @@ const neverReturn = NEVER.flatMap((kind) => [
     fault: `the ${kind} callback never returns, and the session is closed`,
     phase: 'prompt',
     run: `a callback never returns, and the session is closed:${kind}`,
+    options: LATER,
     see: { open: 'ready', close: 'done', turn: 'closed', session: 'ended' },
   },
 ]);

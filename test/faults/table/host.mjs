@@ -49,6 +49,15 @@ const leaving = [
     see: { ...opensAndGoesOn, call: 'answered', turn: 'interrupted', prompt: '0 open' },
   })),
   {
+    fault: 'the CLI is killed in the moment of a send',
+    run: 'the CLI is killed in the moment of a send',
+    see: {
+      open: 'ready',
+      turns: 'cli-ended: CLI_ENDED, signal SIGKILL; cli-ended: CLI_ENDED, signal SIGKILL',
+      session: 'ended',
+    },
+  },
+  {
     fault: 'a call is aborted %s',
     phase: 'call',
     each: ['before it is made', 'when it is made', 'while it waits'],
