@@ -16,6 +16,8 @@ export interface TracePageOptions {
 }
 
 const MOST_BYTES = 32 * 1024 * 1024;
+/** How much is given out at once. */
+const PIECE = 64 * 1024;
 
 /**
  * Writes one self-contained HTML page that shows a recording: it works from a file, offline, and sends nothing.
@@ -32,13 +34,16 @@ export async function* tracePage(
   const head: PageHead = { name, whole };
   yield before + dataBlock('recording-head', JSON.stringify(head));
   yield '<script type="application/x-ndjson" id="recording">\n';
-  let size = 0;
+  let [size, piece] = [0, ''];
   for await (const line of pageLines(readTrace(source), filter)) {
-    const text = `${escapeData(line)}\n`;
-    size += text.length;
-    if (size > maxBytes) throw pageTooLarge(name, maxBytes);
-    yield text;
+    piece += `${escapeData(line)}\n`;
+    if (size + piece.length > maxBytes) throw pageTooLarge(name, maxBytes);
+    if (piece.length < PIECE) continue;
+    size += piece.length;
+    yield piece;
+    piece = '';
   }
+  yield piece;
   yield `</script>\n${after}`;
 }
 

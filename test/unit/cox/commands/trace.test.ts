@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -152,4 +152,34 @@ test('coxswain tap needs a place for the recording and a command', async () => {
   expect(await startCox(['tap', '--', 'claude']).exitCode).toBe(2);
   expect(await startCox(['tap', '-o', 'x.trace']).exitCode).toBe(2);
   expect(await startCox(['tap', '-o', 'x.trace', '--max-bytes', 'much', '--', 'claude']).exitCode).toBe(2);
+});
+
+describe('coxswain trace export', () => {
+  test('writes a page under the name that is given, for its owner, and prints where', async () => {
+    const page = join(folder, 'note.html');
+    const { exitCode, out } = await trace('export', '--html', NEW, '-o', page);
+    expect([exitCode, out]).toEqual([0, `${page}\n`]);
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[^]*id="recording"[^]*<\/html>\n$/);
+    expect(statSync(page).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['note.html']);
+  });
+
+  test('writes a page or the chosen lines to stdout', async () => {
+    const { out } = await trace('export', '--html', OLD, '-o', '-');
+    expect(out).toMatch(/^<!doctype html>/);
+    const cut = await trace('export', '--trace', OLD, '-o', '-', '--type', 'result');
+    expect(cut.lines.filter((line) => json(line).kind === 'line')).toHaveLength(2);
+  });
+
+  test.each([
+    [[OLD], 'Give --html or --trace'],
+    [['--html', '--trace', OLD], 'Give --html or --trace'],
+    [['--trace', OLD], 'Say with -o'],
+    [['--trace', OLD, '-o', OLD], 'written over the recording'],
+    [['--html', OLD, '--max-bytes', 'much'], 'It must be a size'],
+  ])('refuses %j', async (words, sentence) => {
+    const { exitCode, err } = await trace('export', ...words);
+    expect(err).toContain(sentence);
+    expect(exitCode).toBe(2);
+  });
 });
