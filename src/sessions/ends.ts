@@ -72,7 +72,7 @@ export async function readEnds(
     if (size <= 2 * END_BYTES) return new TranscriptEnds(facts, wholeLines(await read(handle, 0, size)), []);
     const head = await readHead(handle, size, read);
     const from = Math.max(size - END_BYTES, head.bytes);
-    // The first piece of the tail is what is left of a line, unless the head ended right there.
+    // The first piece of the tail is what is left of a line.
     const tail = wholeLines(await read(handle, from, size - from)).slice(1);
     return new TranscriptEnds(facts, head.lines, tail);
   } catch {

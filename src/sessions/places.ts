@@ -13,7 +13,7 @@ function defaultConfigDir(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** The longest folder name that the CLI makes of a path without shortening it. */
-export const MAX_PLAIN_KEY = 200;
+const MAX_PLAIN_KEY = 200;
 
 /** The name that the CLI gives the folder of a project: everything but letters and digits is a dash. */
 export function projectKeyOf(path: string): string {

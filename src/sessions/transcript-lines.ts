@@ -18,7 +18,7 @@ const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /** Lines over this are passed over, so that one of them cannot fill the memory. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Reads a file line by line up to the size it has now. Never more than a chunk and a line is in memory. */
 export async function* readLines(
