@@ -159,7 +159,7 @@ describe('coxswain trace export', () => {
     const page = join(folder, 'note.html');
     const { exitCode, out } = await trace('export', '--html', NEW, '-o', page);
     expect([exitCode, out]).toEqual([0, `${page}\n`]);
-    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[^]*id="recording"[^]*<\/html>\n$/);
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>.*id="recording".*<\/html>\n$/s);
     expect(statSync(page).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['note.html']);
   });
