@@ -15,6 +15,7 @@ import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
 import { faults } from '../test/faults/table.mjs';
 import { compatPage } from './lib/compat-page.mjs';
+import { benchmarkFiles } from './lib/benchmarks-page.mjs';
 import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
@@ -57,6 +58,7 @@ const files = [
       typeDifferences: json('test/compat/accepted-type-differences.json'),
     }),
   ],
+  ...benchmarkFiles(json('bench/baseline.json'), json('bench/profile.json')),
   ...probedVersions.map((version) => [
     `docs/reference/schema/${version}.json`,
     `${JSON.stringify(wireSchema(version), null, 1)}\n`,

@@ -123,6 +123,14 @@ export async function load({ modules, host }) {
   };
 }
 
+/** From nothing to an open session: what a program that does only this waits for. */
+export async function first({ load, cli, cwd }) {
+  const watch = stopwatch();
+  const open = await load();
+  await open({ cli, cwd });
+  return watch();
+}
+
 /** The first answer of a CLI that is started for it. */
 export async function cold({ open, cli, cwd, env, options }) {
   const start = performance.now();

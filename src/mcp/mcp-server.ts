@@ -2,7 +2,6 @@ import { type Clock, systemClock } from '../util/clock.js';
 import { checkOptions, kinds, OptionError, type OptionSpecs } from '../util/option-checks.js';
 import type { McpServerObject, McpTransport } from './server-object.js';
 import { limitKind, nameKind, type Tool } from './tool.js';
-import { connectTools } from './tool-instance.js';
 import type { McpServerOptions } from './tool-set.js';
 
 /** What a server of tools does not make itself; tests bring their own. */
@@ -34,7 +33,11 @@ export function mcpServer(
   return {
     name,
     tools: [...tools],
-    connect: (transport) => connectTools({ name, tools, options, clock }, transport),
+    // Loaded with the first connection, as the MCP package is.
+    connect: async (transport) => {
+      const { connectTools } = await import('./tool-instance.js');
+      await connectTools({ name, tools, options, clock }, transport);
+    },
   };
 }
 

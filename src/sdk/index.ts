@@ -81,6 +81,5 @@ export type { Diagnostic, OnDiagnostic } from '../util/diagnostics.js';
 export type { ErrorCode } from '../util/error-codes.js';
 export { CoxswainError } from '../util/errors.js';
 export { OptionError } from '../util/option-checks.js';
-export { ask } from './ask.js';
-export { openSession, startSession } from './open-session.js';
+export { ask, openSession, startSession } from './on-demand.js';
 export type { OpenOptions } from './remote-session.js';

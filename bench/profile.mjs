@@ -1,0 +1,68 @@
+// Where the time goes for a stream event and for a call of an in-process tool: node bench/profile.mjs [--write].
+// Samples of the CPU profiler, by what the code belongs to.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fastCli } from './lib/fast-cli.mjs';
+
+const subjects = {
+  'a stream event of 300 B': { plan: 'flood 1000000 300', count: 1_000_000 },
+  'a call of an in-process tool': { plan: 'tools 200000 100', count: 200_000, wish: { withTool: true } },
+};
+
+/** The first that fits a frame names what its time belongs to. */
+const groups = [
+  ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
+  ['waiting', ({ functionName }) => ['(idle)', '(program)', '(root)'].includes(functionName)],
+  ['reading JSON (decodeLine)', ({ functionName }) => functionName === 'decodeLine'],
+  ['writing JSON (encodeObject)', ({ functionName }) => functionName === 'encodeObject'],
+  ['cutting lines', ({ url }) => /framing\.js|line-reader\.js|string_decoder/.test(url)],
+  ['the session', ({ url }) => /dist\/session\//.test(url)],
+  ['the peer', ({ url }) => /dist\/peer\//.test(url)],
+  ['our MCP bridge', ({ url }) => /dist\/mcp\//.test(url)],
+  ['the MCP package and the schema', ({ url }) => /modelcontextprotocol|zod/.test(url)],
+  ['other code of ours', ({ url }) => /dist\/(?:util|protocol|transport|sdk)\//.test(url)],
+  ['the loop that reads', ({ url }) => /bench\//.test(url)],
+  ['loading modules', ({ url }) => /esm\/|cjs\/|realm|translators/.test(url)],
+  ['Node: streams, promises, system calls', () => true],
+];
+
+const cli = resolve(await fastCli());
+const found = Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, profile(subject)]));
+for (const [name, { microseconds, parts }] of Object.entries(found)) {
+  console.log(`\n${name}: ${microseconds.toFixed(2)} µs of CPU time`);
+  for (const { part, share } of parts) console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
+}
+if (process.argv.includes('--write')) writeFileSync('bench/profile.json', `${JSON.stringify(found, null, 1)}\n`);
+
+function profile({ plan, count, wish }) {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-profile-'));
+  const order = JSON.stringify({ host: 'coxswain', measure: 'turn', cli, cwd: folder, ...wish });
+  const args = ['--expose-gc', '--cpu-prof', `--cpu-prof-dir=${folder}`, 'bench/measure.mjs', order];
+  try {
+    const env = { ...process.env, COXSWAIN_BENCH: plan };
+    const { stdout, status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
+    const { cpuMs } = JSON.parse(stdout);
+    return { microseconds: (cpuMs * 1000) / count, parts: shares(JSON.parse(readFileSync(join(folder, file), 'utf8'))) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The share of each group, largest first; what the program spent before and after is left out. */
+function shares({ nodes, samples, timeDeltas }) {
+  const groupOf = new Map(nodes.map(({ id, callFrame }) => [id, groups.find(([, fits]) => fits(callFrame))[0]]));
+  const totals = new Map();
+  for (const [index, id] of samples.entries()) {
+    const group = groupOf.get(id);
+    totals.set(group, (totals.get(group) ?? 0) + timeDeltas[index]);
+  }
+  for (const left of ['waiting', 'loading modules']) totals.delete(left);
+  const all = [...totals.values()].reduce((sum, each) => sum + each, 0);
+  return [...totals]
+    .map(([part, micros]) => ({ part, share: micros / all }))
+    .sort((a, b) => b.share - a.share);
+}

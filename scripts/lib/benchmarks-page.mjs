@@ -1,0 +1,69 @@
+// The page of the benchmarks, from the figures that `npm run bench -- --write` kept.
+import { misses } from '../../bench/cases.mjs';
+import { barChart, lineChart } from '../../bench/lib/chart.mjs';
+import { goalText, isMet, shown } from '../../bench/lib/stats.mjs';
+import { NOTICE, page, table } from './markdown.mjs';
+
+const FOLDER = 'docs/reference/benchmarks';
+const HOSTS = ['raw', 'coxswain', 'compat', 'official'];
+
+/** The files of the page: text and charts. */
+export function benchmarkFiles(baseline, profile) {
+  const growth = Object.entries(baseline.cases).filter(([, each]) => each.points !== undefined);
+  return [
+    ['docs/reference/benchmarks.md', benchmarksPage(baseline, profile, growth)],
+    [`${FOLDER}/throughput.svg`, barChart(throughputRows(baseline.cases))],
+    ...growth.map(([name, each]) => [`${FOLDER}/${name}.svg`, lineChart(each)]),
+  ];
+}
+
+function benchmarksPage({ machine, cases }, profile, growth) {
+  const { cpu, cores, node } = machine;
+  return page(
+    NOTICE,
+    '# Benchmarks',
+    `Figures of \`npm run bench\`, kept in \`bench/baseline.json\`; measured on ${cores} cores (${cpu}), Node ${node}. **raw** is the limit of Node: spawn, split, \`JSON.parse\`, the least dispatch, the same \`for await\` loop. **coxswain** is \`openSession\`, **compat** is \`coxswain/compat\`, **official** is \`@anthropic-ai/claude-agent-sdk\`. All talk to the same native CLI (\`bench/cli/fast-cli.c\`), each measurement in a process of its own, round after round; a figure is the median over the rounds, of ratios within a round where it is one. Goals are those of coxswain.`,
+    '![Throughput of a raw loop](benchmarks/throughput.svg)',
+    ...Object.entries(cases)
+      .filter(([, each]) => each.figures !== undefined)
+      .map(([name, each]) => caseSection(name, each)),
+    '## How cost grows',
+    ...growth.map(([name, { title }]) => `![${title}](benchmarks/${name}.svg)`),
+    '## Where the time goes',
+    'Samples of the CPU profiler (`node bench/profile.mjs`), without the time before the first and after the last message.',
+    ...Object.entries(profile).map(([name, each]) => profileSection(name, each)),
+  );
+}
+
+function caseSection(name, { title, subject, figures }) {
+  const hosts = Object.keys(figures[0].values).sort((a, b) => HOSTS.indexOf(a) - HOSTS.indexOf(b));
+  const rows = figures.map(({ name: figure, goal, values }) => [
+    figure,
+    ...hosts.map((host) => shown(values[host])),
+    goal === undefined ? '' : goalText(goal),
+    goal === undefined ? '' : verdict(values[subject], goal),
+  ]);
+  const missed = figures.some(({ goal, values }) => goal !== undefined && !isMet(values[subject], goal));
+  const why = missed ? `\n\n${misses[name] ?? 'Not explained yet.'}` : '';
+  return `## ${title[0].toUpperCase()}${title.slice(1)}\n\n${table(['figure', ...hosts, 'goal', ''], rows)}${why}`;
+}
+
+function verdict(value, goal) {
+  if (isMet(value, goal)) return 'met';
+  return `missed by ${shown(Math.abs(value - (goal.atLeast ?? goal.atMost)))}`;
+}
+
+function profileSection(name, { microseconds, parts }) {
+  const rows = parts
+    .filter(({ share }) => share >= 0.01)
+    .map(({ part, share }) => [part, `${(share * 100).toFixed(0)} %`]);
+  return `### For ${name}: ${shown(microseconds)} µs\n\n${table(['what', 'share'], rows)}`;
+}
+
+function throughputRows(cases) {
+  return Object.values(cases).flatMap(({ title, figures = [] }) =>
+    figures
+      .filter(({ name }) => name === 'throughput, of raw')
+      .map(({ values: { raw: _raw, ...values } }) => ({ title, values })),
+  );
+}
