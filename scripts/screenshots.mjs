@@ -1,0 +1,51 @@
+// Takes the pictures of the pages in docs/images with the system's Chromium. Needs a built dist.
+// Usage: node scripts/screenshots.mjs [name…]; without a name all of them.
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { recordingPictures } from './lib/pages/recording-pictures.mjs';
+
+const FOLDER = 'docs/images';
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'coxswain-pictures-'));
+const browser = await chromium.launch({
+  executablePath: process.env.COXSWAIN_BROWSER ?? '/usr/bin/chromium',
+  args: [
+    '--disable-gpu',
+    '--disable-background-networking',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ],
+});
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const picture of [...(await recordingPictures(saved))]) await take(picture);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Puts a page into a file for the time of the pictures; gives its address. */
+function saved(name, text) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return pathToFileURL(path).href;
+}
+
+/** A picture: `name`, `url`, `width`, `height`, `dark`, and `act`, which brings the page to where it is taken. */
+async function take({ name, url, width, height, dark = false, act }) {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(url);
+  await act(page);
+  const path = join(FOLDER, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  await context.close();
+  console.log(`${path}: ${Math.round(statSync(path).size / 1024)} KB`);
+}
