@@ -8,6 +8,10 @@ import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import { Prompts, type Stage } from './harness/stage.js';
 
+/** What another MCP library does otherwise wherever a server with tools is in this process. */
+const LIBRARY = ['mcp-task-support', 'mcp-acknowledgement'];
+const REFUSED = { accepts: [...LIBRARY, 'mcp-refusals'] };
+
 type Servers = (sdk: Sdk, stage: Stage) => Options;
 
 /** What in-process servers are asked while a turn runs. */
@@ -20,6 +24,7 @@ function served(
   const { options, ...rest } = more;
   return {
     name,
+    accepts: LIBRARY,
     scenarios: [[onUser([say('Let me see.'), ...steps, say('That is all.')])]],
     run: (sdk, stage) => {
       const own = { mcpServers: servers(sdk, stage), ...options?.(stage) };
@@ -69,8 +74,13 @@ differential([
   ),
   served('a tool that throws gives an error to the model', withClock, [mcpTool('clock', 'breaks')]),
   served('a tool says that it went wrong', withClock, [mcpTool('clock', 'wrong')]),
-  served('an input that does not fit is refused', withClock, [mcpTool('clock', 'time', { city: 7 })]),
-  served('a tool that is not there is refused', withClock, [mcpTool('clock', 'alarm')]),
+  served(
+    'an input that does not fit is refused',
+    withClock,
+    [mcpTool('clock', 'time', { city: 7 })],
+    REFUSED,
+  ),
+  served('a tool that is not there is refused', withClock, [mcpTool('clock', 'alarm')], REFUSED),
   served('tools are listed', withClock, [mcpMessage('clock', { id: 9, method: 'tools/list' })]),
   served('a ping is answered', withClock, [mcpMessage('clock', { id: 9, method: 'ping' })]),
   served('a method that nobody knows is refused', withClock, [
@@ -83,13 +93,18 @@ differential([
       message: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } },
     }),
   ]),
-  served('a server that is not there is refused', withClock, [
-    askHost({
-      subtype: 'mcp_message',
-      server_name: 'nobody',
-      message: { jsonrpc: '2.0', id: 1, method: 'ping' },
-    }),
-  ]),
+  served(
+    'a server that is not there is refused',
+    withClock,
+    [
+      askHost({
+        subtype: 'mcp_message',
+        server_name: 'nobody',
+        message: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      }),
+    ],
+    { accepts: [...LIBRARY, 'mcp-unknown-server'] },
+  ),
   served(
     'two servers are told apart',
     (sdk, stage) => ({
@@ -130,9 +145,12 @@ differential([
     }),
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })],
   ),
-  served('a server without tools', (sdk) => ({ empty: sdk.createSdkMcpServer({ name: 'empty' }) }), [
-    mcpMessage('empty', { id: 9, method: 'tools/list' }),
-  ]),
+  served(
+    'a server without tools',
+    (sdk) => ({ empty: sdk.createSdkMcpServer({ name: 'empty' }) }),
+    [mcpMessage('empty', { id: 9, method: 'tools/list' })],
+    { accepts: ['mcp-acknowledgement'] },
+  ),
   served(
     'servers that are processes or far away are passed on',
     () => ({
@@ -141,6 +159,7 @@ differential([
       older: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
     }),
     [],
+    { accepts: [] },
   ),
   served(
     'servers of both kinds are passed on',
@@ -150,7 +169,7 @@ differential([
     }),
     [mcpTool('clock', 'time', { city: 'Rome' })],
   ),
-  served('no servers at all', () => ({}), []),
+  served('no servers at all', () => ({}), [], { accepts: [] }),
   served(
     'a server that asks the user is answered',
     withClock,

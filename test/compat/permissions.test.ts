@@ -10,6 +10,7 @@ import {
 } from '../../src/testing/emulator/steps/tools.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
+import { Prompts } from './harness/stage.js';
 
 type Decide = (name: string, input: Record<string, unknown>, options: Record<string, unknown>) => unknown;
 
@@ -44,6 +45,8 @@ function asked(
     ...rest,
   };
 }
+
+const NONSENSE = { accepts: ['nonsense-is-refused'] };
 
 const allow = async (_name: string, input: unknown) => ({ behavior: 'allow', updatedInput: input });
 
@@ -86,6 +89,26 @@ differential([
   asked('canUseTool throws', async () => {
     throw new Error('I cannot decide.');
   }),
+  asked('canUseTool says nothing', async () => undefined, NONSENSE),
+  asked('canUseTool says nonsense', async () => ({ behavior: 'perhaps' }), NONSENSE),
+  {
+    name: 'a prompt is withdrawn when the turn is interrupted',
+    accepts: ['nothing-after-withdrawal'],
+    scenarios: [[onUser([useTool('Bash', { command: 'ls' }, { ask: true })]), onUser([say('Better.')])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const canUseTool = (_name: string, _input: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            stage.tell('withdrawn');
+            resolve({ behavior: 'deny', message: 'too late' });
+          });
+          void query.interrupt();
+        });
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options({ canUseTool }) });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
+    },
+  },
   asked('nobody is there to decide', undefined),
   asked('all that is known about a prompt is handed over', allow, {
     tool: {

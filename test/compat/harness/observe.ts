@@ -52,10 +52,16 @@ function parsed(text: string): unknown {
 /** What was answered to each request of the CLI: in the order of the requests, since answers may overtake each other. */
 function answers(frames: readonly WireObject[], written: readonly WireObject[]): readonly unknown[] {
   const given = frames.filter(({ type }) => type === 'control_response').map(({ response }) => response);
+  const to = (id: unknown) => given.filter((each) => isObject(each) && each.request_id === id);
   return written
     .filter(({ type }) => type === 'control_request')
     .map(({ request, request_id: id }) => ({
       to: request,
-      answers: given.filter((each) => isObject(each) && each.request_id === id),
+      ...(isNotification(request) ? { acknowledged: to(id) } : { answers: to(id) }),
     }));
+}
+
+/** A message of JSON-RPC without an id wants no answer but the one of the request that carries it. */
+function isNotification(request: unknown): boolean {
+  return isObject(request) && isObject(request.message) && request.message.id === undefined;
 }
