@@ -23,6 +23,8 @@ const layerConfig = (layer, { may, pure }) => ({
 const testConfig = {
   extends: '../tsconfig.base.json',
   compilerOptions: {
+    // Tests of the pages run code in a browser.
+    lib: ['ES2023', 'DOM'],
     types: ['node'],
     composite: false,
     incremental: true,
