@@ -55,7 +55,7 @@ export type AccountInfo = Refined<
 >;
 
 /** A conversation under way: its messages, and what can be asked of it meanwhile. */
-export interface Query extends AsyncGenerator<SDKMessage, void> {
+export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable {
   interrupt(options?: { cancelQueued?: boolean }): Promise<SDKControlInterruptResponse | undefined>;
   setPermissionMode(mode: PermissionMode): Promise<void>;
   setMcpPermissionModeOverride(

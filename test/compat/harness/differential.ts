@@ -68,7 +68,7 @@ function show(name: string, ...runs: Observed[]) {
           '    a',
           JSON.stringify(s.to).slice(0, 150),
           '->',
-          JSON.stringify(s.answers).slice(0, 400),
+          JSON.stringify(s.answers ?? s.acknowledged).slice(0, 400),
         );
     }
     if (process.env.SHOW === '1') break;

@@ -3,7 +3,7 @@ import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
 import type { Stage } from './stage.js';
 
 /** What a running query is to a program: messages, and methods by name. */
-export interface RunningQuery extends AsyncGenerator<Record<string, unknown>, void> {
+export interface RunningQuery extends AsyncGenerator<Record<string, unknown>, void>, AsyncDisposable {
   // biome-ignore lint/suspicious/noExplicitAny: programs are written as users write them, against either SDK.
   readonly [method: string]: any;
 }
