@@ -5,6 +5,7 @@ import { plan, processPlan } from './random/arbitraries.js';
 import { HostProgram, type SentTurn } from './random/host-program.js';
 import { NumberedCli } from './random/numbered-cli.js';
 import { ScriptedSession } from './scripted-session.js';
+import { outcomeInWords, readToTheEnd, settledAs } from './seen.js';
 
 const { COXSWAIN_SEED, COXSWAIN_RUNS } = process.env;
 const seed = Number(COXSWAIN_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -62,13 +63,14 @@ test(
         const scripted = new ScriptedSession(fault);
         const { session } = scripted;
         const turn = session.send('go');
-        const call = session.control('mcp_status').catch(() => 'rejected');
+        const reader = readToTheEnd(turn);
+        const call = settledAs(session.control('mcp_status'));
         await Promise.race([turn.outcome, new Promise((resolve) => setTimeout(resolve, end.afterMs))]);
         if (end.how === 'abort') scripted.owner.abort();
         if (end.how === 'interrupt') void session.interrupt().catch(() => {});
         if (end.how === 'kill') kill(session.pid);
         await scripted.leaveNothing();
-        expect([await turn.outcome, await call]).toHaveLength(2);
+        expect(`${outcomeInWords(await turn.outcome)}; ${await reader}; ${await call}`).toMatch(SETTLED);
         expect(session.waitingFor).toEqual([]);
       }),
       { seed, numRuns: Math.ceil(numRuns / 40), interruptAfterTimeLimit: limitMs, timeout: 20_000 },
@@ -76,6 +78,10 @@ test(
   },
   4 * limitMs,
 );
+
+/** How a turn, its reader and a call can end when the CLI has a fault or its owner has had enough. */
+const SETTLED =
+  /^(success: done|interrupted|error|closed|cli-ended: (CLI|HANDSHAKE)_ENDED.*); (ends|.*_ENDED.*); (done|.*_ENDED.*)$/;
 
 /** It may be gone by itself. */
 function kill(pid: number | undefined): void {

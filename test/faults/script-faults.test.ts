@@ -3,7 +3,7 @@ import { casesBy } from './rows.js';
 import { ScriptedSession } from './scripted-session.js';
 import { untilState } from './seen.js';
 
-describe.sequential('a CLI process that', () => {
+describe('a CLI process that', () => {
   test.each(casesBy('script').map((row) => [row.name, row] as const))('%s', async (_name, row) => {
     const scripted = new ScriptedSession(row);
     await scripted.live(row.see);

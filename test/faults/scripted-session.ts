@@ -82,6 +82,9 @@ export class ScriptedSession {
     expect(this.clock.size).toBe(0);
     expectNoListener(this.owner.signal);
     expect(carriers(this.id)).toEqual([]);
+    // The keeper was told to leave; the folder for private files is in its environment.
+    await eventually(() => carriers(tmp).length === 0);
+    expect(carriers(tmp)).toEqual([]);
     expect(readdirSync(String(process.env.TMPDIR))).toEqual([]);
     await nothingMoreThan(this.#before);
   }

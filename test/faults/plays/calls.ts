@@ -53,6 +53,16 @@ export const callPlays: Readonly<Record<string, Play>> = {
     await session.close();
     stage.seen.turn = outcomeInWords(await turn.outcome);
   },
+  'an interrupt is never answered': async (stage) => {
+    const session = await stage.open([onUser('go', [hang()]), onRequest('interrupt', [hang()])]);
+    const turn = session.send('go');
+    await turn.began;
+    const interrupt = session.interrupt();
+    await stage.due(DEADLINE_MS, interrupt);
+    await stage.call(interrupt);
+    await session.close();
+    stage.seen.turn = outcomeInWords(await turn.outcome);
+  },
   'a hundred calls wait when the CLI dies': async (stage) => {
     const session = await stage.open([onRequest('mcp_status', [hang()], { times: 'any' })]);
     const waiting = Array.from({ length: 100 }, () =>

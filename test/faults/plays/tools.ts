@@ -8,7 +8,7 @@ import { say } from '../../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../../src/testing/emulator/steps/step.js';
 import { deferred } from '../../../src/util/deferred.js';
 import { outcomeInWords, settledAs } from '../seen.js';
-import type { Play, Stage } from '../stage.js';
+import { type Play, rounds, type Stage } from '../stage.js';
 
 interface Manner {
   readonly timeoutMs?: number;
@@ -56,8 +56,28 @@ async function withTool(stage: Stage, run: () => unknown, { timeoutMs, after = s
 const never = new Promise<never>(() => {});
 const UNWRITABLE = { big: 1n };
 
+/** Servers that cannot be connected, by the names that the table uses. */
+const SERVERS: Readonly<Record<string, () => Promise<void>>> = {
+  throws: () => {
+    throw new Error('on purpose');
+  },
+  rejects: () => Promise.reject(new Error('on purpose')),
+  'never returns': () => never,
+};
+
 /** What tools of the host's own can do. */
 export const toolPlays: Readonly<Record<string, Play>> = {
+  'a server cannot be connected': async (stage) => {
+    const connect = SERVERS[stage.row.variant] ?? (() => never);
+    const session = stage.start([], {
+      mcpServers: { mine: { type: 'sdk', name: 'mine', instance: { connect } } },
+    });
+    // Old CLIs wait for their servers before they answer initialize, newer ones before the first turn.
+    await rounds();
+    if (stage.row.when === 'mcpSetupMs') stage.clock.advance(1_000);
+    stage.seen.open = await settledAs(session.ready, () => 'ready');
+    await stage.next();
+  },
   'a tool fails': async (stage) => {
     const ways: Readonly<Record<string, () => unknown>> = {
       throws: () => {

@@ -124,6 +124,32 @@ const hooks = [
 
 const tools = [
   {
+    fault: 'connect() of a server of the host %s',
+    phase: 'handshake',
+    each: ['throws', 'rejects'],
+    run: 'a server cannot be connected',
+    see: {
+      open: 'ready',
+      next: 'success: next',
+      diagnostics: 'MCP_NOT_READY, MCP_SERVER_FAILED',
+      session: 'ready',
+    },
+  },
+  {
+    fault: 'connect() of a server of the host %s',
+    phase: 'handshake',
+    each: ['never returns'],
+    run: 'a server cannot be connected',
+    options: { mcpSetupMs: 1_000 },
+    when: 'mcpSetupMs',
+    see: {
+      open: 'ready',
+      next: 'success: next',
+      diagnostics: 'MCP_NOT_READY, MCP_SERVER_FAILED',
+      session: 'ready',
+    },
+  },
+  {
     fault: 'a tool of the host %s',
     each: ['throws', 'rejects', 'returns what cannot be written'],
     run: 'a tool fails',

@@ -171,6 +171,12 @@ const calls = [
     see: { open: 'ready', call: 'REQUEST_TIMEOUT', turn: 'closed', session: 'ended' },
   },
   {
+    fault: 'never answers an interrupt',
+    run: 'an interrupt is never answered',
+    when: 'deadlineMs',
+    see: { open: 'ready', call: 'REQUEST_TIMEOUT', turn: 'closed', session: 'ended' },
+  },
+  {
     fault: 'is killed while a hundred calls wait',
     run: 'a hundred calls wait when the CLI dies',
     see: {
