@@ -120,6 +120,7 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
   const book = new SessionBook({
     folder: join(options.stateFolder ?? stateFolder(process.env), 'sessions'),
     base: typeof session === 'function' ? session : () => session,
+    check: (opened) => folders.checkOpen(opened),
     clock,
     now: Date.now,
     logLimits: limits.log,

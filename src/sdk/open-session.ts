@@ -1,19 +1,21 @@
 import { checkSessionOptions } from '../session/option-table.js';
 import { Session, type SessionDeps } from '../session/session.js';
-import type { SessionOptions } from '../session/session-options.js';
+import { isRecord } from '../util/option-checks.js';
+import { type OpenOptions, remoteSession } from './remote-session.js';
 
 /**
  * Starts a session and gives it back at once: its state can be watched, and messages sent before it is ready
  * are held. `session.ready` says when it is, or why it never will be.
  * @throws OptionError for a wrong option, before anything is started.
  */
-export function startSession(options: SessionOptions = {}, deps: SessionDeps = {}): Session {
+export function startSession(options: OpenOptions = {}, deps: SessionDeps = {}): Session {
+  if (isRecord(options) && options.remote !== undefined) return remoteSession(options, deps);
   checkSessionOptions(options);
   return new Session(options, deps);
 }
 
 /** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
-export async function openSession(options: SessionOptions = {}, deps: SessionDeps = {}): Promise<Session> {
+export async function openSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
   const session = startSession(options, deps);
   await session.ready;
   return session;

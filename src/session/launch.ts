@@ -36,8 +36,12 @@ export function firstConversation(
 /** Starts a CLI for a session. */
 export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
-/** The launch that goes with a set of options: a CLI process, or the caller's own transport. */
-export function launcherFor(options: SessionOptions, servers: () => McpServers): Launch {
+/** Starts a CLI in a way of the caller's own; told the MCP servers that it is to be started with. */
+export type OwnLaunch = (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
+
+/** The launch that goes with a set of options: a way of the caller's own, a CLI process, or the caller's transport. */
+export function launcherFor(options: SessionOptions, servers: () => McpServers, own?: OwnLaunch): Launch {
+  if (own !== undefined) return recording(options, (identity) => own(identity, servers()));
   return recording(options, plainLauncher(options, servers));
 }
 

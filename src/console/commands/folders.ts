@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import type { OpenParams } from '../../remote/contract.js';
 import { CoxswainError } from '../../util/errors.js';
 
 /** The folders that sessions may work in: the roots and what is below them, symbolic links followed first. */
@@ -22,6 +23,13 @@ export class Folders {
     }
     if (!this.contains(real)) throw this.#refusal(folder);
     return real;
+  }
+
+  /** What a client wants to open, with real paths. @throws CoxswainError `FOLDER_REFUSED`. */
+  async checkOpen(opened: OpenParams): Promise<OpenParams> {
+    const { additionalDirectories: more } = opened.program?.options ?? {};
+    if (Array.isArray(more)) await Promise.all(more.map((folder) => this.check(String(folder))));
+    return { ...opened, cwd: await this.check(opened.cwd) };
   }
 
   /** Whether a real path is a root or below one. */

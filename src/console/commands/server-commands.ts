@@ -21,14 +21,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       budgetUsd: kinds.positiveNumber,
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
-    run: async (params, { folders, book, by }) => {
-      const cwd = await folders.check(params.cwd);
-      const { additionalDirectories } = params.program?.options ?? {};
-      if (Array.isArray(additionalDirectories)) {
-        await Promise.all(additionalDirectories.map((folder) => folders.check(String(folder))));
-      }
-      return book.open({ ...params, cwd }, by);
-    },
+    run: (params, { book, by }) => book.open(params, by),
   },
   history: {
     takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },

@@ -23,6 +23,8 @@ export interface SessionBookOptions {
   /** The folder where sessions are kept. */
   readonly folder: string;
   readonly base: (opened: OpenParams) => SessionOptions;
+  /** Says what may be opened, with real paths; rejects what may not. */
+  readonly check: (opened: OpenParams) => Promise<OpenParams>;
   readonly clock: Clock;
   readonly now: () => number;
   readonly logLimits?: LogLimits | undefined;
@@ -86,11 +88,16 @@ export class SessionBook {
       const message = `${running} sessions are open, which is the limit. Close one first.`;
       throw new CoxswainError('COMMAND_INVALID', message);
     }
-    const known = this.#sessions.get(id);
-    if (known === undefined)
-      this.#add(id, this.#create(newSummary(id, opened, by, this.#options.now()), opened));
+    const checking = this.#options.check(opened);
+    // At once: a client may attach before it is ready, so as to miss nothing.
+    if (!this.#sessions.has(id)) {
+      const { now } = this.#options;
+      const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
+      this.#add(id, checking.then(make));
+    }
+    const checked = await checking;
     const session = await this.find(id);
-    return session.start(opened, by.client);
+    return session.start(checked, by.client);
   }
 
   /** Opens an ended session again, where it was left. */

@@ -5,4 +5,6 @@ export interface CommandError {
   readonly message: string;
   /** The CLI's own words, where it refused. */
   readonly reason?: string | undefined;
+  /** The CLI's own code, where it refused and named one. */
+  readonly errorCode?: string | undefined;
 }

@@ -1,0 +1,54 @@
+import type { RemoteOptions } from '../remote/remote-launch.js';
+import type { OwnLaunch } from '../session/launch.js';
+import { checkSessionOptions } from '../session/option-table.js';
+import { Session, type SessionDeps } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
+import { isRecord, OptionError } from '../util/option-checks.js';
+
+/** Everything that `openSession` takes. */
+export interface OpenOptions extends SessionOptions {
+  /** Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it. */
+  readonly remote?: string | RemoteOptions | undefined;
+  /** The token of that server, where its address does not have it. */
+  readonly token?: string | undefined;
+}
+
+/** Makes a session whose CLI is on a console server; the code for that is loaded only here. */
+export function remoteSession({ remote: given, token, ...options }: OpenOptions, deps: SessionDeps): Session {
+  const remote = asRemote(given, token);
+  for (const name of ['transport', 'patched', 'cli'] as const) {
+    if (options[name] !== undefined) {
+      throw new OptionError(name, `Option "${name}": with "remote" no CLI is started here.`);
+    }
+  }
+  checkSessionOptions(options);
+  let launcher: Promise<OwnLaunch> | undefined;
+  const launch: OwnLaunch = async (identity, servers) => {
+    launcher ??= import('../remote/remote-launch.js').then(({ remoteLauncher }) =>
+      remoteLauncher(options, remote, deps.clock),
+    );
+    return (await launcher)(identity, servers);
+  };
+  return new Session(ownOptions(options, remote), { ...deps, launch });
+}
+
+function asRemote(remote: OpenOptions['remote'], token: string | undefined): RemoteOptions {
+  const given = typeof remote === 'string' ? { url: remote } : remote;
+  if (!isRecord(given) || typeof given.url !== 'string') {
+    throw new OptionError(
+      'remote',
+      'Option "remote" must be the address of a console server, or an object with "url".',
+    );
+  }
+  return token === undefined ? given : { ...given, token };
+}
+
+/**
+ * The options of the program's own session. Prompts that it has no callback for are somebody else's where it only
+ * joined, and a list of system prompts goes to the server by another way.
+ */
+function ownOptions(options: SessionOptions, remote: RemoteOptions): SessionOptions {
+  const { systemPrompt, ...rest } = options;
+  const own = Array.isArray(systemPrompt) ? rest : options;
+  return remote.session === undefined ? own : { prompts: 'manual', ...own };
+}

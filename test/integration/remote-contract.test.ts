@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
+import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
+import { refuse } from '../../src/testing/emulator/steps/answers.js';
+import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
+import { flood } from '../../src/testing/emulator/steps/faults.js';
+import { die, hang } from '../../src/testing/emulator/steps/life.js';
+import { fail } from '../../src/testing/emulator/steps/results.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
+import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { openLocal, openRemote } from '../support/session-places.js';
+
+const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
+const places = [
+  ['local', openLocal],
+  ['remote', openRemote],
+] as const;
+const cases = places.flatMap(([place, open]) =>
+  emulatedVersions.map((version): [string, EmulatedVersion, typeof open] => [place, version, open]),
+);
+
+// The promises of a session, wherever its CLI is.
+describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
+  test('knows its CLI and has a conversation', async () => {
+    const { session, clis } = await open(
+      [onUser('one', [say('First.')]), onUser('two', [say('Second.')])],
+      {},
+      { version },
+    );
+    await session.ready;
+    expect(session.version).toBe(version);
+    expect(await session.send('one').text()).toBe('First.');
+    const turn = session.send('two');
+    const types: unknown[] = [];
+    for await (const { type } of turn) types.push(type);
+    expect(types).toContain('assistant');
+    expect(types.at(-1)).toBe('result');
+    expect(await turn.outcome).toMatchObject({ kind: 'success', text: 'Second.' });
+    expect(session.usage.costUsd).toBeGreaterThan(0);
+    clis[0]?.assertFinished();
+  });
+
+  test('asks its callbacks, and they decide', async () => {
+    const scenario = [
+      onUser([
+        useTool('Bash', { command: 'ls' }, { ask: true, result: 'files', expect: { behavior: 'allow' } }),
+        useTool('Bash', { command: 'rm' }, { ask: true, expect: { behavior: 'deny', message: 'not that' } }),
+        askQuestion(COLOURS, { expect: { updatedInput: { answers: { 'Which colour?': 'Green' } } } }),
+        say('Done.'),
+      ]),
+    ];
+    const options = {
+      onPermission: (prompt: {
+        input: { command?: unknown };
+        allow: () => never;
+        deny: (why: string) => never;
+      }) => (prompt.input.command === 'ls' ? prompt.allow() : prompt.deny('not that')),
+      onQuestion: (form: { answer: (answers: object) => never }) => form.answer({ 'Which colour?': 'Green' }),
+    };
+    const { session, clis } = await open(scenario, options as never, { version });
+    expect(await session.send('go').text()).toBe('Done.');
+    clis[0]?.assertFinished();
+  });
+
+  test('refuses what it has no callback for', async () => {
+    const scenario = [
+      onUser([useTool('Bash', { command: 'ls' }, { ask: true, expect: { behavior: 'deny' } }), say('No.')]),
+    ];
+    const { session, clis } = await open(scenario, { onQuestion: (form) => form.decline() }, { version });
+    expect(await session.send('go').text()).toBe('No.');
+    clis[0]?.assertFinished();
+  });
+
+  test('leaves prompts open for whoever answers by their ids', async () => {
+    const scenario = [onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'x' }), say('Done.')])];
+    const { session } = await open(scenario, { prompts: 'manual' }, { version });
+    const opened = new Promise<string>((resolve) => {
+      session.on('prompt', ({ prompt, state }) => state === 'open' && resolve(prompt.id));
+    });
+    const turn = session.send('go');
+    const prompt = session.prompts.find(await opened);
+    if (prompt?.kind !== 'permission') throw new Error('not a permission');
+    expect(prompt.allow()).toMatchObject({ accepted: true });
+    expect(await turn.text()).toBe('Done.');
+  });
+
+  test('runs its hooks, and a hook can block', async () => {
+    const seen: unknown[] = [];
+    const hooks = {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          run: (input: { tool_input?: unknown }) => {
+            seen.push(input.tool_input);
+            const denied = {
+              permissionDecision: 'deny' as const,
+              permissionDecisionReason: 'blocked by a hook',
+            };
+            return { hookSpecificOutput: { hookEventName: 'PreToolUse' as const, ...denied } };
+          },
+        },
+      ],
+    };
+    const scenario = [onUser([useTool('Bash', { command: 'ls' }, { result: 'never' }), say('Done.')])];
+    const { session } = await open(scenario, { hooks } as never, { version });
+    const turn = session.send('go');
+    const texts: string[] = [];
+    for await (const message of turn) texts.push(JSON.stringify(message));
+    expect(seen).toEqual([{ command: 'ls' }]);
+    expect(texts.join()).toContain('blocked by a hook');
+    expect(await turn.text()).toBe('Done.');
+  });
+
+  test('serves tools from this process', async () => {
+    const add = tool({
+      name: 'add',
+      description: 'Adds.',
+      input: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+      run: ({ a, b }: { a?: unknown; b?: unknown }) => String(Number(a) + Number(b)),
+    });
+    const scenario = [onUser([mcpTool('sums', 'add', { a: 2, b: 3 }), say('Done.')])];
+    const { session } = await open(scenario, { mcpServers: { sums: mcpServer('sums', [add]) } }, { version });
+    const turn = session.send('go');
+    const texts: string[] = [];
+    for await (const message of turn) texts.push(JSON.stringify(message));
+    expect(await turn.text()).toBe('Done.');
+    expect(texts.join()).toContain('"5"');
+  });
+
+  test('controls the CLI, and hands on its refusals in its own words', async () => {
+    const scenario = [onRequest('set_model', [refuse('No such model.')], { match: { model: 'nothing' } })];
+    const { session } = await open(scenario, {}, { version });
+    await session.setPermissionMode('plan');
+    await expect(session.setModel('nothing')).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      reason: 'No such model.',
+    });
+    const { mcpServers } = await session.mcp.status();
+    expect(mcpServers).toEqual([]);
+  });
+
+  test('interrupts a turn and goes on', async () => {
+    const { session } = await open([onUser([say('…'), hang()]), onUser([say('Here.')])], {}, { version });
+    const turn = session.send('work');
+    await turn.began;
+    await session.interrupt();
+    expect(await turn.outcome).toMatchObject({ kind: 'interrupted' });
+    expect(await session.send('still there?').text()).toBe('Here.');
+  });
+
+  test('keeps messages in order, several of them at once', async () => {
+    const scenario = [onUser(undefined, (text) => [say(`re: ${text}`)], { times: 'any' })];
+    const { session } = await open(scenario, {}, { version });
+    const turns = ['a', 'b', 'c'].map((text) => session.send(text));
+    const outcomes = await Promise.all(turns.map(({ outcome }) => outcome));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['success', 'success', 'success']);
+  });
+
+  test('passes unknown messages on untouched, and many of them', async () => {
+    const strange = { type: 'from_the_future', deep: { é: '\u2028', n: 12 } };
+    const { session } = await open([onUser([send(strange), flood(500), say('End.')])], {}, { version });
+    const turn = session.send('go');
+    const seen: unknown[] = [];
+    for await (const message of turn) seen.push(message);
+    expect(seen).toContainEqual(expect.objectContaining(strange));
+    expect(seen.length).toBeGreaterThan(500);
+    expect(await turn.text()).toBe('End.');
+  });
+
+  test('tells how a turn failed', async () => {
+    const { session } = await open([onUser([fail()])], {}, { version });
+    expect(await session.send('go').outcome).toMatchObject({ kind: 'error' });
+  });
+
+  test('tells how the CLI died, and can be opened again', async () => {
+    const scenario = () => [onUser('die', [die({ code: 3 })]), onUser('live', [say('Again.')])];
+    const { session, clis } = await open(() => scenario().slice(clis2.length), {}, { version });
+    const clis2 = clis;
+    const outcome = await session.send('die').outcome;
+    expect(outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'CLI_ENDED' } });
+    expect(JSON.stringify(outcome)).toContain('3');
+    expect(session.state).toBe('ended');
+    expect(() => session.send('more')).toThrow(expect.objectContaining({ code: 'SESSION_ENDED' }));
+    await session.reopen();
+    expect(await session.send('live').text()).toBe('Again.');
+  });
+
+  test('fails to open with the reason, and closes twice without complaint', async () => {
+    const { session } = await open([onRequest('initialize', [refuse('Not today.')])], {}, { version });
+    await expect(session.ready).rejects.toMatchObject({ code: 'HANDSHAKE_REFUSED' });
+    await session.close();
+    await session.close();
+    expect(session.state).toBe('ended');
+  });
+
+  test('closes while a turn runs', async () => {
+    const { session, clis } = await open([onUser([say('…'), hang()])], {}, { version });
+    const turn = session.send('work');
+    await turn.began;
+    await session.close();
+    expect(await turn.outcome).toEqual({ kind: 'closed' });
+    await clis[0]?.transport.ended;
+  });
+});

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConsoleClient } from '../../src/remote/console-client.js';
+import { openSession } from '../../src/sdk/open-session.js';
+import type { OpenOptions } from '../../src/sdk/remote-session.js';
+import type { AnyPrompt } from '../../src/session/prompts/prompt-book.js';
+import type { Session } from '../../src/session/session.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import type { EmulatedConsole } from '../support/console.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { createProxy } from '../support/tcp-proxy.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+const asking = () => [
+  onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'files' }), say('Done.')]),
+  onUser(undefined, [say('More.')], { times: 'any' as const }),
+];
+
+async function open({ server, root }: EmulatedConsole, options: OpenOptions = {}): Promise<Session> {
+  const session = await openSession({ cwd: root, remote: server.url, ...options });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+function nextPrompt(session: Session): Promise<AnyPrompt> {
+  return new Promise((resolve) => {
+    const stop = session.on('prompt', ({ prompt, state }) => {
+      if (state !== 'open') return;
+      stop();
+      resolve(prompt);
+    });
+  });
+}
+
+describe('a connection that breaks', () => {
+  test('loses nothing and sends nothing twice, however often it breaks', async () => {
+    const words = Array.from({ length: 300 }, (_, index) => say(`${index} `));
+    const scenario = () => [
+      onUser([...words, useTool('Bash', { command: 'ls' }, { ask: true }), say('End.')]),
+    ];
+    const place = await startEmulatedConsole(scenario);
+    const proxy = await createProxy(place.server.port);
+    const session = await open(place, {
+      remote: { url: proxy.url, token: place.server.token },
+      onPermission: (prompt) => {
+        proxy.cut();
+        return prompt.allow();
+      },
+    });
+    const turn = session.send('go');
+    const seen: string[] = [];
+    for await (const message of turn) {
+      if (message.type !== 'assistant') continue;
+      seen.push(JSON.stringify(message.message));
+      if (seen.length % 100 === 0) proxy.cut();
+    }
+    expect(await turn.text()).toBe('End.');
+    for (let index = 0; index < 300; index += 1) {
+      expect(seen.filter((text) => text.includes(`"${index} "`))).toHaveLength(1);
+    }
+    expect(proxy.connections).toBeGreaterThan(3);
+    expect(place.clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+  });
+
+  test('for good ends the session with the reason', async () => {
+    const place = await startEmulatedConsole(() => [onUser([say('…'), hang()])]);
+    const proxy = await createProxy(place.server.port);
+    const remote = { url: proxy.url, token: place.server.token, giveUpAfterMs: 50 };
+    const session = await open(place, { remote });
+    const turn = session.send('go');
+    await turn.began;
+    await proxy.close();
+    expect(await turn.outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'CLI_ENDED' } });
+    expect(session.state).toBe('ended');
+  });
+
+  test('to a server that stops ends the session, and it can be opened again', async () => {
+    const token = 'a token that stays the same';
+    const place = await startEmulatedConsole(chat, { token });
+    const session = await open(place);
+    expect(await session.send('one').text()).toBe('You said: one');
+    const ended = new Promise<void>((resolve) => {
+      session.on('state', (state) => state === 'ended' && resolve());
+    });
+    await place.server.close();
+    await ended;
+    await startEmulatedConsole(chat, {
+      token,
+      port: place.server.port,
+      roots: [place.root],
+      stateFolder: place.stateFolder,
+    });
+    await session.reopen();
+    expect(await session.send('two').text()).toBe('You said: two');
+  });
+});
+
+describe('prompts', () => {
+  test('can be answered by a console, and the program sees that somebody was first', async () => {
+    const place = await startEmulatedConsole(asking);
+    const session = await open(place, { prompts: 'manual' });
+    const console = await BareClient.connect(place.server, { name: 'phone' });
+    const asked = nextPrompt(session);
+    const turn = session.send('go');
+    const prompt = await asked;
+    const [listed] = console.messages.find(({ type }) => type === 'sessions')?.sessions as { id: string }[];
+    const answer = { prompt: prompt.id, answer: { answer: 'allow' as const } };
+    const { accepted } = await console.ask('answer', answer, { session: String(listed?.id) });
+    expect(accepted).toBe(true);
+    expect(await turn.text()).toBe('Done.');
+    expect(prompt.state).toBe('withdrawn');
+    expect(session.prompts.open).toEqual([]);
+  });
+
+  test('stay open while the program is away, and can be answered by a guest', async () => {
+    const place = await startEmulatedConsole(asking);
+    const proxy = await createProxy(place.server.port);
+    const owner = await open(place, {
+      remote: { url: proxy.url, token: place.server.token },
+      prompts: 'manual',
+    });
+    const asked = nextPrompt(owner);
+    const turn = owner.send('go');
+    const { id } = await asked;
+    proxy.hold();
+    await using client = new ConsoleClient({ url: place.server.url });
+    await client.ready;
+    await expect.poll(() => client.sessions[0]?.prompts.length).toBe(1);
+    const guest = await open(place, {
+      remote: { url: place.server.url, session: String(client.sessions[0]?.id) },
+    });
+    const prompt = guest.prompts.find(id);
+    if (prompt?.kind !== 'permission') throw new Error('The guest does not see the prompt.');
+    expect(prompt.allow().accepted).toBe(true);
+    await expect.poll(() => client.sessions[0]?.state).toBe('idle');
+    proxy.release();
+    expect(await turn.text()).toBe('Done.');
+  });
+});
+
+describe('a guest', () => {
+  test('watches, talks, and leaves without ending anything', async () => {
+    const place = await startEmulatedConsole(chat);
+    const owner = await open(place);
+    await using client = new ConsoleClient({ url: place.server.url });
+    await client.ready;
+    const id = String(client.sessions[0]?.id);
+    const guest = await open(place, { remote: { url: place.server.url, session: id } });
+    expect(guest.version).toBe(owner.version);
+    const [unasked] = await Promise.all([
+      new Promise<string>((resolve) => {
+        guest.on('unasked', (turn) => void turn.text().then(resolve));
+      }),
+      owner.send('from the owner').text(),
+    ]);
+    expect(unasked).toBe('You said: from the owner');
+    expect(await guest.send('from the guest').text()).toBe('You said: from the guest');
+    await guest.close();
+    expect(await owner.send('still there').text()).toBe('You said: still there');
+  });
+
+  test('of a session that is not there is told so', async () => {
+    const place = await startEmulatedConsole(chat);
+    const remote = { url: place.server.url, session: '00000000-0000-4000-8000-000000000000' };
+    await expect(open(place, { remote })).rejects.toMatchObject({ code: 'SESSION_UNKNOWN' });
+  });
+});
+
+describe('hooks of a program that is away', () => {
+  test.each([
+    ['block', 'is away'],
+    ['continue', 'files'],
+  ] as const)('with onFailure %s are answered for', async (onFailure, result) => {
+    const scenario = () => [onUser([useTool('Bash', { command: 'ls' }, { result: 'files' }), say('Done.')])];
+    const place = await startEmulatedConsole(scenario, { limits: { ownerGraceMs: 20 } });
+    const proxy = await createProxy(place.server.port);
+    const ran: string[] = [];
+    const session = await open(place, {
+      remote: { url: proxy.url, token: place.server.token },
+      hooks: { PreToolUse: [{ onFailure, run: () => void ran.push('hook') as never }] },
+    });
+    const console = await BareClient.connect(place.server);
+    const [listed] = console.messages.find(({ type }) => type === 'sessions')?.sessions as { id: string }[];
+    const id = String(listed?.id);
+    proxy.hold();
+    await console.ever(
+      ({ session: of }) => (of as { owner?: { away?: boolean } } | undefined)?.owner?.away === true,
+    );
+    await delay(40);
+    console.attach(id);
+    await console.ask('send', { content: 'go' }, { session: id });
+    await console.event('line', ({ frame }) => (frame as { type?: unknown } | undefined)?.type === 'result');
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(console.events)).toContain(result);
+    proxy.release();
+    await expect.poll(() => session.usage.costUsd).toBeGreaterThan(0);
+  });
+});
+
+describe('opening', () => {
+  test('with a wrong token or without a server fails at once', async () => {
+    const place = await startEmulatedConsole(chat);
+    const wrong = open(place, { remote: place.server.origin, token: 'wrong' });
+    await expect(wrong).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' });
+    await expect(open(place, { remote: place.server.origin })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+    });
+    const nowhere = open(place, { remote: 'http://127.0.0.1:1', token: 'any' });
+    await expect(nowhere).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' });
+  });
+
+  test('outside of the roots is refused, and so are options of the server', async () => {
+    const place = await startEmulatedConsole(chat);
+    await expect(open(place, { cwd: '/' })).rejects.toMatchObject({ code: 'FOLDER_REFUSED' });
+    await expect(open(place, { env: { A: 'b' } })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    await expect(open(place, { cli: 'x' })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    const bypass = open(place, {
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+    });
+    await expect(bypass).rejects.toMatchObject({ code: 'BYPASS_REFUSED' });
+  });
+
+  test('with keep leaves the session at the server', async () => {
+    const place = await startEmulatedConsole(chat);
+    const session = await open(place, { remote: { url: place.server.url, keep: true } });
+    await session.close();
+    const console = await BareClient.connect(place.server);
+    const [listed] = console.messages.find(({ type }) => type === 'sessions')?.sessions as {
+      state: string;
+    }[];
+    expect(listed?.state).toBe('idle');
+  });
+});

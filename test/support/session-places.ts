@@ -1,0 +1,48 @@
+import { onTestFinished } from 'vitest';
+import { startSession } from '../../src/sdk/open-session.js';
+import { type OpenOptions, remoteSession } from '../../src/sdk/remote-session.js';
+import type { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
+import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import type { Scenario } from '../../src/testing/emulator/scenario.js';
+import { startEmulatedConsole } from './console.js';
+
+/** A session with an emulated CLI, wherever that is. */
+export interface PlacedSession {
+  readonly session: Session;
+  /** The CLIs that were started, in order. */
+  readonly clis: readonly EmulatedCli[];
+}
+
+/** Opens a session somewhere; it is closed after the test. */
+export type OpenSomewhere = (
+  scenario: Scenario | (() => Scenario),
+  options?: SessionOptions,
+  emulate?: EmulateOptions,
+) => Promise<PlacedSession>;
+
+/** A session with its CLI in this program. */
+export const openLocal: OpenSomewhere = async (scenario, options = {}, emulate = {}) => {
+  const clis: EmulatedCli[] = [];
+  const session = startSession({
+    ...options,
+    transport: () => {
+      const cli = emulateCli(typeof scenario === 'function' ? scenario() : scenario, emulate);
+      clis.push(cli);
+      return cli.transport;
+    },
+  });
+  onTestFinished(() => session.close());
+  return { session, clis };
+};
+
+/** The same session with its CLI on a console server. */
+export const openRemote: OpenSomewhere = async (scenario, options = {}, emulate = {}) => {
+  const { server, clis, root } = await startEmulatedConsole(scenario, {
+    emulate: { partialMessages: false, ...emulate },
+  });
+  const given: OpenOptions = { cwd: root, ...options, remote: server.origin, token: server.token };
+  const session = remoteSession(given, {});
+  onTestFinished(() => session.close());
+  return { session, clis };
+};

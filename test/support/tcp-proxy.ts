@@ -1,0 +1,69 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A way to a server that can be cut. */
+export interface Proxy {
+  readonly url: string;
+  /** How often it was connected to. */
+  readonly connections: number;
+  /** Cuts every connection, without a goodbye; new ones can be made. */
+  cut(): void;
+  /** Cuts every connection, and lets no new one through. */
+  hold(): void;
+  /** Lets connections through again. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** Makes a way to a port of this machine; it is closed after the test. */
+export async function createProxy(port: number): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let held = false;
+  const server = createServer((near) => {
+    if (held) {
+      near.destroy();
+      return;
+    }
+    connections += 1;
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of [...sockets]) socket.destroy();
+  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      cut();
+      server.close(() => resolve());
+    });
+  onTestFinished(close);
+  const address = server.address();
+  const own = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${own}`,
+    get connections() {
+      return connections;
+    },
+    cut,
+    hold: () => {
+      held = true;
+      cut();
+    },
+    release: () => {
+      held = false;
+    },
+    close,
+  };
+}
