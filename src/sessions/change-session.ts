@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { OptionError } from '../util/option-checks.js';
 import { needTranscript } from './find-transcript.js';
-import { needSessionId } from './session-id.js';
+import { needSessionId, sessionMissing } from './session-id.js';
 import type { TranscriptEntry } from './store.js';
 import { keyIn } from './store-key.js';
 import type { SessionPlace } from './types.js';
@@ -44,7 +44,12 @@ async function add(sessionId: string, entry: TranscriptEntry, options: SessionPl
     return;
   }
   const found = await needTranscript(sessionId, options);
-  await appendLine(found.file, JSON.stringify({ ...entry, sessionId: found.sessionId }));
+  try {
+    await appendLine(found.file, JSON.stringify({ ...entry, sessionId: found.sessionId }));
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? sessionMissing(found.sessionId, options) : error;
+  }
 }
 
 /**
@@ -52,7 +57,8 @@ async function add(sessionId: string, entry: TranscriptEntry, options: SessionPl
  * between. Behind a line that a crash cut off, a new one is begun.
  */
 async function appendLine(file: string, line: string): Promise<void> {
-  const handle = await open(file, 'a+');
+  // Never made anew: a session that is deleted meanwhile stays deleted.
+  const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await handle.stat();
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));

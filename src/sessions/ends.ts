@@ -71,10 +71,9 @@ export async function readEnds(
     const facts = { modified: mtime.getTime(), size };
     if (size <= 2 * END_BYTES) return new TranscriptEnds(facts, wholeLines(await read(handle, 0, size)), []);
     const head = await readHead(handle, size, read);
-    const from = Math.max(size - END_BYTES, head.bytes);
-    // The first piece of the tail is what is left of a line.
-    const tail = wholeLines(await read(handle, from, size - from)).slice(1);
-    return new TranscriptEnds(facts, head.lines, tail);
+    // The first piece of the tail is what is left of a line. Where the two ends overlap, lines come twice.
+    const tail = wholeLines(await read(handle, size - END_BYTES, END_BYTES)).slice(1);
+    return new TranscriptEnds(facts, head, tail);
   } catch {
     return undefined;
   } finally {
@@ -83,17 +82,13 @@ export async function readEnds(
 }
 
 /** The head, and more of it as long as no line of a user is in it. */
-async function readHead(
-  handle: FileHandle,
-  size: number,
-  read: ReadBytes,
-): Promise<{ lines: readonly string[]; bytes: number }> {
+async function readHead(handle: FileHandle, size: number, read: ReadBytes): Promise<readonly string[]> {
   const limit = Math.min(FAR_BYTES, size);
   const pieces = [await read(handle, 0, END_BYTES)];
-  for (let bytes = END_BYTES; ; bytes += END_BYTES) {
-    // A cut line at the end is dropped: its rest is not there.
+  for (let bytes = END_BYTES; ; bytes = Math.min(bytes + END_BYTES, limit)) {
+    // The last piece is the beginning of a line, or nothing.
     const lines = wholeLines(Buffer.concat(pieces)).slice(0, -1);
-    if (bytes >= limit || lines.some((line) => USER.test(line))) return { lines, bytes };
+    if (bytes >= limit || lines.some((line) => USER.test(line))) return lines;
     pieces.push(await read(handle, bytes, Math.min(END_BYTES, limit - bytes)));
   }
 }

@@ -136,6 +136,11 @@ export const transcriptCases: Readonly<Record<string, readonly Line[]>> = {
     filler(13, 300),
     named('custom-title', { customTitle: 'T' }),
   ],
+  'a long one without a prompt': [
+    assistant(10, null, 'y'.repeat(90 * 1024)),
+    assistant(11, 10, 'y'.repeat(90 * 1024)),
+    named('custom-title', { customTitle: 'T' }),
+  ],
   'two branches': [...dialogue, user(15, 12, 'e'), assistant(16, 15, 'f')],
   'two branches, the first goes on': [
     ...dialogue.slice(0, 2),

@@ -146,6 +146,24 @@ describe('a fork', () => {
     expect(await readdir(folder)).toEqual([`${SESSION}.jsonl`]);
   });
 
+  test('takes over what its messages need beside them, under its own id', async () => {
+    await appendFile(
+      file,
+      `${JSON.stringify({ type: 'content-replacement', sessionId: SESSION, replacements: [1] })}\n`,
+    );
+    const fork = await forkSession(SESSION, { configDir });
+    const path = join(configDir, 'projects', '-work-project', `${fork.sessionId}.jsonl`);
+    const entries = (await readFile(path, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.at(-2)).toEqual({
+      type: 'content-replacement',
+      sessionId: fork.sessionId,
+      replacements: [1],
+    });
+  });
+
   test('of a session without messages is refused', async () => {
     await writeFile(file, '');
     await expect(forkSession(SESSION, { configDir })).rejects.toMatchObject({ code: 'TRANSCRIPT_INVALID' });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReadBytes } from '../../../src/sessions/ends.js';
 import { listOnDisk, listSessions } from '../../../src/sessions/list-sessions.js';
 import { MemoryStore } from '../../../src/sessions/memory-store.js';
@@ -147,6 +147,16 @@ describe('a list from a store', () => {
     const sessionStore = { append: () => Promise.resolve(), load: () => Promise.resolve(null) };
     await expect(listSessions({ sessionStore })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
+});
+
+test('without a folder of its own, the one of the CLI is looked into', async () => {
+  await putTranscript(configDir, `${id(1)}.jsonl`, [user(11, null, 'hi')]);
+  vi.stubEnv('CLAUDE_CONFIG_DIR', configDir);
+  try {
+    expect(await listSessions()).toMatchObject([{ sessionId: id(1) }]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a limit that is no whole number is refused', async () => {
