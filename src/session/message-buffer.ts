@@ -32,7 +32,7 @@ interface Entry {
 export class MessageBuffer implements AsyncIterable<WireObject> {
   readonly #limits: BufferLimits;
   readonly #watcher: BufferWatcher;
-  #entries: Entry[] = [];
+  #entries: (Entry | undefined)[] = [];
   #head = 0;
   #characters = 0;
   #dropped = 0;
@@ -119,6 +119,8 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   #take(): Entry | undefined {
     const entry = this.#entries[this.#head];
     if (entry === undefined) return undefined;
+    // What was read must not be kept alive by its place in the list.
+    this.#entries[this.#head] = undefined;
     this.#head += 1;
     this.#characters -= entry.length;
     if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
@@ -133,7 +135,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   }
 
   #more(): Promise<void> {
-    // A read entry stays in the list until it is cut; when all was read, nothing needs to stay.
+    // All was read, so nothing needs to stay.
     this.#entries = [];
     this.#head = 0;
     this.#wake = deferred();
