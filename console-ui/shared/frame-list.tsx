@@ -161,7 +161,7 @@ function FrameRow({ item, rows, exchange, mistakes, isSelected, place, onSelect,
 }
 
 /** Who sent it, in words for those who do not see the arrow. */
-export function Sender({ row }: { readonly row: WireRow }) {
+function Sender({ row }: { readonly row: WireRow }) {
   if (row.from === undefined) return <span aria-hidden="true">·</span>;
   return row.from === 'host' ? <>host →</> : <>← cli</>;
 }

@@ -138,7 +138,7 @@ function Axis({ shown }: { readonly shown: TimeRange }) {
 }
 
 /** What a span is, in words. */
-export function spanText({ name, kind, start, end, word }: Span, now: number): string {
+function spanText({ name, kind, start, end, word }: Span, now: number): string {
   const took = end === undefined ? `${duration(now - start)} so far` : duration(end - start);
   return `${kind}: ${name.slice(0, 120)} (${took}${word === undefined ? '' : `, ${word}`})`;
 }

@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What axe finds wrong with a page, a line each; the context must be made with `bypassCSP`. */
 export async function axeProblems(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: AXE });
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: axe.source });
   return await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
+    const { axe: inPage } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: readonly Violation[] }> };
     };
     interface Violation {
@@ -15,7 +13,7 @@ export async function axeProblems(page: Page): Promise<readonly string[]> {
       readonly help: string;
       readonly nodes: readonly { readonly html: string }[];
     }
-    const { violations } = await axe.run();
+    const { violations } = await inPage.run();
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 160)}`),
     );
