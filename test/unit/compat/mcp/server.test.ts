@@ -65,12 +65,12 @@ test.each([
 
 test('a server without tools says so, one with a wrong schema offers nothing and harms nobody', async () => {
   expect(await manifestOf(createSdkMcpServer({ name: 'bare' }))).toHaveProperty('initializeResult');
-  const wrong = tool('bad', '', { city: 'text' } as never, done);
+  const wrong = tool('bad', '', { city: 'text' } as unknown as { city: z.ZodString }, done);
   expect(await manifestOf(createSdkMcpServer({ name: 'wrong', tools: [wrong] }))).toBeUndefined();
 });
 
 test('a whole zod object is taken as well, and all tools can be loaded from the start', async () => {
-  const whole = tool('time', '', z.object({ city: z.string() }) as never, done);
+  const whole = tool('time', '', z.object({ city: z.string() }) as unknown as { city: z.ZodString }, done);
   const server = createSdkMcpServer({ name: 'clock', tools: [whole], alwaysLoad: true });
   expect(await manifestOf(server)).toMatchObject({
     toolsListResult: {
