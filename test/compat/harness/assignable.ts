@@ -78,14 +78,18 @@ const HEAD = [
 ];
 
 /** A type that needs a parameter is compared with schemas of both versions of zod. */
-const SHAPE =
-  "<{ a: import('zod').ZodString; b: import('zod').ZodOptional<import('zod').ZodNumber>; c: import('zod/v3').ZodString }>";
-
-const PARAMETERS: Readonly<Record<string, string>> = { InferShape: SHAPE };
+const FOR_INSTANCE: Readonly<Record<string, (type: string) => string>> = {
+  InferShape: (type) =>
+    `[${type}<{ a: import('zod').ZodString; b: import('zod').ZodOptional<import('zod').ZodNumber> }>, ` +
+    `${type}<{ a: import('zod/v3').ZodString; b: import('zod/v3').ZodOptional<import('zod/v3').ZodNumber> }>]`,
+};
 
 function check(name: string, direction: Direction, prefix: string) {
   const [to, from] = direction === 'given to programs' ? ['Official', 'Ours'] : ['Ours', 'Official'];
-  const type = (side: string) => `${prefix}${side}.${name}${PARAMETERS[name] ?? ''}`;
+  const type = (side: string) => {
+    const plain = `${prefix}${side}.${name}`;
+    return FOR_INSTANCE[name]?.(plain) ?? plain;
+  };
   const line = `{ const target: ${type(to)} = value<${type(from)}>(); void target; }`;
   return { name, direction, line };
 }
