@@ -173,7 +173,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 async function closeAll(server: Server, hub: Hub, book: SessionBook): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  await Promise.all([hub.close(), book.close()]);
+  // Clients should see how their sessions end.
+  await book.close();
+  await hub.close();
   server.closeAllConnections();
   await closed;
 }

@@ -67,7 +67,7 @@ export class RemoteTransport implements Transport {
     const { client, session, role } = options;
     this.#lastEvent = role.after;
     this.#release = [
-      client.on('lost', (error) => this.#finish({ reason: 'failed', error })),
+      client.on('lost', (error) => this.#finishSoon({ reason: 'failed', error })),
       client.on('removed', (id) => {
         if (id === session && this.#opened)
           this.#fail('SESSION_UNKNOWN', 'The session was removed from the server.');
@@ -139,7 +139,11 @@ export class RemoteTransport implements Transport {
   }
 
   async #sendRequest({ id, body }: RequestFrame): Promise<void> {
-    if (body.subtype === 'initialize' && !this.#opened) return this.#initialize(id, body);
+    if (body.subtype === 'initialize' && !this.#opened) {
+      const opening = this.#initialize(id, body);
+      this.#opening = opening.catch(() => {});
+      return opening;
+    }
     const { subtype, ...params } = body;
     const { client, session } = this.#options;
     const controller = new AbortController();
@@ -163,7 +167,6 @@ export class RemoteTransport implements Transport {
     if (role.kind === 'owner') {
       const opening = client.command('open', { ...role.open(body), id: session });
       this.#listen(role.after);
-      this.#opening = opening.catch(() => {});
       const { info, cliVersion } = await opening;
       this.#version.resolve(cliVersion);
       this.#deliver(encodeSuccess(id, info));
@@ -226,8 +229,7 @@ export class RemoteTransport implements Transport {
     const { event } = received;
     if (event.kind === 'prompt-settled' && this.#asked.delete(event.prompt))
       this.#deliver(encodeCancel(event.prompt));
-    // A start that fails is told best by the answer to it, which must have been heard before.
-    if (event.kind === 'end') void this.#opening.then(() => setImmediate(() => this.#finish(asEnd(event))));
+    if (event.kind === 'end') this.#finishSoon(asEnd(event));
   }
 
   /** Answers to the server's own requests are the server's; the rest is as if this program were the host. */
@@ -267,7 +269,12 @@ export class RemoteTransport implements Transport {
   }
 
   #fail(code: 'SESSION_UNKNOWN' | 'REMOTE_LOST', message: string): void {
-    this.#finish({ reason: 'failed', error: new CoxswainError(code, message) });
+    this.#finishSoon({ reason: 'failed', error: new CoxswainError(code, message) });
+  }
+
+  /** A start that fails is told best by the answer to it, which must have been heard before. */
+  #finishSoon(end: End): void {
+    void this.#opening.then(() => setImmediate(() => this.#finish(end)));
   }
 
   /** What came before the end is delivered before it, also to a reader that had paused. */

@@ -137,28 +137,28 @@ describe('the token', () => {
 });
 
 describe('names that point here but are not ours (DNS rebinding)', () => {
-  test.each([
-    'evil.example',
-    'evil.example:PORT',
-    '127.0.0.1.evil.example:PORT',
-    '127.0.0.1:1',
-    'me@127.0.0.1:PORT',
-  ])('Host %j is refused, for pages and sockets', async (name) => {
-    const { server } = await startEmulatedConsole(chat);
-    const host = name.replace('PORT', String(server.port));
-    // The attacker’s page has the same wrong name as its origin: being the same is not enough.
-    const headers = { host, origin: `http://${host}` };
-    expect((await ask(server, '/', { headers: { host } })).status).toBeGreaterThanOrEqual(400);
-    expect((await logIn(server, headers)).status).toBeGreaterThanOrEqual(400);
-    const authorization = `Bearer ${server.token}`;
-    expect(await trySocket(server, { ...headers, authorization })).not.toBe('open');
-  });
+  test.each(['evil.example', 'evil.example:PORT', '127.0.0.1.evil.example:PORT', 'me@127.0.0.1:PORT'])(
+    'Host %j is refused, for pages and sockets',
+    async (name) => {
+      const { server } = await startEmulatedConsole(chat);
+      const host = name.replace('PORT', String(server.port));
+      // The attacker’s page has the same wrong name as its origin: being the same is not enough.
+      const headers = { host, origin: `http://${host}` };
+      expect((await ask(server, '/', { headers: { host } })).status).toBeGreaterThanOrEqual(400);
+      expect((await logIn(server, headers)).status).toBeGreaterThanOrEqual(400);
+      const authorization = `Bearer ${server.token}`;
+      expect(await trySocket(server, { ...headers, authorization })).not.toBe('open');
+    },
+  );
 
-  test('localhost and names that were allowed by hand are let in', async () => {
+  test('localhost, a tunnel to it and names that were allowed by hand are let in', async () => {
     const { server } = await startEmulatedConsole(chat, { allowedHosts: ['box.example'] });
-    for (const host of [`localhost:${server.port}`, 'box.example', 'BOX.example:8443']) {
+    for (const host of [`localhost:${server.port}`, 'localhost:8000', 'box.example', 'BOX.example:8443']) {
       expect((await logIn(server, { host })).status).toBe(204);
+      expect((await logIn(server, { host, origin: `http://${host}` })).status).toBe(204);
     }
+    expect((await logIn(server, { origin: 'https://box.example' })).status).toBe(204);
+    expect((await logIn(server, { host: 'box.example', origin: server.origin })).status).toBe(403);
   });
 });
 

@@ -18,13 +18,15 @@ export class Access {
   readonly #token: string;
   readonly #cookie: string;
   readonly #names: ReadonlySet<string>;
+  readonly #byHand: ReadonlySet<string>;
   #port = 0;
 
   constructor({ host, token, allowedHosts = [] }: AccessOptions) {
     this.#token = token;
     // From the token alone: it stays good when the server is started again with the same one.
     this.#cookie = createHmac('sha256', token).update('coxswain console cookie').digest('base64url');
-    this.#names = new Set([...ownNames(host), ...allowedHosts].map((name) => name.toLowerCase()));
+    this.#byHand = new Set(allowedHosts.map((name) => name.toLowerCase()));
+    this.#names = new Set([...ownNames(host).map((name) => name.toLowerCase()), ...this.#byHand]);
   }
 
   /** The server listens now. */
@@ -44,13 +46,16 @@ export class Access {
 
   /**
    * Whether a request was sent to this server by its own name, and if by a page, by one of its own. The first keeps
-   * out names that were made to point here (DNS rebinding), the second the pages of other sites.
+   * out names that were made to point here (DNS rebinding), the second the pages of other sites and other ports.
    */
   isOurs({ host, origin }: IncomingHttpHeaders): boolean {
-    if (!this.#isOurHost(host)) return false;
+    const called = host !== undefined && HOST.test(host) ? parse(`http://${host}`) : undefined;
+    if (called === undefined || !this.#names.has(called.hostname)) return false;
     if (origin === undefined) return true;
-    const named = URL.canParse(origin) ? new URL(origin) : undefined;
-    return named !== undefined && /^https?:$/.test(named.protocol) && this.#isOurHost(named.host);
+    const page = parse(origin);
+    if (page === undefined || !/^https?:$/.test(page.protocol)) return false;
+    // A tunnel changes the port for both; a proxy may change the name for one, which has to be allowed by hand.
+    return page.host === called.host || this.#byHand.has(page.hostname);
   }
 
   /** Who has logged in: a page by its cookie, a program by the token itself. */
@@ -64,14 +69,6 @@ export class Access {
 
   get #cookieName(): string {
     return `coxswain_${this.#port}`;
-  }
-
-  /** A name that was allowed by hand may come by another port: a proxy's. */
-  #isOurHost(host: string | undefined): boolean {
-    if (host === undefined || !HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
-    const { hostname: name, port } = new URL(`http://${host}`);
-    if (!this.#names.has(name.toLowerCase())) return false;
-    return Number(port || 80) === this.#port || !isLoopbackName(name);
   }
 }
 
@@ -121,6 +118,10 @@ function ownNames(host: string): readonly string[] {
 /** A host as an address of a page has it. */
 export function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function parse(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
 }
 
 function cookieIn(header: string | undefined, name: string): string | undefined {

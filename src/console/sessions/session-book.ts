@@ -45,6 +45,7 @@ export class SessionBook {
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
+  #closing = false;
 
   constructor(options: SessionBookOptions) {
     this.#options = options;
@@ -81,6 +82,7 @@ export class SessionBook {
     opened: OpenParams,
     by: ClientName & { readonly kind: 'page' | 'program' },
   ): Promise<OpenedView> {
+    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is being stopped.');
     const id = opened.id ?? randomUUID();
     if (!kinds.uuid.accepts(id)) throw new CoxswainError('COMMAND_INVALID', 'The id of a session is a UUID.');
     const running = this.all.filter(({ state }) => state !== 'ended').length;
@@ -129,6 +131,7 @@ export class SessionBook {
 
   /** Ends all sessions; resolves when nothing is left running and all is written down. */
   async close(): Promise<void> {
+    this.#closing = true;
     const sessions = await Promise.all(
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );
