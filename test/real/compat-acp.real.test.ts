@@ -13,11 +13,17 @@ import { describeRealClis } from './support/each-real-cli.js';
 describeRealClis(
   'claude-agent-acp on coxswain/compat',
   (cli) => {
-    test('serves a conversation with a tool call, permissions and a change of model', async ({ skip }) => {
+    test('serves a conversation with a tool call, permissions and a change of model', async ({
+      skip,
+      onTestFinished,
+    }) => {
       const obstacle = acpObstacle();
       if (obstacle !== undefined) skip(obstacle);
-      expect(realpathSync('test/acp/node_modules/@anthropic-ai/claude-agent-sdk')).toBe(resolve('test/acp/shim'));
+      expect(realpathSync('test/acp/node_modules/@anthropic-ai/claude-agent-sdk')).toBe(
+        resolve('test/acp/shim'),
+      );
       const folders = await makeThrowawayFolders();
+      onTestFinished(() => folders.remove());
       await using model = await scriptModel(replyTo);
       const asked: unknown[] = [];
       const answer: AnswerAgent = (method, params) => {
@@ -26,34 +32,31 @@ describeRealClis(
         asked.push(title);
         return { outcome: { outcome: 'selected', optionId: option(params.options, title) } };
       };
-      {
-        await using agent = new AcpAgent({ cli, folders, modelUrl: model.url, answer });
-        await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
-        const { sessionId } = await agent.request('session/new', { cwd: folders.cwd, mcpServers: [] });
-        const prompt = (words: string) =>
-          agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: words }] });
+      await using agent = new AcpAgent({ cli, folders, modelUrl: model.url, answer });
+      await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+      const { sessionId } = await agent.request('session/new', { cwd: folders.cwd, mcpServers: [] });
+      const prompt = (words: string) =>
+        agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: words }] });
 
-        expect(await prompt('make a file')).toMatchObject({ stopReason: 'end_turn' });
-        expect(await prompt('make another')).toMatchObject({ stopReason: 'end_turn' });
-        expect(asked).toEqual(['touch made', 'touch another']);
-        expect(existsSync(join(folders.cwd, 'made'))).toBe(true);
-        expect(existsSync(join(folders.cwd, 'another'))).toBe(false);
-        expect(agent.updates).toContainEqual(
-          expect.objectContaining({ sessionUpdate: 'tool_call', name: 'Bash', kind: 'execute' }),
-        );
-        expect(agent.updates).toContainEqual(
-          expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'completed' }),
-        );
-        expect(agent.updates).toContainEqual(
-          expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'failed' }),
-        );
-        expect(agent.text).toContain('That is done.');
+      expect(await prompt('make a file')).toMatchObject({ stopReason: 'end_turn' });
+      expect(await prompt('make another')).toMatchObject({ stopReason: 'end_turn' });
+      expect(asked).toEqual(['touch made', 'touch another']);
+      expect(existsSync(join(folders.cwd, 'made'))).toBe(true);
+      expect(existsSync(join(folders.cwd, 'another'))).toBe(false);
+      expect(agent.updates).toContainEqual(
+        expect.objectContaining({ sessionUpdate: 'tool_call', name: 'Bash', kind: 'execute' }),
+      );
+      expect(agent.updates).toContainEqual(
+        expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'completed' }),
+      );
+      expect(agent.updates).toContainEqual(
+        expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'failed' }),
+      );
+      expect(agent.text).toContain('That is done.');
 
-        await agent.request('session/set_config_option', { sessionId, configId: 'model', value: 'haiku' });
-        expect(await prompt('who are you?')).toMatchObject({ stopReason: 'end_turn' });
-        expect(agent.text).toMatch(/I am \S*haiku/);
-      }
-      await folders.remove();
+      await agent.request('session/set_config_option', { sessionId, configId: 'model', value: 'haiku' });
+      expect(await prompt('who are you?')).toMatchObject({ stopReason: 'end_turn' });
+      expect(agent.text).toMatch(/I am \S*haiku/);
     });
   },
   ['2.1.17', '2.1.325'],

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { acceptedDifferences, acceptedFor, explains } from './harness/accepted.js';
+import { differences, sentence } from './harness/compare.js';
+import { Normaliser } from './harness/normalise.js';
+
+test('every place where two runs differ is found, by its path', () => {
+  const official = { messages: [{ type: 'a', deep: { key: 1 } }, 'end'], calls: [] };
+  const ours = { messages: [{ type: 'a', deep: { key: 2, more: true } }], calls: [['told']] };
+  expect(differences(official, ours).map(sentence)).toEqual([
+    'messages[0].deep.key: 1 there, 2 here',
+    'messages[0].deep.more: nothing there, true here',
+    'messages[1]: "end" there, "<nothing>" here',
+    'calls[0]: "<nothing>" there, ["told"] here',
+  ]);
+});
+
+test('two messages of different kinds differ once', () => {
+  expect(differences([{ type: 'a', x: 1 }], [{ type: 'b', x: 2 }])).toHaveLength(1);
+});
+
+test('ids that are the same stay the same, and times do not count', () => {
+  const id = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+  const normaliser = new Normaliser('/tmp/run');
+  expect(normaliser.value({ b: id, a: `${id} in /tmp/run/x`, duration_ms: 7, request_id: 'r' })).toEqual({
+    a: '<id 1> in <folder>/x',
+    b: '<id 1>',
+    duration_ms: '<duration_ms>',
+    request_id: '<request_id>',
+  });
+});
+
+test('an accepted difference explains its own place and value only', () => {
+  const accepted = { name: 'n', at: ['messages[*].thrown.name'], ours: 'AbortError', reason: 'better' };
+  const at = 'messages[2].thrown.name';
+  expect(explains(accepted, { at, official: 'Error', ours: 'AbortError' })).toBe(true);
+  expect(explains(accepted, { at, official: 'Error', ours: 'Other' })).toBe(false);
+  expect(explains(accepted, { at: 'messages[2].thrown.names', official: 1, ours: 'AbortError' })).toBe(false);
+  expect(explains(accepted, { at: 'calls[0]', official: 1, ours: 'AbortError' })).toBe(false);
+});
+
+test('a program cannot accept what is not listed, and what is listed has a reason', () => {
+  expect(() => acceptedFor(['made-up'], true)).toThrow('not in accepted-differences.json: made-up');
+  expect(acceptedDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
+  expect(new Set(acceptedDifferences.map(({ name }) => name)).size).toBe(acceptedDifferences.length);
+});
