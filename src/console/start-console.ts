@@ -119,7 +119,10 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
   const history = new History({ folders, configDir });
   const book = new SessionBook({
     folder: join(options.stateFolder ?? stateFolder(process.env), 'sessions'),
-    base: typeof session === 'function' ? session : () => session,
+    base: (opened) => ({
+      ...bypassOptions(allowBypass),
+      ...(typeof session === 'function' ? session(opened) : session),
+    }),
     check: (opened) => folders.checkOpen(opened),
     clock,
     now: Date.now,
@@ -150,6 +153,11 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
   });
   await book.restore();
   return { book, hub };
+}
+
+/** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */
+function bypassOptions(allowBypass: boolean): SessionOptions {
+  return allowBypass && process.getuid?.() !== 0 ? { allowDangerouslySkipPermissions: true } : {};
 }
 
 /** Where programs keep what should survive a restart, by the convention of the XDG. */

@@ -1,10 +1,12 @@
+import { toolLabel } from '../../protocol/tool-label.js';
 import type { PromptView } from '../../remote/contract.js';
 import type { AnyPrompt } from '../../session/prompts/prompt-book.js';
+import { plainLine } from '../../util/plain.js';
 
 /** A prompt as clients see it. */
 export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   const { toolUseId, agentId } = prompt.origin;
-  const about = { id: prompt.id, at, toolUseId, agentId, headline: cut(headline(prompt)) };
+  const about = { id: prompt.id, at, toolUseId, agentId, headline: plainLine(headline(prompt), HEADLINE) };
   if (prompt.kind === 'elicitation') {
     const { kind, server, message, mode, url, schema, propertyOrder } = prompt;
     return { ...about, kind, server, message, mode, url, schema, propertyOrder };
@@ -21,9 +23,6 @@ export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   return { ...call, kind, suggestions, blockedPath, decisionReason };
 }
 
-/** The keys of tool inputs that say most about a call, the best first. */
-const TELLING = ['command', 'file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'description'];
-
 function headline(prompt: AnyPrompt): string {
   switch (prompt.kind) {
     case 'question':
@@ -34,16 +33,9 @@ function headline(prompt: AnyPrompt): string {
       return `${prompt.server}: ${prompt.message}`;
     case 'dialog':
       return `Dialog: ${prompt.dialogKind}`;
-    case 'permission': {
-      const telling = TELLING.map((key) => prompt.input[key]).find((value) => typeof value === 'string');
-      return telling === undefined ? prompt.tool : `${prompt.tool}: ${String(telling)}`;
-    }
+    case 'permission':
+      return toolLabel(prompt.tool, prompt.input);
   }
 }
 
 const HEADLINE = 160;
-
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > HEADLINE ? `${line.slice(0, HEADLINE - 1)}…` : line;
-}
