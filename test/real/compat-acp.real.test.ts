@@ -13,7 +13,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 describeRealClis(
   'claude-agent-acp on coxswain/compat',
   (cli) => {
-    test('serves a conversation with a tool call, permissions and a change of model', async ({
+    test('serves a conversation with a tool call, permissions and a change of model, and finds it again', async ({
       skip,
       onTestFinished,
     }) => {
@@ -57,6 +57,15 @@ describeRealClis(
       await agent.request('session/set_config_option', { sessionId, configId: 'model', value: 'haiku' });
       expect(await prompt('who are you?')).toMatchObject({ stopReason: 'end_turn' });
       expect(agent.text).toMatch(/I am \S*haiku/);
+
+      // Another process finds the conversation on disk and goes on with it.
+      await agent[Symbol.asyncDispose]();
+      await using later = new AcpAgent({ cli, folders, modelUrl: model.url, answer });
+      await later.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+      const { sessions } = await later.request('session/list', { cwd: folders.cwd });
+      expect(sessions).toEqual([expect.objectContaining({ sessionId, cwd: folders.cwd })]);
+      await later.request('session/load', { sessionId, cwd: folders.cwd, mcpServers: [] });
+      expect(later.text).toMatch(/That is done\.[^]*I am \S*haiku/);
     });
   },
   ['2.1.17', '2.1.325'],
