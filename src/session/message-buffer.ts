@@ -25,6 +25,9 @@ interface Entry {
   readonly length: number;
 }
 
+/** Before its first read a buffer holds this many times more: what it does not hold then is lost, not only late. */
+const UNREAD_FACTOR = 4;
+
 /**
  * Messages on their way to one reader. Before its first read it holds what fits and counts what it drops;
  * from then on it asks for a pause instead. After `break` it drops everything.
@@ -113,7 +116,9 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   }
 
   get #isFull(): boolean {
-    return this.#size >= this.#limits.messages || this.#characters >= this.#limits.characters;
+    const { messages, characters } = this.#limits;
+    const factor = this.#reader === 'none' ? UNREAD_FACTOR : 1;
+    return this.#size >= messages * factor || this.#characters >= characters * factor;
   }
 
   #take(): Entry | undefined {

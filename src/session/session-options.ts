@@ -15,9 +15,9 @@ import type { SessionState } from './state.js';
 
 /** How much may wait for readers. */
 export interface BufferOptions {
-  /** Messages that one reader may be behind before the CLI is made to wait. */
+  /** Messages that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
   readonly messages?: number | undefined;
-  /** Characters that one reader may be behind before the CLI is made to wait. */
+  /** Characters that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
   readonly characters?: number | undefined;
   /** Characters over all readers past which the session is ended. */
   readonly hardCharacters?: number | undefined;

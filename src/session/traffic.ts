@@ -20,7 +20,7 @@ export interface TrafficLimits extends BufferLimits {
   readonly stallMs: number;
 }
 
-const DEFAULT_LIMITS = { messages: 10_000, characters: 8 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
+const DEFAULT_LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
 
 /** The limits that go with a set of options. */
 export function trafficLimits({ buffer = {}, stallMs }: SessionOptions): TrafficLimits {

@@ -44,8 +44,8 @@ describe('MessageBuffer', () => {
     expect(await reading).toEqual(['a', 'b']);
   });
 
-  test('before its first read it holds what fits and counts what it drops', async () => {
-    const { buffer, push, calls } = makeBuffer(3);
+  test('before its first read it holds four times as much, and counts what it drops', async () => {
+    const { buffer, push, calls } = makeBuffer(0.75);
     push('a', 'b', 'c', 'd', 'e');
     buffer.end();
     expect(buffer.dropped).toBe(2);
@@ -68,7 +68,7 @@ describe('MessageBuffer', () => {
   });
 
   test('is full by characters as well as by count', async () => {
-    const { buffer, push } = makeBuffer(100, 25);
+    const { buffer, push } = makeBuffer(100, 7);
     push('a', 'b', 'c', 'd');
     expect(buffer.dropped).toBe(1);
   });
