@@ -32,8 +32,8 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
   return (
-    <div className="session" data-tab={tab}>
-      <header className="session-top">
+    <main className="session" data-tab={tab}>
+      <div className="session-top">
         <SessionHeader session={session} />
         <div className="session-bar">
           <Tabs
@@ -45,21 +45,21 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
           />
           {connected && <SessionControls session={session} />}
         </div>
-      </header>
+      </div>
       <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
           <TabContent session={session} tab={tab} view={view} />
         </SessionContext>
       </div>
-      <footer className="session-foot">
+      <div className="session-foot">
         <PromptDock key={String(tab === 'conversation')} session={session} folded={tab !== 'conversation'} />
         {tab === 'conversation' && <Writing session={session} />}
-      </footer>
+      </div>
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
       )}
       <Announcer session={session} view={view} />
-    </div>
+    </main>
   );
 }
 
@@ -74,17 +74,7 @@ function tabsWith(running: number): readonly { readonly id: Tab; readonly title:
   ];
 }
 
-/** The view of the wire brings its own main part. */
-function TabContent(props: { session: SessionSummary; tab: Tab; view: SessionView }) {
-  if (props.tab === 'inspector') return <InspectorTab session={props.session} wire={props.view.wire} />;
-  return (
-    <main className="tab-main">
-      <PlainTab {...props} />
-    </main>
-  );
-}
-
-function PlainTab({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
+function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
   switch (tab) {
     case 'conversation':
       return (
@@ -99,7 +89,7 @@ function PlainTab({ session, tab, view }: { session: SessionSummary; tab: Tab; v
     case 'usage':
       return <UsagePanel session={session} conversation={view.conversation} />;
     case 'inspector':
-      return null;
+      return <InspectorTab session={session} wire={view.wire} />;
   }
 }
 

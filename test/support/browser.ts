@@ -16,12 +16,14 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** The system's browser, or why browser tests cannot run here. `COXSWAIN_BROWSER` names another one. */
 export const systemBrowser = find();
-export const noBrowser = systemBrowser === undefined ? `no browser found (looked for ${names.join(', ')})` : '';
+export const noBrowser =
+  systemBrowser === undefined ? `no browser found (looked for ${names.join(', ')})` : '';
 
-export async function launchBrowser(): Promise<Browser> {
+/** Starts the browser, with further flags where a test needs them. */
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   if (systemBrowser === undefined) throw new Error(noBrowser);
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot] });
+  return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot, ...flags] });
 }
 
 function find(): string | undefined {

@@ -36,8 +36,8 @@ const BLOCKS: Readonly<Record<string, Render>> = {
   hr: () => <hr />,
   heading: (token) => {
     const { depth, tokens } = token as Tokens.Heading;
-    // The page has headings of its own above these.
-    const Level = `h${Math.min(6, depth + 2)}` as 'h3' | 'h4' | 'h5' | 'h6';
+    // The name of the session is the heading above these.
+    const Level = `h${Math.min(6, depth + 1)}` as 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
     return <Level>{inline(tokens)}</Level>;
   },
   paragraph: (token) => <p>{inline((token as Tokens.Paragraph).tokens)}</p>,

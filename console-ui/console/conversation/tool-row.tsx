@@ -40,11 +40,11 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
 function ToolDetails({ tool }: { tool: ToolItem }) {
   return (
     <div className="tool-details">
-      <h4>Input</h4>
+      <p className="tool-caption">Input</p>
       <ToolInput tool={tool} />
       {tool.result.length > 0 && (
         <>
-          <h4>Result</h4>
+          <p className="tool-caption">Result</p>
           <BlockList blocks={tool.result} alt={`Result of ${tool.name}`} />
         </>
       )}

@@ -161,10 +161,10 @@ function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: St
   put(draft, undefined, { kind: 'user', id: uuid, at, blocks: readBlocks(content), state: 'queued' });
 }
 
+/** Newer CLIs have a queue of their own: a message that is on the wire already can still be taken back. */
 function foldUnqueued({ draft }: Work, { uuid }: Of<'unqueued'>): void {
-  change(draft, undefined, uuid, (item) =>
-    item.kind === 'user' && item.state === 'queued' ? { ...item, state: 'dropped' } : item,
-  );
+  if (draft.begun.has(uuid)) return;
+  change(draft, undefined, uuid, (item) => (item.kind === 'user' ? { ...item, state: 'dropped' } : item));
 }
 
 function addNote({ draft }: Work, note: Pick<NoteItem, 'level' | 'text'>, { n, at }: Stamp): void {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { WireObject } from '../../../src/protocol/frames.js';
 import { readEdited, type TextFields, textFields } from './edited-input.js';
 
@@ -12,6 +12,7 @@ export function InputEditor({
   onDone: (input: WireObject) => void;
   onCancel: () => void;
 }) {
+  const id = useId();
   const [fields, setFields] = useState<TextFields>(() => textFields(input));
   const { value, problems } = readEdited(input, fields);
   return (
@@ -24,9 +25,10 @@ export function InputEditor({
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       {Object.entries(fields).map(([name, text], index) => (
-        <label key={name}>
-          <span>{name}</span>
+        <div key={name} className="form-field">
+          <label htmlFor={`${id}-${name}`}>{name}</label>
           <textarea
+            id={`${id}-${name}`}
             // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
             autoFocus={index === 0}
             value={text}
@@ -35,7 +37,7 @@ export function InputEditor({
             onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
           />
           {problems[name] !== undefined && <span className="problem">{problems[name]}</span>}
-        </label>
+        </div>
       ))}
       <div className="prompt-actions">
         <button type="submit" className="primary" disabled={value === undefined}>

@@ -1,0 +1,210 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assistantText, assistantToolUse } from '../../src/testing/builders/assistant.js';
+import { toolResult } from '../../src/testing/builders/user.js';
+import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
+import { startTask } from '../../src/testing/emulator/steps/tasks.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import { composer, conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const EDIT = { file_path: '/w/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' };
+
+describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => browser.close());
+
+  test('a whole conversation: text, thinking, tools, edits, subagents, pictures, cost', async () => {
+    const inside = { parent_tool_use_id: 'toolu_agent' };
+    const scenario: Scenario = [
+      onUser([
+        say({ type: 'thinking', thinking: 'Let me see.' }),
+        say('# Found it\n\nIt is **one** line in `a.ts`:\n\n- first\n- second', { chunk: 5 }),
+        useTool('Bash', { command: 'ls' }, { result: 'README.md' }),
+        useTool('Edit', EDIT, { result: 'edited' }),
+        send(assistantToolUse('Task', { description: 'Look around' }, { toolUseId: 'toolu_agent' })),
+        send(assistantText('I looked around.', {}, inside)),
+        send(toolResult('toolu_agent', 'Nothing there.')),
+        useTool(
+          'Screenshot',
+          {},
+          { result: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } }] },
+        ),
+        say('All done.'),
+      ]),
+      onUser([say('Until next time.')]),
+    ];
+    const { server, clis, root } = await startEmulatedConsole(scenario);
+    const { page, complaints } = await openConsole(browser, server);
+    expect(page.url()).not.toContain(server.token);
+    await newSession(page, root);
+    await tell(page, 'Please fix it');
+
+    const said = conversation(page);
+    await said.getByText('All done.').waitFor();
+    expect(await said.getByRole('heading', { name: 'Found it' }).count()).toBe(1);
+    expect(await said.getByRole('listitem').allTextContents()).toEqual(['first', 'second']);
+    expect(await said.locator('strong', { hasText: 'one' }).count()).toBe(1);
+    expect(await said.getByText('Let me see.').count()).toBe(0);
+    await said.getByRole('button', { name: 'Thought' }).click();
+    await said.getByText('Let me see.').waitFor();
+    await said.getByRole('button', { name: /Bash: ls/ }).click();
+    await said.getByText('README.md').waitFor();
+    const diff = said.getByRole('region', { name: 'Change of /w/a.ts' });
+    expect(await diff.locator('[data-mark=removed]').textContent()).toContain('const a = 1;');
+    expect(await diff.locator('[data-mark=added]').textContent()).toContain('const a = 2;');
+    await said.getByRole('button', { name: /step of the subagent/ }).click();
+    await said.getByText('I looked around.').waitFor();
+    await said.getByRole('button', { name: /Screenshot/ }).click();
+    await expect
+      .poll(() =>
+        said
+          .getByRole('img')
+          .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+      )
+      .toBe(1);
+
+    await tell(page, 'Thank you');
+    await said.getByText('Until next time.').waitFor();
+    await expect.poll(() => page.title()).toBe('Please fix it');
+    await expect.poll(() => page.getByRole('button', { name: /tokens/ }).textContent()).toMatch(/^\$0\.0\d+/);
+    await expect.poll(() => page.getByRole('navigation').getByText('idle').count()).toBe(1);
+    clis[0]?.assertFinished();
+    expect(complaints).toEqual([]);
+  });
+
+  test('what the model says is never run, and fetches nothing', async () => {
+    const evil = [
+      '<script>window.hacked = true</script>',
+      '<img src="/api/hacked" onerror="window.hacked = true">',
+      '[click](javascript:window.hacked=true) ![pixel](https://tracker.example/pixel.png)',
+      '<iframe srcdoc="<script>parent.hacked=true</script>"></iframe>',
+      '[good](https://good.example/)',
+    ].join('\n\n');
+    const { server, root } = await startEmulatedConsole([
+      onUser([say(evil), useTool('Bash', { command: evil }, { result: evil }), say('done')]),
+    ]);
+    const { page, complaints } = await openConsole(browser, server);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const said = conversation(page);
+    await said.getByText('done', { exact: true }).first().waitFor();
+    await said.getByText('<script>window.hacked = true</script>').first().waitFor();
+    await said.getByRole('button', { name: /Bash/ }).click();
+    const links = await said
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]));
+    expect(links).toEqual([
+      ['https://tracker.example/pixel.png', 'noopener noreferrer'],
+      ['https://good.example/', 'noopener noreferrer'],
+    ]);
+    expect(await page.locator('iframe, img').count()).toBe(0);
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+    expect(asked.filter((url) => !url.startsWith(server.origin))).toEqual([]);
+    expect(asked.filter((url) => url.includes('hacked'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('messages wait their turn and can be taken back; a turn is interrupted; files go along', async () => {
+    const { server, clis, root } = await startEmulatedConsole([
+      onUser([say('Working on it.'), hang()]),
+      onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' }),
+    ]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Begin');
+    const said = conversation(page);
+    await said.getByText('Working on it.').waitFor();
+    await tell(page, 'not this');
+    await said.getByText('waiting').waitFor();
+    await said.getByRole('button', { name: 'Take back' }).click();
+    await said.getByText('not sent').waitFor();
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'pixel.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('remember the milk') },
+    ]);
+    await page.getByRole('list', { name: 'Attached' }).getByText('notes.txt').waitFor();
+    await tell(page, 'and this');
+    await said.getByText('waiting').waitFor();
+    await page.getByRole('button', { name: 'Interrupt' }).click();
+    await said.getByText(/^Interrupted/).waitFor();
+    await said.getByText(/You said: .*and this/s).waitFor();
+    const users = clis[0]?.received.filter(({ type }) => type === 'user') ?? [];
+    expect(users).toHaveLength(2);
+    expect(users[1]?.message).toMatchObject({
+      content: [
+        { type: 'image' },
+        { type: 'text', text: expect.stringContaining('remember the milk') },
+        { text: 'and this' },
+      ],
+    });
+  });
+
+  test('a long conversation stays small in the page, and at its end', async () => {
+    const many = Array.from({ length: 1_500 }, (_, index) => say(`Line ${index}`));
+    const { server, root } = await startEmulatedConsole([onUser([...many, say('The very last one.')])], {
+      emulate: { partialMessages: false },
+    });
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Count');
+    const said = conversation(page);
+    await said.getByText('The very last one.').waitFor();
+    expect(await page.locator('.row').count()).toBeLessThan(80);
+    await said.evaluate((element) => element.scrollTo({ top: 0 }));
+    await said.getByText('Count', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await said.getByText('The very last one.').waitFor();
+  });
+
+  test('tasks are listed, and stopped', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([startTask('b1', { description: 'npm run dev' }), say('It runs.')]),
+    ]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Start it');
+    await page.getByRole('tab', { name: 'Tasks (1)' }).click();
+    const task = page.getByRole('listitem').filter({ hasText: 'npm run dev' });
+    await task.getByText('in the background').waitFor();
+    await task.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('tab', { name: 'Tasks', exact: true }).waitFor();
+    await expect.poll(() => task.getByRole('button').count()).toBe(0);
+  });
+
+  test('a phone shows the list or a session, never wider than itself, and back leads to the list', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([
+        say(`\`\`\`\n${'wide '.repeat(80)}\n\`\`\`\n\n${'x'.repeat(300)}`),
+        useTool('Edit', { ...EDIT, new_string: 'y'.repeat(300) }),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server, { viewport: PHONE, hasTouch: true, isMobile: true });
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await conversation(page)
+      .getByRole('region', { name: /Change of/ })
+      .waitFor();
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overflow()).toBe(0);
+    expect(await page.getByRole('navigation', { name: 'Sessions' }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All sessions' }).click();
+    await page.getByRole('navigation', { name: 'Sessions' }).getByText('Go').waitFor();
+    expect(await composer(page).count()).toBe(0);
+    expect(await overflow()).toBe(0);
+  });
+});

@@ -1,0 +1,220 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isObject } from '../../src/protocol/frames.js';
+import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { answer } from '../../src/testing/emulator/steps/answers.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import { axeProblems } from '../support/axe.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import {
+  composer,
+  conversation,
+  DESKTOP,
+  newSession,
+  openConsole,
+  PHONE,
+  prompt,
+  tell,
+} from '../support/console-page.js';
+
+/** How often the host asked something of a CLI. */
+function asked(cli: EmulatedCli | undefined, subtype: string): number {
+  return (cli?.received ?? []).filter(({ request }) => isObject(request) && request.subtype === subtype)
+    .length;
+}
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).first();
+
+describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => browser.close());
+
+  async function begin(scenario: Scenario | (() => Scenario), options = {}) {
+    const started = await startEmulatedConsole(scenario, options);
+    const opened = await openConsole(browser, started.server);
+    await newSession(opened.page, started.root);
+    return { ...started, ...opened };
+  }
+
+  test('MCP and Chrome are asked afresh at each opening, and a session that is not connected is not asked', async () => {
+    const status = (state: string) => [answer({ mcpServers: [{ name: 'files', status: state }] })];
+    const { page, clis } = await begin([
+      onRequest('mcp_status', status('failed')),
+      onRequest('mcp_status', status('connected'), { times: 'any' }),
+      onRequest('get_chrome_dialog', [answer({ installed: true, connected: false })], { times: 'any' }),
+    ]);
+    await tab(page, 'MCP').click();
+    const row = page.getByRole('listitem').filter({ hasText: 'files' });
+    await row.getByText('failed').waitFor();
+    expect(asked(clis[0], 'mcp_status')).toBe(1);
+    await tab(page, 'Conversation').click();
+    await tab(page, 'MCP').click();
+    await row.getByText('connected').waitFor();
+    expect(asked(clis[0], 'mcp_status')).toBe(2);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => asked(clis[0], 'mcp_status')).toBe(3);
+
+    await tab(page, 'Chrome').click();
+    await page.getByRole('definition').first().getByText('yes').waitFor();
+    const chromeAsked = asked(clis[0], 'get_chrome_dialog');
+    await tab(page, 'Usage').click();
+    await page.getByRole('button', { name: 'Close the session' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    const lines = clis[0]?.lines.length;
+    await tab(page, 'MCP').click();
+    await page.getByText('not connected, so nothing was asked').waitFor();
+    expect(await row.count()).toBe(0);
+    await tab(page, 'Chrome').click();
+    await page.getByText('not connected, so nothing was asked').waitFor();
+    expect(clis[0]?.lines.length).toBe(lines);
+    expect(asked(clis[0], 'get_chrome_dialog')).toBe(chromeAsked);
+  });
+
+  test('model, mode, thinking, name and budget are changed; to allow everything is not offered', async () => {
+    const { page, clis } = await begin([onUser([say('Hello.')]), onUser([say('Hello again.')])]);
+    await tell(page, 'Hi');
+    await conversation(page).getByText('Hello.').waitFor();
+    await page.getByLabel('Permissions').selectOption('plan');
+    await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('plan');
+    await page.getByLabel('Thinking').selectOption('4000');
+    await expect.poll(() => asked(clis[0], 'set_max_thinking_tokens')).toBe(1);
+    const models = await page
+      .getByLabel('Model')
+      .getByRole('option')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    const other = models.find((model) => model !== null && /haiku/i.test(model)) ?? models.at(-1) ?? '';
+    await page.getByLabel('Model').selectOption(other);
+    await expect.poll(() => asked(clis[0], 'set_model')).toBe(1);
+    expect(await page.getByRole('option', { name: 'Allows everything' }).count()).toBe(0);
+
+    await tab(page, 'Usage').click();
+    await page.getByRole('img', { name: /Tokens per turn/ }).waitFor();
+    await page.getByLabel(/Budget in dollars/).fill('0.0000001');
+    await page.getByRole('button', { name: 'Set', exact: true }).click();
+    await page.getByRole('button', { name: /of \$0\.0000/ }).waitFor();
+    await page.getByLabel('Name').fill('Greetings');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
+    await tab(page, 'Conversation').click();
+    await tell(page, 'More');
+    await page.getByText(/budget of .* is spent/).waitFor();
+    expect(await composer(page).inputValue()).toBe('More');
+  });
+
+  test('where everything may be allowed, it is offered and shown in red', async () => {
+    const { server, root } = await startEmulatedConsole([], { allowBypass: true });
+    const { page } = await openConsole(browser, server);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByLabel('Folder').fill(root);
+    await page.getByLabel('Permissions').selectOption('bypassPermissions');
+    await page.getByText('Every tool runs without asking').waitFor();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await composer(page).waitFor();
+    expect(await page.getByLabel('Permissions').inputValue()).toBe('bypassPermissions');
+    await page.emulateMedia({ colorScheme: 'light' });
+    const colour = await page
+      .getByLabel('Permissions')
+      .evaluate((select) => getComputedStyle(select as never).color);
+    expect(colour).toBe('rgb(179, 38, 30)');
+  });
+
+  test('the inspector shows the wire, filters it, and sends a request that was changed', async () => {
+    const { page, clis } = await begin([onUser([say('Hello.')])]);
+    await tell(page, 'Hi');
+    await conversation(page).getByText('Hello.').waitFor();
+    await page.getByLabel('Thinking').selectOption('4000');
+    await tab(page, 'Inspector').click();
+    await page.getByLabel('Filter frames').fill('subtype:set_max_thinking_tokens from:host');
+    await page.getByRole('option').filter({ hasText: 'set_max_thinking_tokens' }).first().click();
+    await page.getByRole('button', { name: 'Edit and send again' }).click();
+    const dialog = page.getByRole('dialog');
+    const text = await dialog.getByLabel(/The request/).inputValue();
+    expect(JSON.parse(text)).toMatchObject({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 4000 });
+    await dialog
+      .getByLabel(/The request/)
+      .fill('{ "subtype": "set_max_thinking_tokens", "max_thinking_tokens": 123 }');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByRole('heading', { name: 'Answer' }).waitFor();
+    const sent = clis[0]?.received.map(({ request }) => request).filter(isObject) ?? [];
+    expect(sent.at(-1)).toEqual({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 123 });
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByLabel('Filter frames').fill('123');
+    await page.getByRole('option').filter({ hasText: 'set_max_thinking_tokens' }).first().waitFor();
+  });
+
+  test('sessions are searched for, and the route leads to a session and its tab', async () => {
+    const { page, root } = await begin(() => [onUser([say('Hello.')])]);
+    await tell(page, 'Paint the shed');
+    await conversation(page).getByText('Hello.').waitFor();
+    await newSession(page, root);
+    await tell(page, 'Mow the lawn');
+    const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
+    await sessions.getByText('Mow the lawn').waitFor();
+    await page.getByLabel('Search sessions').fill('shed');
+    await expect.poll(() => sessions.getByRole('link').count()).toBe(1);
+    await sessions.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Paint the shed', level: 1 }).waitFor();
+    await tab(page, 'Usage').click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Paint the shed', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await page.getByRole('button', { name: 'Earlier, on disk' }).click();
+    await page.getByText('None was found.').waitFor();
+  });
+
+  test('axe finds nothing wrong, in light and dark, on desktop and phone', async () => {
+    const { server, root } = await startEmulatedConsole(() => [
+      onUser([
+        say(
+          '# Title\n\nText with [a link](https://a.example) and `code`.\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+        ),
+        useTool('Edit', { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' }, { result: 'ok' }),
+        useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md' }),
+        askQuestion([question('Which?', ['Red', 'Green'])]),
+        say('Done.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server, { bypassCSP: true });
+    const problems: string[] = [];
+    const check = async (what: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const size of [DESKTOP, PHONE]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(size);
+          problems.push(
+            ...(await axeProblems(page)).map((problem) => `${what} ${colorScheme} ${size.width}: ${problem}`),
+          );
+        }
+      }
+      await page.setViewportSize(DESKTOP);
+    };
+    await check('start');
+    await page.getByRole('button', { name: 'New session' }).click();
+    await check('new session');
+    await page.keyboard.press('Escape');
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await prompt(page, 'May Bash run?').waitFor();
+    await check('permission');
+    await prompt(page, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await prompt(page, 'A question for you').waitFor();
+    await check('question');
+    for (const name of ['Tasks', 'MCP', 'Chrome', 'Usage', 'Inspector']) {
+      await tab(page, name).click();
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      await check(name);
+    }
+    expect(problems).toEqual([]);
+  });
+});

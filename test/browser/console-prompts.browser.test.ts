@@ -1,0 +1,281 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isObject, type WireObject } from '../../src/protocol/frames.js';
+import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { elicit } from '../../src/testing/emulator/steps/asking.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import { composer, conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+
+const ALWAYS = {
+  type: 'addRules',
+  rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],
+  behavior: 'allow',
+  destination: 'session',
+};
+const list = (options = {}) =>
+  useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...options });
+
+/** What the host answered to the CLI's requests, in order. */
+function answers(cli: EmulatedCli | undefined): readonly unknown[] {
+  return (cli?.received ?? [])
+    .filter(({ type }) => type === 'control_response')
+    .map(({ response }) => (isObject(response) ? response.response : undefined))
+    .filter((answer) => isObject(answer) && ('behavior' in answer || 'action' in answer));
+}
+
+describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => browser.close());
+
+  async function begin(scenario: Scenario) {
+    const started = await startEmulatedConsole(scenario);
+    const opened = await openConsole(browser, started.server);
+    await newSession(opened.page, started.root);
+    await tell(opened.page, 'Go');
+    return { ...started, ...opened };
+  }
+
+  /** Leaves the field where one writes: single keys are for whoever writes nothing. */
+  const leaveComposer = (page: Page) => composer(page).press('Escape');
+
+  test('a permission is given by key, once, for good and with another input, or refused with a reason', async () => {
+    const { page, clis, complaints } = await begin([
+      onUser([
+        list(),
+        list({ prompt: { permission_suggestions: [ALWAYS] } }),
+        useTool('Write', { file_path: '/w/a', content: 'one', mode: 7 }, { ask: true, result: 'written' }),
+        useTool('WebFetch', { url: 'https://a.example' }, { ask: true }),
+        say('That was all.'),
+      ]),
+    ]);
+    const card = prompt(page, 'May Bash run?');
+    await card.getByText('ls', { exact: true }).waitFor();
+    await tell(page, 'a');
+    expect(answers(clis[0])).toEqual([]);
+    await leaveComposer(page);
+    await page.keyboard.press('a');
+    await card.getByText(/Always allow: Bash\(ls:\*\), in this session/).waitFor();
+    await page.keyboard.press('1');
+
+    await prompt(page, 'May Write run?').waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('mode', { exact: true }).fill('{');
+    await page.getByText(/Not JSON/).waitFor();
+    await page.getByLabel('mode', { exact: true }).fill('8');
+    await page.getByLabel('content', { exact: true }).fill('two');
+    await page.getByRole('button', { name: 'Allow with these changes' }).click();
+
+    await prompt(page, 'May WebFetch run?').waitFor();
+    await page.keyboard.press('d');
+    await page.getByLabel(/Why not/).fill('no network here');
+    await page.getByLabel(/Why not/).press('Enter');
+    await conversation(page).getByText('That was all.').waitFor();
+    expect(answers(clis[0])).toMatchObject([
+      { behavior: 'allow', updatedInput: { command: 'ls' } },
+      { behavior: 'allow', updatedPermissions: [ALWAYS] },
+      { behavior: 'allow', updatedInput: { file_path: '/w/a', content: 'two', mode: 8 } },
+      { behavior: 'deny', message: 'no network here' },
+    ]);
+    await conversation(page).getByText('Denied by you').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('questions are a form by keyboard and mouse, never a matter of allow or deny, and block nothing', async () => {
+    const { page, clis } = await begin([
+      onUser([
+        askQuestion([
+          question('Which colour?', ['Red', 'Green'], { header: 'Colour' }),
+          question('Which days?', ['Monday', 'Tuesday', 'Friday'], { multiSelect: true }),
+        ]),
+        askQuestion({ question: 'Broken?', header: 'x', multiSelect: false, options: [] }),
+        say('Thanks.'),
+      ]),
+    ]);
+    const card = prompt(page, 'Questions for you');
+    await card.waitFor();
+    expect(await card.getByRole('button', { name: /allow|deny/i }).count()).toBe(0);
+    expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await leaveComposer(page);
+    await page.keyboard.press('2');
+    await expect.poll(() => card.getByLabel('Green').isChecked()).toBe(true);
+    await page.keyboard.press('3');
+    await expect.poll(() => card.getByLabel('Friday').isChecked()).toBe(true);
+    await card.getByLabel('Monday').check();
+    await card.getByLabel('Something else, in your own words').nth(1).fill('some Sunday');
+    await card.getByRole('button', { name: 'Answer', exact: true }).click();
+
+    await prompt(page, 'A question for you').getByLabel('Something else, in your own words').fill('yes');
+    await page.keyboard.press('Enter');
+    await conversation(page).getByText('Thanks.').waitFor();
+    const [first, second] = answers(clis[0]);
+    expect(first).toMatchObject({
+      behavior: 'allow',
+      updatedInput: { answers: { 'Which colour?': 'Green', 'Which days?': 'Monday, Friday, some Sunday' } },
+    });
+    expect(second).toMatchObject({ updatedInput: { answers: { 'Broken?': 'yes' } } });
+  });
+
+  test('a plan is sent back with what is missing, then approved as it was changed', async () => {
+    const plan = (text: string) => useTool('ExitPlanMode', { plan: text }, { ask: true, result: 'ok' });
+    const { page, clis } = await begin([
+      onUser([plan('## First\n\nDo it'), plan('## Second'), say('I begin.')]),
+    ]);
+    const card = prompt(page, 'Is this plan good to go?');
+    await card.getByRole('heading', { name: 'First' }).waitFor();
+    await leaveComposer(page);
+    await page.keyboard.press('d');
+    await page.getByLabel('What should change').fill('tests are missing');
+    await page.getByRole('button', { name: 'Send back' }).click();
+    await card.getByRole('heading', { name: 'Second' }).waitFor();
+    await card.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('The plan').fill('## Second, with tests');
+    await page.getByRole('button', { name: 'Approve, and accept edits' }).click();
+    await conversation(page).getByText('I begin.').waitFor();
+    expect(answers(clis[0])).toMatchObject([
+      { behavior: 'deny', message: 'tests are missing' },
+      {
+        behavior: 'allow',
+        updatedInput: { plan: '## Second, with tests' },
+        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }],
+      },
+    ]);
+  });
+
+  test('the form of an MCP server says what is missing, and is sent with the right types', async () => {
+    const requested_schema: WireObject = {
+      type: 'object',
+      required: ['name', 'age'],
+      properties: {
+        name: { type: 'string', title: 'Name' },
+        age: { type: 'integer', minimum: 1 },
+        ok: { type: 'boolean', title: 'Fine' },
+      },
+    };
+    const { page, clis } = await begin([
+      onUser([elicit('registry', 'Who are you?', { mode: 'form', requested_schema }), say('Welcome.')]),
+    ]);
+    const card = prompt(page, 'registry asks');
+    await card.getByText('Who are you?').waitFor();
+    await card.getByLabel('Name').fill('Ada');
+    await card.getByRole('button', { name: 'Send' }).click();
+    await card.getByText('This is needed.').waitFor();
+    await card.getByLabel('age').fill('36');
+    await card.getByLabel('Fine').check();
+    await card.getByRole('button', { name: 'Send' }).click();
+    await conversation(page).getByText('Welcome.').waitFor();
+    expect(answers(clis[0])).toEqual([{ action: 'accept', content: { name: 'Ada', age: 36, ok: true } }]);
+  });
+
+  test('a reload in the middle of a prompt loses neither the prompt nor the draft, and sends nothing', async () => {
+    const { page, clis } = await begin([onUser([list(), say('Thank you.')])]);
+    await prompt(page, 'May Bash run?').waitFor();
+    await composer(page).fill('half a thought');
+    const lines = clis[0]?.lines.length;
+    await page.reload();
+    await prompt(page, 'May Bash run?').waitFor();
+    expect(await composer(page).inputValue()).toBe('half a thought');
+    expect(clis[0]?.lines.length).toBe((lines ?? 0) + modelsAsked(clis[0], lines));
+    await prompt(page, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await conversation(page).getByText('Thank you.').waitFor();
+    expect(answers(clis[0])).toHaveLength(1);
+    expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
+  });
+
+  /** Nothing but reading what the CLI offers may follow a reload. */
+  function modelsAsked(cli: EmulatedCli | undefined, before = 0): number {
+    const since = cli?.received.slice(before) ?? [];
+    expect(since.filter(({ type }) => type === 'user')).toEqual([]);
+    return since.length;
+  }
+
+  test('of two tabs that answer, the first counts, and the other is told whose it was', async () => {
+    const { page, server, clis } = await begin([onUser([list(), say('Thank you.')])]);
+    await prompt(page, 'May Bash run?').waitFor();
+    const { page: phone } = await openConsole(browser, server, {
+      userAgent: 'Mozilla/5.0 (Linux; Android 15) Firefox/140.0',
+    });
+    const needs = phone.getByRole('region', { name: 'Needs you' });
+    await needs.getByText('Permission: Bash: ls').click();
+    await prompt(phone, 'May Bash run?').waitFor();
+    // The page is held while it answers, so that both answers are on their way.
+    await phone.evaluate(() => {
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+        textContent?.startsWith('Allow'),
+      );
+      button?.click();
+    });
+    await conversation(page).getByText('Allowed by Firefox on Android').waitFor();
+    await expect.poll(() => prompt(page, 'May Bash run?').count()).toBe(0);
+    await conversation(phone).getByText('Allowed by you').waitFor();
+    expect(await needs.count()).toBe(0);
+    expect(answers(clis[0])).toHaveLength(1);
+  });
+
+  test('a server that is started anew shows what it had, the prompt as expired, and resumes on demand', async () => {
+    const scenario = () => [onUser([list(), say('Thank you.')])];
+    const first = await startEmulatedConsole(scenario);
+    const { server, root, stateFolder } = first;
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await prompt(page, 'May Bash run?').waitFor();
+    await server.close();
+    await page.getByText(/connection to the server is lost/).waitFor();
+    const second = await startEmulatedConsole(
+      () => [onUser(undefined, (text) => [say(`Again: ${text}`)], { times: 'any' })],
+      { port: server.port, token: server.token, stateFolder, roots: [root] },
+    );
+    await page.getByText('This session has ended', { exact: false }).waitFor();
+    expect(await prompt(page, 'May Bash run?').count()).toBe(0);
+    await conversation(page).getByText('Prompt expired').waitFor();
+    expect(second.clis).toEqual([]);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await tell(page, 'still there?');
+    await conversation(page).getByText('Again: still there?').waitFor();
+    expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
+  });
+
+  test('a notification says which session needs what, and goes when that is settled', async () => {
+    const { page, root } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
+    await conversation(page).getByText('Hello.').waitFor();
+    await page.evaluate(() => {
+      const said: string[] = [];
+      class Recorder {
+        static permission = 'granted';
+        readonly title: string;
+        constructor(title: string, { body }: { body: string }) {
+          this.title = title;
+          said.push(`${title}: ${body}`);
+        }
+        close() {
+          said.push(`${this.title}: closed`);
+        }
+      }
+      Object.assign(globalThis, { Notification: Recorder, said });
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    await tell(page, 'More');
+    const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
+    await expect.poll(said).toEqual([`Go needs you: Permission: Bash: ls\n${root}`]);
+    await expect.poll(() => page.title()).toBe('(1) Go');
+    await prompt(page, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await expect.poll(said).toContain('Go needs you: closed');
+  });
+});

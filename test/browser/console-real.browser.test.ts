@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startConsole } from '../../src/console/start-console.js';
+import { text, toolUse } from '../../src/testing/model/replies.js';
+import { describeRealClis } from '../real/support/each-real-cli.js';
+import { realPlace } from '../real/support/real-session.js';
+import { brokenServer, pidServer } from '../real/support/tool-turn.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+
+describeRealClis(
+  'the console on a real CLI',
+  (cli) => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      if (systemBrowser !== undefined) browser = await launchBrowser();
+    });
+    afterEach(async () => {
+      for (const context of browser?.contexts() ?? []) await context.close();
+    });
+    afterAll(() => browser?.close());
+
+    async function begin(given: Browser, own = {}) {
+      const place = await realPlace(cli);
+      onTestFinished(() => place[Symbol.asyncDispose]());
+      const { cwd, home } = place.folders;
+      const server = await startConsole({
+        roots: [cwd],
+        stateFolder: join(home, 'state'),
+        configDir: join(home, '.claude'),
+        session: place.options(own),
+      });
+      onTestFinished(() => server.close());
+      const { page } = await openConsole(given, server);
+      page.setDefaultTimeout(45_000);
+      await newSession(page, cwd);
+      return { place, page, cwd };
+    }
+
+    test('MCP servers are listed with their tools, reconnected, disabled and enabled', async ({ skip }) => {
+      if (browser === undefined) return skip(noBrowser);
+      const { page, place } = await begin(browser, {
+        mcpServers: { pid: pidServer, broken: brokenServer },
+        allowedTools: ['mcp__pid__whoami'],
+      });
+      await page.getByRole('tab', { name: 'MCP' }).click();
+      const row = page.getByRole('listitem').filter({ hasText: 'pid' }).first();
+      await expect
+        .poll(() => again(row.getByText('connected', { exact: true })), { timeout: 30_000 })
+        .toBe(1);
+      await page.getByRole('listitem').filter({ hasText: 'broken' }).getByText('failed').waitFor();
+      await row.getByRole('button', { name: 'Tools' }).click();
+      await row.getByText('whoami').waitFor();
+      await row.getByText('only reads').waitFor();
+      const before = await whoami();
+      await page.getByRole('tab', { name: 'MCP' }).click();
+      await row.getByRole('button', { name: 'Reconnect' }).click();
+      await row.getByText('connected', { exact: true }).waitFor();
+      expect(await whoami()).not.toBe(before);
+
+      await page.getByRole('tab', { name: 'MCP' }).click();
+      await row.getByRole('button', { name: 'Disable' }).click();
+      await row.getByText('disabled', { exact: true }).waitFor();
+      await page.getByText(/The CLI remembers this for/).waitFor();
+      expect(await row.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
+      await page.getByLabel('Act on all sessions that have the server').check();
+      await row.getByRole('button', { name: 'Enable' }).click();
+      await page.getByText('pid: done in 1 of 1 session.').waitFor();
+      await row.getByText('connected', { exact: true }).waitFor();
+      expect(await whoami()).toMatch(/^pid \d+$/);
+
+      /** A server may still be connecting: asks again, as a person would. */
+      async function again(found: { count(): Promise<number> }): Promise<number> {
+        if ((await found.count()) === 0) await page.getByRole('button', { name: 'Ask again' }).click();
+        return found.count();
+      }
+
+      /** What the server's tool tells in a turn of its own. */
+      async function whoami(): Promise<string> {
+        const script = place.model.play([
+          { when: 'call it', reply: toolUse('mcp__pid__whoami', {}) },
+          { when: { toolResult: /./ }, reply: text('Called.') },
+        ]);
+        const calls = place.model.model.requests.length;
+        await page.getByRole('tab', { name: 'Conversation' }).click();
+        await tell(page, 'call it');
+        await expect
+          .poll(() => place.model.model.requests.length, { timeout: 30_000 })
+          .toBeGreaterThanOrEqual(calls + 2);
+        await expect
+          .poll(() => page.getByRole('button', { name: 'Interrupt' }).count(), { timeout: 30_000 })
+          .toBe(0);
+        script.assertFinished();
+        return place.model.model.requests.at(-1)?.toolResults.at(-1)?.text ?? '';
+      }
+    });
+
+    test('files are put back to a message, after a look at what would change', async ({ skip }) => {
+      if (browser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin(browser);
+      const file = join(cwd, 'note.txt');
+      const write = async (content: string) => {
+        place.model.play([
+          { when: { toolResult: /./ }, reply: text(`Wrote ${content}.`) },
+          { when: `write ${content}`, reply: toolUse('Write', { file_path: file, content }) },
+        ]);
+        await tell(page, `write ${content}`);
+        await prompt(page, /May Write run/)
+          .getByRole('button', { name: /^Allow/ })
+          .click();
+        await conversation(page).getByText(`Wrote ${content}.`).waitFor();
+      };
+      await write('one');
+      const edit = toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'two' });
+      place.model.play([
+        { when: { toolResult: /./ }, reply: text('Changed it.') },
+        { when: 'change it', reply: edit },
+      ]);
+      await tell(page, 'change it');
+      await prompt(page, /May Edit run/)
+        .getByRole('button', { name: /^Allow/ })
+        .click();
+      await conversation(page).getByText('Changed it.').waitFor();
+      expect(readFileSync(file, 'utf8')).toBe('two');
+
+      const message = page.locator('.row', { hasText: 'change it' }).first();
+      await message.getByRole('button', { name: 'Rewind files to here' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('One file would change').waitFor();
+      await dialog.getByText('note.txt').waitFor();
+      expect(readFileSync(file, 'utf8')).toBe('two');
+      await dialog.getByRole('button', { name: 'Put this file back' }).click();
+      await page.getByText('The files were put back.').waitFor();
+      expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('one');
+    });
+  },
+  ['2.1.325'],
+);

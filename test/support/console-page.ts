@@ -1,0 +1,60 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Console } from '../../src/console/start-console.js';
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page of the console with what its browser complained about. */
+export interface ConsolePage {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+}
+
+/** Opens the console in a browser of its own, logged in by its address. */
+export async function openConsole(
+  browser: Browser,
+  server: Console,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'New session' }).waitFor();
+  return { page, complaints };
+}
+
+/** Opens a session by hand, and waits until one can write to it. */
+export async function newSession(page: Page, folder: string): Promise<void> {
+  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByLabel('Folder').fill(folder);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await composer(page).waitFor();
+}
+
+/** Where one writes to the session that is shown. */
+export function composer(page: Page) {
+  return page.getByLabel('Message', { exact: true });
+}
+
+/** Sends a message. */
+export async function tell(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** The conversation that is shown. */
+export function conversation(page: Page) {
+  return page.getByRole('region', { name: 'Conversation', exact: true });
+}
+
+/** What a session waits for. */
+export function prompt(page: Page, title: string | RegExp) {
+  return page.getByRole('region', { name: title });
+}
