@@ -9,9 +9,14 @@ export class AbortError extends Error {
   readonly errorClass?: string = 'aborted';
 }
 
-/** The error of an aborted query. */
-export function aborted(cause?: unknown): AbortError {
-  return new AbortError('Operation aborted', cause === undefined ? {} : { cause });
+/** The error of a query that was aborted before anything was started. */
+export function abortedEarly(cause: unknown): AbortError {
+  return new AbortError('Operation aborted', { cause });
+}
+
+/** The error of a query that was aborted while its process ran. */
+export function aborted(cause: unknown): AbortError {
+  return new AbortError('Claude Code process aborted by user', { cause });
 }
 
 /** The errors below keep the words by which programs tell them apart. */

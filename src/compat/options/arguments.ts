@@ -96,7 +96,7 @@ function thinkingArguments(thinking: ThinkingConfig | undefined, tokens: number 
 }
 
 /** The rules that let the model use skills. */
-export function skillRules(skills: Options['skills']): string[] {
+function skillRules(skills: Options['skills']): string[] {
   if (skills === 'all') return ['Skill'];
   return (skills ?? []).map((name) => `Skill(${name})`);
 }

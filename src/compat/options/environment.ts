@@ -1,7 +1,7 @@
 import type { Options } from '../types/options.js';
 
 /** The version of the official SDK whose names and shapes these are. */
-export const COMPATIBLE_WITH = '0.3.325';
+const COMPATIBLE_WITH = '0.3.325';
 
 /** The options of a launch: those of a query, and whether the CLI is to wait for its first prompt. */
 export type LaunchOptions = Options & { readonly warm?: boolean };

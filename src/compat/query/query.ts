@@ -1,4 +1,4 @@
-import { aborted } from '../errors.js';
+import { abortedEarly } from '../errors.js';
 import { checkOptions } from '../options/check.js';
 import { Conversation } from '../run/conversation.js';
 import type { Prompt } from '../run/input.js';
@@ -12,7 +12,7 @@ import { QueryRun } from './query-run.js';
  */
 export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
   const { abortController } = options;
-  if (abortController?.signal.aborted === true) throw aborted(abortController.signal.reason);
+  if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);
   checkOptions(options);
   const conversation = new Conversation(options);
   const run = new QueryRun(conversation, abortController?.signal);

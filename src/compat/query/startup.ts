@@ -1,4 +1,4 @@
-import { aborted } from '../errors.js';
+import { abortedEarly } from '../errors.js';
 import { checkOptions } from '../options/check.js';
 import { Conversation } from '../run/conversation.js';
 import type { Prompt } from '../run/input.js';
@@ -15,7 +15,7 @@ export async function startup({
   initializeTimeoutMs?: number;
 } = {}): Promise<WarmQuery> {
   const signal = options.abortController?.signal;
-  if (signal?.aborted === true) throw aborted(signal.reason);
+  if (signal?.aborted === true) throw abortedEarly(signal.reason);
   checkOptions(options);
   const deadline = initializeTimeoutMs === undefined ? {} : { handshakeMs: initializeTimeoutMs };
   const conversation = new Conversation(options, { warm: true, ...deadline });

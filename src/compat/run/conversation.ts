@@ -1,5 +1,5 @@
 import { RefusedError } from '../../peer/refused-error.js';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import type { WireObject } from '../../protocol/frames.js';
 import { treatedAs } from '../../session/cli-version.js';
 import type { InitializeExtras } from '../../session/initialize.js';
 import { Session } from '../../session/session.js';
@@ -278,9 +278,4 @@ async function letGo(turn: Turn): Promise<void> {
   } catch {
     // Whoever reads the stream is told.
   }
-}
-
-/** Whether a value can be asked with. */
-export function isPrompt(prompt: unknown): prompt is Prompt {
-  return typeof prompt === 'string' || (isObject(prompt) && Symbol.asyncIterator in prompt);
 }

@@ -89,7 +89,10 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
   const transport = await spawnLines({
     file: program.file,
-    args: [...program.prefix, ...argumentsFor(options)],
+    args: [
+      ...(program.prefix.length === 0 ? (executableArgs ?? []) : program.prefix),
+      ...argumentsFor(options),
+    ],
     cwd,
     env,
     ending: ENDING,
