@@ -4,10 +4,12 @@ import { renameSession, tagSession } from '../../src/sessions/change-session.js'
 import { checkTranscripts } from '../../src/sessions/check/check-transcripts.js';
 import { forkSession } from '../../src/sessions/fork-session.js';
 import { listSessions } from '../../src/sessions/list-sessions.js';
+import { projectKeyOf } from '../../src/sessions/places.js';
 import { sessionInfo } from '../../src/sessions/session-info.js';
 import { sessionMessages } from '../../src/sessions/session-messages.js';
-import { reply, text, toolUse } from '../../src/testing/model/replies.js';
-import { describeRealClis } from './support/each-real-cli.js';
+import { reply, text, toolUse as useTool } from '../../src/testing/model/replies.js';
+import { assistant, putTranscript, SESSION, toolResult, toolUse, user } from '../support/transcripts.js';
+import { describeRealClis, eachRealCli } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
 describeRealClis('a conversation on disk', (cli) => {
@@ -49,9 +51,33 @@ describeRealClis('a conversation on disk', (cli) => {
   });
 });
 
+eachRealCli('what the doctor says of broken transcripts is what the CLI does with them', async (cli) => {
+  await using place = await realPlace(cli);
+  const configDir = join(place.folders.home, '.claude');
+  const lines = [
+    user(11, null, 'begin'),
+    assistant(12, 11, [{ type: 'text', text: '' }]),
+    user(13, 12, 'then'),
+    assistant(14, 13, toolUse('toolu_cut')),
+    user(15, 14, toolResult('toolu_lost')),
+    assistant(16, 15, 'end'),
+  ].map((entry) => ({ ...entry, cwd: place.folders.cwd, version: cli.version }));
+  const file = await putTranscript(configDir, `${SESSION}.jsonl`, lines, projectKeyOf(place.folders.cwd));
+  for await (const { findings } of checkTranscripts(file)) {
+    const codes = ['EMPTY_TEXT', 'UNANSWERED_TOOL_USE', 'ORPHAN_TOOL_RESULT'];
+    expect(findings.map(({ code }) => code)).toEqual(codes);
+  }
+  const sent = await goOn(place, SESSION, /begin/);
+  const isNew = cli.version === '2.1.325';
+  expect(sent.includes('"text":""')).toBe(!isNew);
+  expect(sent.includes('toolu_lost')).toBe(!isNew);
+  // Left out, or given a result.
+  expect(sent.split('"toolu_cut"').length - 1).not.toBe(1);
+});
+
 async function haveConversation(place: RealPlace): Promise<string> {
   await using session = await place.open({ onPermission: (request) => request.allow() });
-  const calls = ['touch one', 'touch two'].map((command) => toolUse('Bash', { command }));
+  const calls = ['touch one', 'touch two'].map((command) => useTool('Bash', { command }));
   place.model.play([
     { when: 'make two files', reply: reply([text('Let me see.'), ...calls]) },
     { when: { toolResult: '' }, reply: text('All done.') },

@@ -47,9 +47,9 @@ const EXPLANATIONS = {
   },
   CUT_LINE: {
     severity: 'warning',
-    means: 'The writer was killed, or the disk was full. What this line held is lost.',
-    remedy:
-      'Resume from the message before it, or fork the session up to there (forkSession with upToMessageId).',
+    means:
+      'The writer was killed, or the disk was full. What this line held is lost; the CLI passes over it and goes on from the message before.',
+    remedy: 'Nothing needs to be done. Say again what is missing.',
   },
   INVALID_JSON: {
     severity: 'warning',
@@ -68,14 +68,16 @@ const EXPLANATIONS = {
   },
   MISSING_PARENT: {
     severity: 'error',
-    means: 'The conversation begins here when it is resumed: what was said before is not sent to the model.',
+    means:
+      'Resumed in CLIs up to 2.1.17 the conversation begins here: what was said before is not sent to the model. 2.1.325 tries to link it again.',
     remedy:
-      'Nothing brings the link back by itself. Fork before it, or begin a new session and tell it what it needs.',
+      'Look at the messages that are left with `coxswain sessions show`. Fork before the gap, or tell a new session what it needs.',
   },
   PARENT_LOOP: {
     severity: 'error',
-    means: 'Following the conversation back never ends, or ends at the wrong message.',
-    remedy: 'Fork the session up to a message before the loop.',
+    means:
+      'CLIs up to 2.1.17 hang when they resume it: they never answer initialize. 2.1.325 breaks the loop somewhere.',
+    remedy: 'Fork the session up to a message before the loop, and go on in the fork.',
   },
   DUPLICATE_UUID: {
     severity: 'warning',
@@ -84,20 +86,23 @@ const EXPLANATIONS = {
     remedy: 'Let one process at a time write to a session; fork it for a second one.',
   },
   UNANSWERED_TOOL_USE: {
-    severity: 'error',
+    severity: 'warning',
     means:
-      'Unless the tool still runs: resuming works, but the API wants a result for every call and can answer each turn with a 400.',
-    remedy: 'Fork the session up to the message before the call, and go on in the fork.',
+      'Unless the tool still runs, it was cut off. The API answers 400 to a call without a result; the CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume, others may send it in every turn.',
+    remedy:
+      'Resume it and say what became of the tool. If every turn fails, fork up to the message before the call.',
   },
   ORPHAN_TOOL_RESULT: {
     severity: 'error',
-    means: 'The API refuses a result without its call: each turn can be answered with a 400.',
-    remedy: 'Fork the session up to the message before it, and go on in the fork.',
+    means:
+      'CLIs up to 2.1.17 resume and then send it in every turn, and the API answers 400 to a result without its call. 2.1.325 leaves it out.',
+    remedy: 'Fork the session up to the message before it and go on in the fork, or resume with a newer CLI.',
   },
   EMPTY_TEXT: {
     severity: 'error',
-    means: 'The API refuses text blocks that are empty: each turn can be answered with a 400.',
-    remedy: 'Fork the session up to the message before it, and go on in the fork.',
+    means:
+      'CLIs up to 2.1.17 resume and then send it in every turn, and the API answers 400 to an empty text. 2.1.325 leaves it out.',
+    remedy: 'Fork the session up to the message before it and go on in the fork, or resume with a newer CLI.',
   },
   MIXED_SESSIONS: {
     severity: 'note',

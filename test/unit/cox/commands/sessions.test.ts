@@ -72,7 +72,7 @@ test('checks all transcripts, and explains what is broken', async () => {
   const { exitCode, out } = await cox('check');
   expect(exitCode).toBe(10);
   expect(out).toContain(`${file}\n`);
-  expect(out).toMatch(/UNANSWERED_TOOL_USE line 4: .*\n {4}what it means: .*\n {4}what to do: .*Fork/);
+  expect(out).toMatch(/UNANSWERED_TOOL_USE line 4: .*\n {4}what it means: .*\n {4}what to do: .*fork/);
   const { out: json } = await cox('check', file, '--json');
   expect(JSON.parse(json)).toMatchObject({
     schema: 1,
