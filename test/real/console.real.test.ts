@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startConsole } from '../../src/console/start-console.js';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
+import { openSession } from '../../src/sdk/open-session.js';
+import { reply, text, toolUse } from '../../src/testing/model/replies.js';
+import { BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { type RealPlace, realPlace } from './support/real-session.js';
+
+async function startServer(place: RealPlace, port?: number) {
+  const { cwd: _cwd, ...session } = place.options();
+  const server = await startConsole({
+    port,
+    token: 'the same token over restarts',
+    roots: [place.folders.cwd],
+    stateFolder: join(place.folders.home, 'state'),
+    configDir: join(place.folders.home, '.claude'),
+    session,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describeRealClis('a console server', (cli) => {
+  test('serves a program: callbacks, hooks and tools that run in it', async () => {
+    await using place = await realPlace(cli);
+    const server = await startServer(place);
+    const happened: string[] = [];
+    const clock = tool({
+      name: 'now',
+      description: 'Tells the time.',
+      input: { type: 'object', properties: {} },
+      run: () => {
+        happened.push('tool');
+        return 'half past nine';
+      },
+    });
+    await using session = await openSession({
+      remote: server.url,
+      cwd: place.folders.cwd,
+      mcpServers: { clock: mcpServer('clock', [clock]) },
+      hooks: { PreToolUse: [{ run: ({ tool_name: name }) => void happened.push(`hook ${name}`) as never }] },
+      onPermission: (prompt) => {
+        happened.push(`permission ${prompt.tool}`);
+        return prompt.allow();
+      },
+    });
+    place.model.play([
+      { when: 'which time', reply: reply([toolUse('mcp__clock__now', {})]) },
+      { when: { toolResult: /half past nine/ }, reply: text('It is half past nine.') },
+    ]);
+    expect(await session.send('which time is it?').text()).toBe('It is half past nine.');
+    expect(happened).toEqual(['hook mcp__clock__now', 'permission mcp__clock__now', 'tool']);
+    expect(session.version).toBe(cli.version);
+    const { mcpServers } = await session.mcp.status();
+    expect(mcpServers).toContainEqual(expect.objectContaining({ name: 'clock', status: 'connected' }));
+  });
+
+  test('serves a page: a permission, the history on disk, and a resume after a restart', async () => {
+    await using place = await realPlace(cli);
+    const server = await startServer(place);
+    await writeFile(join(place.folders.cwd, 'notes.txt'), 'old words\n');
+    const client = await BareClient.connect(server, { name: 'page' });
+    const { session } = await client.ask('open', { cwd: place.folders.cwd });
+    client.attach(session);
+    place.model.play([
+      { when: 'touch it', reply: reply([toolUse('Bash', { command: 'touch made-by-test' })]) },
+      { when: { toolResult: /.*/ }, reply: text('Touched.') },
+    ]);
+    await client.ask('send', { content: 'touch it' }, { session });
+    const { prompt } = eventIn(await client.event('prompt'));
+    expect(prompt).toMatchObject({ kind: 'permission', headline: 'Bash: touch made-by-test' });
+    const { id } = prompt as { id: string };
+    await client.ask('answer', { prompt: id, answer: { answer: 'allow' } }, { session });
+    await client.event('line', isCliMessage('result'));
+    await client.ask('close', {}, { session });
+    await server.close();
+
+    const again = await startServer(place, server.port);
+    const back = await BareClient.connect(again, { name: 'page' });
+    const { conversations } = await back.ask('history', { search: 'touch it' });
+    expect(conversations).toMatchObject([{ session, cwd: place.folders.cwd }]);
+    await back.ask('reopen', {}, { session });
+    back.attach(session, -1);
+    place.model.play([{ when: 'what did I', reply: text('You asked me to touch it.') }]);
+    await back.ask('send', { content: 'what did I ask?' }, { session });
+    const result = eventIn(await back.event('line', isCliMessage('result')));
+    expect(result.frame).toMatchObject({ result: 'You asked me to touch it.' });
+    const conversation = String(conversations[0]?.conversation);
+    const { session: second } = await back.ask('open', {
+      cwd: place.folders.cwd,
+      resume: conversation,
+      forkSession: true,
+    });
+    back.attach(second);
+    const first = eventIn(await back.next(({ session: of, n }) => of === second && n === 1));
+    expect(first).toMatchObject({ earlier: true, from: 'host', frame: { type: 'user' } });
+  });
+});
