@@ -12,9 +12,9 @@ export function RecordingPage({ head }: { readonly head: PageHead }) {
 
 function EmbeddedRecording({ head }: { readonly head: PageHead }) {
   const log = useMemo(() => {
-    const filled = new WireLog({ limit: Number.POSITIVE_INFINITY, fromStart: head.whole === true });
+    const filled = new WireLog({ limit: Number.POSITIVE_INFINITY, findMistakes: false });
     readEmbedded(filled);
     return filled;
-  }, [head]);
+  }, []);
   return <RecordingView log={log} title={head.name} />;
 }

@@ -47,7 +47,7 @@ function WindowedRecording({ head }: { readonly head: PageHead }) {
   }, []);
   useEffect(() => {
     const left = new AbortController();
-    const next = new WireLog({ limit: Number.POSITIVE_INFINITY, fromStart: index === 0 });
+    const next = new WireLog({ limit: Number.POSITIVE_INFINITY, findMistakes: false });
     setLog(next);
     setProblem('');
     fetchWindow(index, next, left.signal).catch((error: unknown) => {
@@ -59,6 +59,7 @@ function WindowedRecording({ head }: { readonly head: PageHead }) {
     <RecordingView
       key={index}
       log={log}
+      followEnd={false}
       title={head.name}
       beside={
         <>

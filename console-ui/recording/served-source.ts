@@ -40,9 +40,9 @@ export interface Follower {
 export function followRecording({ onLog, onState }: Follower): () => void {
   const source = new EventSource('follow');
   let log: WireLog | undefined;
-  source.addEventListener('from', ({ data }: MessageEvent<string>) => {
+  source.addEventListener('from', () => {
     if (log === undefined) {
-      log = new WireLog({ fromStart: data === '1' });
+      log = new WireLog({ findMistakes: false });
       onLog(log);
     }
     onState('live', 'live');

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Exchange } from './model/exchanges.js';
+import { type Exchange, partnerOf } from './model/exchanges.js';
 import { joinedText, type ListItem, placeOf } from './model/row-list.js';
 import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
@@ -24,6 +24,8 @@ export interface FrameListProps {
   readonly onSelect: (row: WireRow) => void;
   /** Enter, or a second press: the row is to be looked at. */
   readonly onOpen: (row: WireRow) => void;
+  /** Whether a list that shows its end goes on showing it when more comes. */
+  readonly followEnd: boolean;
   readonly handle?: Ref<FrameListHandle> | undefined;
 }
 
@@ -35,7 +37,8 @@ export interface FrameListHandle {
 const [ROW, NARROW_ROW, NARROW_WIDTH] = [27, 50, 620];
 
 /** A virtual list of frames, moved through with the arrow keys; it follows its end as long as that is in sight. */
-export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: FrameListProps) {
+export function FrameList(props: FrameListProps) {
+  const { items, wire, selected, followEnd, onSelect, onOpen, handle } = props;
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(box);
   const height = narrow ? NARROW_ROW : ROW;
@@ -48,7 +51,7 @@ export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: F
   useImperativeHandle(handle, () => ({ focus: () => box.current?.focus() }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height changes
   useLayoutEffect(() => virtual.measure(), [height]);
-  useFollowEnd(box, items.length, () => virtual.scrollToIndex(items.length - 1));
+  useFollowEnd(box, followEnd ? items.length * height : 0, () => virtual.scrollToIndex(items.length - 1));
 
   const place = selected === undefined ? -1 : placeOf(items, selected);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it moves into sight only when it is chosen
@@ -64,6 +67,7 @@ export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: F
     } else if (event.key === 'Enter' && items[place] !== undefined) onOpen(items[place].row);
   };
 
+  const partner = partnerIndex(wire, items[place]);
   const shown = virtual.getVirtualItems();
   const active = shown.some(({ index }) => index === place) ? `wire-row-${items[place]?.row.at}` : undefined;
   return (
@@ -89,6 +93,7 @@ export function FrameList({ items, wire, selected, onSelect, onOpen, handle }: F
               exchange={wire.exchanges.get(item.row.index)}
               mistakes={wire.findingsAt.get(item.row.at)?.length ?? 0}
               isSelected={index === place}
+              isPartner={item.row.index === partner}
               place={{ index, of: items.length, top: start, height }}
               onSelect={onSelect}
               onOpen={onOpen}
@@ -106,6 +111,8 @@ interface FrameRowProps {
   readonly exchange: Exchange | undefined;
   readonly mistakes: number;
   readonly isSelected: boolean;
+  /** Whether it is the question or the answer of the chosen one. */
+  readonly isPartner: boolean;
   readonly place: {
     readonly index: number;
     readonly of: number;
@@ -119,7 +126,17 @@ interface FrameRowProps {
 /** How much of a text can be seen on a line. */
 const SEEN = 300;
 
-function FrameRow({ item, rows, exchange, mistakes, isSelected, place, onSelect, onOpen }: FrameRowProps) {
+function FrameRow({
+  item,
+  rows,
+  exchange,
+  mistakes,
+  isSelected,
+  isPartner,
+  place,
+  onSelect,
+  onOpen,
+}: FrameRowProps) {
   const { row, count } = item;
   const joined = count > 1 ? joinedText(rows, item, SEEN) : '';
   const press = () => {
@@ -138,6 +155,7 @@ function FrameRow({ item, rows, exchange, mistakes, isSelected, place, onSelect,
       className="wire-row"
       data-from={row.from ?? 'note'}
       data-kind={rowKind(row)}
+      data-partner={isPartner}
       style={{ transform: `translateY(${place.top}px)`, height: place.height }}
       onClick={press}
     >
@@ -187,6 +205,10 @@ function rowKind({ type, from, entry }: WireRow): string {
   return type.startsWith('control_') ? 'control' : 'message';
 }
 
+function partnerIndex({ exchanges }: WireSnapshot, item: ListItem | undefined): number | undefined {
+  return item === undefined ? undefined : partnerOf(item.row, exchanges.get(item.row.index))?.index;
+}
+
 function placeAfter({ key }: KeyboardEvent, place: number, size: { count: number; page: number }): number {
   const last = size.count - 1;
   const steps: Readonly<Record<string, number>> = {
@@ -220,22 +242,19 @@ function useNarrow(box: { readonly current: HTMLElement | null }): boolean {
   return narrow;
 }
 
-/** A list that shows its end goes on showing it when more comes; one that was scrolled stays where it is. */
-function useFollowEnd(box: { readonly current: HTMLElement | null }, count: number, toEnd: () => void): void {
-  const before = useRef(count);
-  const atEnd = useRef(false);
+/** Goes to the end when a list grows that showed its end before; one that was scrolled stays where it is. */
+function useFollowEnd(
+  box: { readonly current: HTMLElement | null },
+  height: number,
+  toEnd: () => void,
+): void {
+  const before = useRef(height);
   useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const onScroll = () => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
-    };
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
-  }, [box]);
-  useEffect(() => {
-    const grew = count > before.current && before.current > 0;
-    before.current = count;
-    if (grew && atEnd.current) toEnd();
+    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
+    const sawEnd = scrollTop + clientHeight >= before.current - NEAR_END;
+    if (height > before.current && sawEnd) toEnd();
+    before.current = height;
   });
 }
+
+const NEAR_END = 40;

@@ -26,6 +26,8 @@ export interface RecordingViewProps {
   readonly title: string;
   /** What stands beside the title, such as whether it is live. */
   readonly beside?: ReactNode;
+  /** Whether a list that shows its end goes on showing it when more comes. */
+  readonly followEnd?: boolean | undefined;
   /** Offers to send a control request of the host again. */
   readonly onResend?: ((row: WireRow) => void) | undefined;
 }
@@ -36,7 +38,7 @@ const PANELS = ['details', 'spans', 'cost', 'mistakes', 'about'] as const;
 type Panel = 'frames' | (typeof PANELS)[number];
 
 /** A session's wire to look at: timeline, list, details, spans, cost, mistakes. It goes on as its log grows. */
-export function RecordingView({ log, title, beside, onResend }: RecordingViewProps) {
+export function RecordingView({ log, title, beside, followEnd = true, onResend }: RecordingViewProps) {
   const wire = useWire(log);
   const [filter, setFilter] = useState('');
   const [fold, setFold] = useState(true);
@@ -92,7 +94,7 @@ export function RecordingView({ log, title, beside, onResend }: RecordingViewPro
           onLeave={toList}
         />
         <FrameList
-          {...{ items, wire }}
+          {...{ items, wire, followEnd }}
           handle={list}
           selected={selected?.at}
           onSelect={select}

@@ -36,11 +36,14 @@ export interface WireLogOptions {
   readonly limit?: number | undefined;
   /** Whether the first entry is the first of the session. */
   readonly fromStart?: boolean | undefined;
+  /** Whether mistakes are looked for here; otherwise they come by `addFindings`. */
+  readonly findMistakes?: boolean | undefined;
 }
 
 /** Holds the entries of a session and what follows from them; grows as entries come. For `useSyncExternalStore`. */
 export class WireLog {
   readonly #limit: number;
+  readonly #findMistakes: boolean;
   readonly #listeners = new Set<() => void>();
   readonly #given: Finding[] = [];
   #state: LogState;
@@ -49,9 +52,10 @@ export class WireLog {
   #version = 0;
   #snapshot: WireSnapshot;
 
-  constructor({ limit = 250_000, fromStart = true }: WireLogOptions = {}) {
+  constructor({ limit = 250_000, fromStart = true, findMistakes = true }: WireLogOptions = {}) {
     this.#limit = limit;
-    this.#state = new LogState(fromStart);
+    this.#findMistakes = findMistakes;
+    this.#state = new LogState(findMistakes ? new MistakeFinder({ fromStart }) : undefined);
     this.#snapshot = this.#take();
   }
 
@@ -87,7 +91,8 @@ export class WireLog {
     this.#dropped += count;
     this.#entries = this.#entries.slice(count);
     const { header, cliVersion, sessionId } = this.#state;
-    this.#state = new LogState(false, { header, cliVersion, sessionId });
+    const finder = this.#findMistakes ? new MistakeFinder({ fromStart: false }) : undefined;
+    this.#state = new LogState(finder, { header, cliVersion, sessionId });
     for (const entry of this.#entries) this.#state.take(entry);
     for (const finding of this.#given) this.#state.find(finding);
   }
@@ -126,10 +131,10 @@ class LogState {
   end: RecordedEnd | undefined;
   duration = 0;
   readonly #namer = new FrameNamer();
-  readonly #mistakes: MistakeFinder;
+  readonly #mistakes: MistakeFinder | undefined;
 
-  constructor(fromStart: boolean, known?: Known) {
-    this.#mistakes = new MistakeFinder({ fromStart });
+  constructor(mistakes: MistakeFinder | undefined, known?: Known) {
+    this.#mistakes = mistakes;
     this.header = known?.header;
     this.cliVersion = known?.cliVersion;
     this.sessionId = known?.sessionId;
@@ -145,8 +150,8 @@ class LogState {
     this.spans.take(row, exchange);
     this.costs.take(row);
     this.#learn(placed);
-    for (const finding of this.#mistakes.take(at, entry, note)) this.find(finding);
-    if (entry.kind === 'end') for (const finding of this.#mistakes.finish()) this.find(finding);
+    for (const finding of this.#mistakes?.take(at, entry, note) ?? []) this.find(finding);
+    if (entry.kind === 'end') for (const finding of this.#mistakes?.finish() ?? []) this.find(finding);
   }
 
   find(finding: Finding): void {

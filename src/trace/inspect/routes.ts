@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageHead } from '../page/page-lines.js';
-import { PageWriter, pageLines } from '../page/page-source.js';
+import { PageWriter } from '../page/page-source.js';
 import { dataBlock, readPageTemplate } from '../page/page-template.js';
 import { readTracePart, type TracePart } from '../read/read-trace.js';
 import { followTrace } from './follow-trace.js';
@@ -59,16 +59,19 @@ async function sendWindow(
   index: number,
   response: ServerResponse,
 ): Promise<void> {
-  const part = (await windows.list())[index];
+  const list = await windows.list();
+  const part = list[index];
   if (part === undefined) {
     response.writeHead(404).end();
     return;
   }
+  const writer = await PageWriter.make({ fromStart: index === 0 });
   response.setHeader('content-type', 'application/x-ndjson');
-  for await (const line of pageLines(readTracePart(path, part))) {
-    if (!(await taken(response, `${line}\n`))) return;
+  for await (const placed of readTracePart(path, part)) {
+    if (!(await taken(response, `${writer.lines(placed).join('\n')}\n`))) return;
   }
-  response.end();
+  // What is open at the end of another window may be answered in the next.
+  response.end(index === list.length - 1 ? writer.rest().join('\n') : '');
 }
 
 /** Server-sent events, from the last window on or from where the viewer was. The file waits for no viewer. */
@@ -85,10 +88,12 @@ async function sendAsItComes(
   const from = startFor(await windows.list(), seen);
   response.setHeader('content-type', 'text/event-stream');
   response.write(event('from', String(from.line)));
-  const writer = await PageWriter.make();
+  const writer = await PageWriter.make({ fromStart: from.line === 1 });
   try {
     for await (const entries of followTrace(path, { from, signal })) {
-      const lines = entries.filter(({ at }) => at > seen).flatMap((placed) => writer.lines(placed));
+      // What the viewer has already is written too, so that answers find their questions, but not sent.
+      const written = entries.map((placed) => ({ at: placed.at, lines: writer.lines(placed) }));
+      const lines = written.flatMap((each) => (each.at > seen ? each.lines : []));
       const text = event('lines', lines.join('\n'), entries.at(-1)?.at);
       if (lines.length > 0 && !(await taken(response, text))) return;
     }

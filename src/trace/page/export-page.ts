@@ -2,7 +2,7 @@ import type { TraceFilter } from '../look/filter.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
 import { pageTooLarge } from '../read/trace-errors.js';
 import type { PageHead } from './page-lines.js';
-import { pageLines } from './page-source.js';
+import { PageWriter } from './page-source.js';
 import { dataBlock, escapeData, readPageTemplate } from './page-template.js';
 
 /** What {@link tracePage} can be told. */
@@ -30,12 +30,11 @@ export async function* tracePage(
 ): AsyncGenerator<string, void, undefined> {
   const { filter = {}, maxBytes = MOST_BYTES, name = nameOf(source) } = options;
   const { before, after } = await readPageTemplate();
-  const whole = Object.values(filter).every((value) => value === undefined);
-  const head: PageHead = { name, whole };
+  const head: PageHead = { name };
   yield before + dataBlock('recording-head', JSON.stringify(head));
   yield '<script type="application/x-ndjson" id="recording">\n';
   let [size, piece] = [0, ''];
-  for await (const line of pageLines(readTrace(source), filter)) {
+  for await (const line of pageLines(source, filter)) {
     piece += `${escapeData(line)}\n`;
     if (size + piece.length > maxBytes) throw pageTooLarge(name, maxBytes);
     if (piece.length < PIECE) continue;
@@ -45,6 +44,12 @@ export async function* tracePage(
   }
   yield piece;
   yield `</script>\n${after}`;
+}
+
+async function* pageLines(source: TraceSource, filter: TraceFilter): AsyncGenerator<string, void, undefined> {
+  const writer = await PageWriter.make({ filter });
+  for await (const placed of readTrace(source)) yield* writer.lines(placed);
+  yield* writer.rest();
 }
 
 function nameOf(source: TraceSource): string {

@@ -10,8 +10,6 @@ export interface PageHead {
   readonly served?: boolean | undefined;
   /** Whether it is still being written. */
   readonly follow?: boolean | undefined;
-  /** Whether it begins at the start of the recording and leaves nothing out. */
-  readonly whole?: boolean | undefined;
 }
 
 /** A line of what the page reads: an entry with its place, or what a check with the schemas found. */

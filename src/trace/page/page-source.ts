@@ -1,43 +1,64 @@
 import { fits, type TraceFilter } from '../look/filter.js';
 import { FrameNamer, type FrameNote } from '../look/frame-notes.js';
-import type { Finding } from '../look/mistakes.js';
+import { type Finding, MistakeFinder } from '../look/mistakes.js';
 import { loadFrameCheck } from '../look/validate-trace.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 import { encodePageEntry, encodePageFinding } from './page-lines.js';
 
+/** What a {@link PageWriter} can be told. */
+export interface PageWriterOptions {
+  /** Which lines go to the page; all unless given. */
+  readonly filter?: TraceFilter | undefined;
+  /** Whether the first entry is the first of the recording. */
+  readonly fromStart?: boolean | undefined;
+}
+
 /** A recording with more findings has one fault many times. */
 const MOST_FINDINGS = 1_000;
 
-/** Makes lines for the page of entries as they come, each followed by what the schemas have to say of it. */
+/** Makes lines for the page of entries as they come, each followed by what `validate` has to say of it. */
 export class PageWriter {
   readonly #check: (note: FrameNote) => readonly Finding[];
+  readonly #filter: TraceFilter;
+  readonly #mistakes: MistakeFinder;
   readonly #namer = new FrameNamer();
+  /** The requests that went to the page: only those can be missing an answer there. */
+  readonly #requests = new Set<number>();
   #found = 0;
 
-  private constructor(check: (note: FrameNote) => readonly Finding[]) {
+  private constructor(check: (note: FrameNote) => readonly Finding[], options: PageWriterOptions) {
     this.#check = check;
+    this.#filter = options.filter ?? {};
+    this.#mistakes = new MistakeFinder({ fromStart: options.fromStart });
   }
 
   /** Loads the schemas, which takes a moment. */
-  static async make(): Promise<PageWriter> {
-    return new PageWriter(await loadFrameCheck());
+  static async make(options: PageWriterOptions = {}): Promise<PageWriter> {
+    return new PageWriter(await loadFrameCheck(), options);
   }
 
   /** The lines for one entry; none for one that is not wanted. */
-  lines(placed: PlacedEntry, filter: TraceFilter = {}): readonly string[] {
+  lines(placed: PlacedEntry): readonly string[] {
+    const { at, entry } = placed;
     const note = this.#namer.note(placed);
-    if (note !== undefined && !fits(note, filter)) return [];
-    const findings = note === undefined || this.#found >= MOST_FINDINGS ? [] : this.#check(note);
-    this.#found += findings.length;
-    return [encodePageEntry(placed), ...findings.map(encodePageFinding)];
+    // Looked at even where it is not wanted: it may be what another one waits for.
+    const mistakes = [...this.#mistakes.take(at, entry, note)];
+    if (note !== undefined && !fits(note, this.#filter)) return [];
+    if (note?.frame?.type === 'control_request') this.#requests.add(at);
+    const open = entry.kind === 'end' ? this.rest() : [];
+    const issues = note === undefined || this.#found >= MOST_FINDINGS ? [] : this.#check(note);
+    return [encodePageEntry(placed), ...this.#write([...mistakes, ...issues]), ...open];
   }
-}
 
-/** The lines of a page for entries that fit; streamed. */
-export async function* pageLines(
-  entries: AsyncIterable<PlacedEntry>,
-  filter: TraceFilter = {},
-): AsyncGenerator<string, void, undefined> {
-  const writer = await PageWriter.make();
-  for await (const placed of entries) yield* writer.lines(placed, filter);
+  /** What is still open when no more entries come; each is told once. */
+  rest(): readonly string[] {
+    const open = [...this.#mistakes.finish()].filter(({ at }) => this.#requests.delete(at));
+    return this.#write(open);
+  }
+
+  #write(findings: readonly Finding[]): readonly string[] {
+    const some = findings.slice(0, Math.max(0, MOST_FINDINGS - this.#found));
+    this.#found += some.length;
+    return some.map(encodePageFinding);
+  }
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { TraceFilter } from '../../../src/trace/look/filter.js';
 import { type TracePageOptions, tracePage } from '../../../src/trace/page/export-page.js';
 import { decodePageLine, encodePageEntry, encodePageFinding } from '../../../src/trace/page/page-lines.js';
 import { readPageTemplate } from '../../../src/trace/page/page-template.js';
 import { loadTrace, type TraceSource } from '../../../src/trace/read/read-trace.js';
 import { traceCut } from '../../../src/trace/record/trace-cut.js';
+import { sampleRecording } from '../../fixtures/recordings/sample.mjs';
 
 const NOTE = 'test/recordings/2.1.325/note.trace';
 
@@ -27,7 +29,7 @@ describe('a page', () => {
     const { page, lines } = await linesIn(NOTE);
     const entries = lines.flatMap((line) => ('finding' in line ? [] : [{ at: line[0], entry: line[1] }]));
     expect(entries).toEqual(await loadTrace(NOTE));
-    expect(page).toContain('{"name":"note.trace","whole":true}');
+    expect(page).toContain('{"name":"note.trace"}');
   });
 
   test('cannot be broken out of by what was said', async () => {
@@ -57,16 +59,31 @@ describe('a page', () => {
       '{"v":1,"kind":"line","t":1,"from":"host","frame":{"type":"control_request","request_id":"r","request":{"subtype":"set_model","model":5}}}',
     ].join('\n');
     const { lines } = await linesIn({ text });
-    expect(lines.at(-1)).toMatchObject({ finding: { at: 2, severity: 'error', problem: 'wrong-type' } });
+    expect(lines[2]).toMatchObject({ finding: { at: 2, severity: 'error', problem: 'wrong-type' } });
   });
 
-  test('takes the lines that fit a filter, and says that it is not whole', async () => {
-    const { page, lines } = await linesIn(NOTE, { filter: { type: 'result' } });
+  test('takes the lines that fit a filter', async () => {
+    const { lines } = await linesIn(NOTE, { filter: { type: 'result' } });
     const kinds = lines
       .flatMap((line) => ('finding' in line ? [] : [line[1]]))
       .filter(({ kind }) => kind === 'line');
     expect(kinds).toHaveLength(2);
-    expect(page).toContain('"whole":false');
+  });
+
+  test('has mistakes of the lines that it holds, found with the help of all others', async () => {
+    const text = sampleRecording();
+    const problems = async (filter: TraceFilter) =>
+      (await linesIn({ text }, { filter })).lines.flatMap((line) =>
+        'finding' in line ? [[line.finding.at, line.finding.problem]] : [],
+      );
+    const [bare, unknown, open] = [
+      [176, 'bare-envelope'],
+      [176, 'unknown'],
+      [177, 'unanswered'],
+    ];
+    expect(await problems({})).toEqual([bare, unknown, open]);
+    expect(await problems({ type: 'control_request' })).toEqual([open]);
+    expect(await problems({ type: 'control_response' })).toEqual([]);
   });
 
   test('refuses more than it may hold, and says what to do', async () => {
