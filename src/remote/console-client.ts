@@ -41,6 +41,7 @@ export interface CommandOptions {
 
 /** What a client tells its listeners. */
 export interface ClientEvents extends Record<string, unknown> {
+  /** A session as it is now: after each connect, and whenever it has changed. */
   readonly session: SessionSummary;
   readonly removed: string;
   /** Whether there is a connection now. */
@@ -220,11 +221,10 @@ export class ConsoleClient implements AsyncDisposable {
         return;
       case 'sessions':
         this.#sessions.clear();
-        for (const summary of message.sessions) this.#sessions.set(summary.id, summary);
+        for (const summary of message.sessions) this.#takeSession(summary);
         return;
       case 'session':
-        this.#sessions.set(message.session.id, message.session);
-        this.#listeners.emit('session', message.session);
+        this.#takeSession(message.session);
         return;
       case 'session-removed':
         this.#sessions.delete(message.session);
@@ -238,6 +238,11 @@ export class ConsoleClient implements AsyncDisposable {
         return;
       case 'event':
     }
+  }
+
+  #takeSession(summary: SessionSummary): void {
+    this.#sessions.set(summary.id, summary);
+    this.#listeners.emit('session', summary);
   }
 
   #takeAttached(attached: Attached): void {
