@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
 import { plan, processPlan } from './random/arbitraries.js';
 import { HostProgram, type SentTurn } from './random/host-program.js';
-import { NumberedCli } from './random/numbered-cli.js';
 import { ScriptedSession } from './scripted-session.js';
 import { outcomeInWords, readToTheEnd, settledAs } from './seen.js';
 
@@ -18,14 +17,14 @@ test(
   async () => {
     const before = holdings();
     await fc.assert(
-      fc.asyncProperty(plan, async ({ cli: cliPlan, host: acts, prompts }) => {
-        const cli = new NumberedCli(cliPlan);
-        const host = new HostProgram(cli, prompts);
+      fc.asyncProperty(plan, async ({ host: acts, ...rest }) => {
+        const host = new HostProgram(rest);
         await host.run(acts);
-        checkMessages(cli, host);
-        for (const sent of host.turns) checkTurn(cli, sent);
+        checkMessages(host);
+        for (const sent of host.turns) checkTurn(host, sent);
         expect(host.calls.map(({ settled }) => settled)).toEqual(host.calls.map(() => 1));
-        for (const [id, count] of cli.answered) expect(count, `answers to ${id}`).toBeLessThanOrEqual(1);
+        for (const { answered } of host.clis)
+          for (const [id, count] of answered) expect(count, `answers to ${id}`).toBeLessThanOrEqual(1);
         expect(host.session.waitingFor).toEqual([]);
         expect(host.session.prompts.open).toEqual([]);
         expect(host.clock.size).toBe(0);
@@ -38,19 +37,26 @@ test(
   4 * limitMs,
 );
 
-/** All that the CLI said is seen, in order and once; when the host ended it, up to a point and with no gap. */
-function checkMessages(cli: NumberedCli, host: HostProgram): void {
-  expect(host.all).toEqual(cli.said.slice(0, host.all.length));
-  if (!host.endedHere) expect(host.all).toHaveLength(cli.said.length);
+/**
+ * All that a CLI said is seen, in order and once; when the host ended it, up to a point and with no gap. No user
+ * message is sent twice, be it to two CLIs.
+ */
+function checkMessages({ all, clis, endedHere }: HostProgram): void {
+  const said = clis[0]?.said ?? [];
+  expect(all).toEqual(said.slice(0, all.length));
+  if (!endedHere && clis.length === 1) expect(all).toHaveLength(said.length);
+  const received = clis.flatMap((cli) => cli.received);
+  expect(received).toEqual([...new Set(received)]);
 }
 
-function checkTurn(cli: NumberedCli, { turn, outcome, whole, numbers, settled }: SentTurn): void {
+function checkTurn({ clis }: HostProgram, { turn, outcome, whole, numbers, settled }: SentTurn): void {
   expect(settled).toBe(1);
   const uuid = String(turn.userMessageId);
-  const said = cli.saidTo.get(uuid) ?? [];
+  const said = clis.flatMap(({ saidTo }) => saidTo.get(uuid) ?? []);
   expect(numbers).toEqual(said.slice(0, numbers.length));
   const kind = outcome?.kind ?? 'none';
-  if (kind === 'success' || kind === 'interrupted') expect(cli.finished).toContain(uuid);
+  if (kind === 'success' || kind === 'interrupted')
+    expect(clis.some(({ finished }) => finished.has(uuid))).toBe(true);
   if (whole && kind === 'success') expect(numbers).toEqual(said);
   if (whole && kind === 'cli-ended') expect(numbers).toEqual(said);
 }

@@ -80,6 +80,7 @@ const hostAct: fc.Arbitrary<HostAct> = fc.oneof(
 /** A CLI with its faults, and a host with its own. */
 export const plan = fc.record({
   cli: cliPlan,
+  reopens: fc.boolean(),
   host: fc.array(hostAct, { minLength: 1, maxLength: 12 }),
   prompts: fc.array(
     fc.constantFrom<PromptManner>('allows', 'denies', 'throws', 'nonsense', 'later', 'never'),

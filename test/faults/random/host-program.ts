@@ -3,9 +3,10 @@ import type { TurnOutcome } from '../../../src/session/outcome.js';
 import type { PermissionPrompt } from '../../../src/session/prompts/permission-prompt.js';
 import type { Session } from '../../../src/session/session.js';
 import type { Turn } from '../../../src/session/turn.js';
+import type { Transport } from '../../../src/transport/transport.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { rounds } from '../stage.js';
-import type { NumberedCli } from './numbered-cli.js';
+import { type CliPlan, NumberedCli } from './numbered-cli.js';
 
 /** One thing that the host does, after some rounds of the event loop. */
 export type HostAct = { readonly after: number } & (
@@ -18,6 +19,17 @@ export type HostAct = { readonly after: number } & (
 
 /** How the permission callback behaves, one prompt after the other. */
 export type PromptManner = 'allows' | 'denies' | 'throws' | 'nonsense' | 'later' | 'never';
+
+/** A host with its habits, and what its CLIs do. */
+export interface HostPlan {
+  readonly cli: CliPlan;
+  readonly prompts: readonly PromptManner[];
+  /** Whether a message to a session whose CLI has died starts another one. */
+  readonly reopens: boolean;
+}
+
+/** More than one CLI ever says. */
+const NUMBERS = 100_000;
 
 /** A turn with all that is known of it. */
 export interface SentTurn {
@@ -40,17 +52,20 @@ export class HostProgram {
   readonly all: number[] = [];
   /** Whether the host itself ended the session. */
   endedHere = false;
-  readonly #cli: NumberedCli;
+  /** The CLIs that were started; several where the session opens itself again. */
+  readonly clis: NumberedCli[] = [];
   readonly #reading: Promise<unknown>[] = [];
   readonly #manners: readonly PromptManner[];
+  readonly #reopens: boolean;
   #prompts = 0;
 
-  constructor(cli: NumberedCli, manners: readonly PromptManner[]) {
-    this.#cli = cli;
-    this.#manners = manners;
+  constructor({ cli, prompts, reopens }: HostPlan) {
+    this.#manners = prompts;
+    this.#reopens = reopens;
     this.session = startSession(
       {
-        transport: cli.transport,
+        transport: () => this.#start(cli),
+        reopen: reopens ? 'auto' : 'manual',
         signal: this.owner.signal,
         deadlineMs: 1_000,
         buffer: { messages: 3, characters: 500 },
@@ -81,6 +96,14 @@ export class HostProgram {
     ]);
   }
 
+  /** Only the first CLI has the fault. */
+  #start(plan: CliPlan): Transport {
+    const first = this.clis.length * NUMBERS + 1;
+    const cli = new NumberedCli(this.clis.length === 0 ? plan : { ...plan, death: undefined }, first);
+    this.clis.push(cli);
+    return cli.transport;
+  }
+
   #act(act: HostAct): void {
     switch (act.do) {
       case 'send':
@@ -96,7 +119,7 @@ export class HostProgram {
         this.clock.advance(act.ms);
         return;
       case 'kill':
-        this.#cli.kill();
+        this.clis.at(-1)?.kill();
         return;
       default:
         this.endedHere = true;
@@ -106,7 +129,7 @@ export class HostProgram {
   }
 
   #send(act: Extract<HostAct, { do: 'send' }>): void {
-    if (this.session.state === 'ended' || this.session.state === 'ending') return;
+    if (this.endedHere || (this.session.state === 'ended' && !this.#reopens)) return;
     const turn = this.session.send('go');
     const sent: SentTurn = { turn, whole: act.reads === 'all', numbers: [], settled: 0 };
     this.turns.push(sent);

@@ -35,6 +35,8 @@ interface Queued {
 /** A CLI in memory that numbers what it says and keeps book, so that nothing can be lost or doubled unseen. */
 export class NumberedCli {
   readonly transport: Transport & { readonly version: string };
+  /** The user messages that came. */
+  readonly received: string[] = [];
   /** The numbers that were written before the end. */
   readonly said: number[] = [];
   /** The numbers by the message they belong to. */
@@ -45,6 +47,7 @@ export class NumberedCli {
   readonly answered = new Map<string, number>();
   readonly #process = new MemoryProcess({ closeWaitMs: 1 });
   readonly #plan: CliPlan;
+  readonly #first: number;
   readonly #waiters = new Map<string, () => void>();
   #queue: Queued[] = [];
   #current: readonly Queued[] = [];
@@ -56,8 +59,10 @@ export class NumberedCli {
   #interrupted = false;
   #busy = false;
 
-  constructor(plan: CliPlan) {
+  /** `first` is the number that it begins with, so that no two say the same. */
+  constructor(plan: CliPlan, first = 1) {
     this.#plan = plan;
+    this.#first = first;
     this.transport = Object.assign(this.#process.transport, { version: plan.version });
     const reader = new LineReader(this.#process.pipes.stdin);
     reader.start((lines) => {
@@ -112,6 +117,7 @@ export class NumberedCli {
   }
 
   #enqueue(uuid: string): void {
+    this.received.push(uuid);
     this.#queue.push({ uuid });
     if (this.#newer)
       this.#say({ type: 'command_lifecycle', command_uuid: uuid, state: 'queued' }, [{ uuid }]);
@@ -178,7 +184,7 @@ export class NumberedCli {
   /** Says something with the next number. */
   #say(message: WireObject, to: readonly Queued[] = this.#current): void {
     if (this.#dead) return;
-    const n = this.said.length + 1;
+    const n = this.#first + this.said.length;
     this.said.push(n);
     for (const { uuid } of to) this.saidTo.set(uuid, [...(this.saidTo.get(uuid) ?? []), n]);
     this.#write({ ...message, n });
