@@ -65,7 +65,9 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     const diff = said.getByRole('region', { name: 'Change of /w/a.ts' });
     expect(await diff.locator('[data-mark=removed]').textContent()).toContain('const a = 1;');
     expect(await diff.locator('[data-mark=added]').textContent()).toContain('const a = 2;');
-    await said.getByRole('button', { name: /step of the subagent/ }).click();
+    // Open from the start where the subagent was still at work when it was first shown.
+    const steps = said.getByRole('button', { name: /step of the subagent/ });
+    if ((await steps.getAttribute('aria-expanded')) === 'false') await steps.click();
     await said.getByText('I looked around.').waitFor();
     await said.getByRole('button', { name: /Screenshot/ }).click();
     await expect
@@ -144,8 +146,8 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await said.getByText(/^Interrupted/).waitFor();
     await said.getByText(/You said: .*and this/s).waitFor();
     const users = clis[0]?.received.filter(({ type }) => type === 'user') ?? [];
-    expect(users).toHaveLength(2);
-    expect(users[1]?.message).toMatchObject({
+    expect(await said.getByText('You said: not this').count()).toBe(0);
+    expect(users.at(-1)?.message).toMatchObject({
       content: [
         { type: 'image' },
         { type: 'text', text: expect.stringContaining('remember the milk') },

@@ -240,6 +240,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       () => [onUser(undefined, (text) => [say(`Again: ${text}`)], { times: 'any' })],
       { port: server.port, token: server.token, stateFolder, roots: [root] },
     );
+    await page.getByText(/connection to the server is lost/).waitFor({ state: 'hidden' });
     await page.getByText('This session has ended', { exact: false }).waitFor();
     expect(await prompt(page, 'May Bash run?').count()).toBe(0);
     await conversation(page).getByText('Prompt expired').waitFor();

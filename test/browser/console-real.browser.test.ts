@@ -34,7 +34,7 @@ describeRealClis(
       });
       onTestFinished(() => server.close());
       const { page } = await openConsole(given, server);
-      page.setDefaultTimeout(45_000);
+      page.setDefaultTimeout(20_000);
       await newSession(page, cwd);
       return { place, page, cwd };
     }
@@ -50,7 +50,8 @@ describeRealClis(
       await expect
         .poll(() => again(row.getByText('connected', { exact: true })), { timeout: 30_000 })
         .toBe(1);
-      await page.getByRole('listitem').filter({ hasText: 'broken' }).getByText('failed').waitFor();
+      const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
+      await expect.poll(() => again(broken.getByText('failed')), { timeout: 30_000 }).toBe(1);
       await row.getByRole('button', { name: 'Tools' }).click();
       await row.getByText('whoami').waitFor();
       await row.getByText('only reads').waitFor();
@@ -73,7 +74,9 @@ describeRealClis(
 
       /** A server may still be connecting: asks again, as a person would. */
       async function again(found: { count(): Promise<number> }): Promise<number> {
-        if ((await found.count()) === 0) await page.getByRole('button', { name: 'Ask again' }).click();
+        if ((await found.count()) > 0) return 1;
+        await page.getByRole('button', { name: 'Ask again' }).click();
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
         return found.count();
       }
 
@@ -103,8 +106,8 @@ describeRealClis(
       const file = join(cwd, 'note.txt');
       const write = async (content: string) => {
         place.model.play([
-          { when: { toolResult: /./ }, reply: text(`Wrote ${content}.`) },
           { when: `write ${content}`, reply: toolUse('Write', { file_path: file, content }) },
+          { when: { toolResult: /./ }, reply: text(`Wrote ${content}.`) },
         ]);
         await tell(page, `write ${content}`);
         await prompt(page, /May Write run/)
@@ -115,8 +118,8 @@ describeRealClis(
       await write('one');
       const edit = toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'two' });
       place.model.play([
-        { when: { toolResult: /./ }, reply: text('Changed it.') },
         { when: 'change it', reply: edit },
+        { when: { toolResult: /./ }, reply: text('Changed it.') },
       ]);
       await tell(page, 'change it');
       await prompt(page, /May Edit run/)

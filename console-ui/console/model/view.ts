@@ -131,14 +131,17 @@ function foldStart(work: Work, stamp: Stamp): void {
 }
 
 function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {
-  if (end.reason === 'closed') {
+  if (end.reason === 'closed' || (end.reason === 'exited' && end.code === 0)) {
     addNote(work, { level: 'info', text: 'The session was closed.' }, stamp);
     return;
   }
-  const how =
-    end.error ??
-    `The CLI ended${end.code == null ? '' : ` with code ${end.code}`}${end.signal == null ? '' : ` by ${end.signal}`}.`;
+  const how = end.error ?? `The CLI ended${endWords(end)}.`;
   addNote(work, { level: 'error', text: [how, end.stderrTail].filter(Boolean).join('\n') }, stamp);
+}
+
+function endWords({ code = null, signal = null }: Of<'end'>['end']): string {
+  if (signal !== null) return ` by ${signal}`;
+  return code === null ? '' : ` with code ${code}`;
 }
 
 function foldPrompt({ draft, prompts }: Work, prompt: PromptView): void {
