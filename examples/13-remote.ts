@@ -36,10 +36,10 @@ const turn = session.send('What is here?');
 // #region client
 // In another program: what needs somebody, over all sessions, and an answer to it.
 await using client = new ConsoleClient({ url: server.url, name: 'the bot' });
-client.on('session', async ({ id, prompts }) => {
+client.on('session', ({ id, prompts }) => {
   for (const { id: prompt, kind } of prompts) {
-    if (kind === 'permission')
-      await client.command('answer', { prompt, answer: { answer: 'allow' } }, { session: id });
+    const answer = { prompt, answer: { answer: 'allow' as const } };
+    if (kind === 'permission') void client.command('answer', answer, { session: id });
   }
 });
 // #endregion

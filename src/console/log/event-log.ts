@@ -47,7 +47,9 @@ export async function openEventLog(options: EventLogOptions, last?: number): Pro
   if (segments.lastPath !== undefined && last === undefined) {
     for await (const entry of entriesIn(segments.lastPath)) tail.push(entry);
   }
-  return { log: new EventLog(segments, last ?? tail.at(-1)?.n ?? 0, options), tail };
+  // Where the last file cannot be read its numbers are not given again.
+  const known = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
+  return { log: new EventLog(segments, last ?? known, options), tail };
 }
 
 /** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */

@@ -23,6 +23,8 @@ interface Segment {
   readonly first: number;
   readonly path: string;
   size: number;
+  /** Settles when nothing is written to it any more. */
+  closed: Promise<void>;
 }
 
 /** The files of a log, each named after its first number; the oldest are deleted past the limit. */
@@ -31,6 +33,7 @@ export class Segments {
   #segments: Segment[] = [];
   #file: TraceSink | undefined;
   #header = '';
+  #removals: Promise<unknown> = Promise.resolve();
 
   constructor(options: SegmentOptions) {
     this.#options = options;
@@ -44,7 +47,7 @@ export class Segments {
     this.#segments = await Promise.all(
       names.map(async (name) => {
         const path = join(folder, name);
-        return { first: Number.parseInt(name, 10), path, size: (await stat(path)).size };
+        return { first: firstIn(name), path, size: (await stat(path)).size, closed: Promise.resolve() };
       }),
     );
   }
@@ -52,6 +55,11 @@ export class Segments {
   /** The first number that is still there; undefined before anything was written. */
   get first(): number | undefined {
     return this.#segments[0]?.first;
+  }
+
+  /** The number that the latest of the files begins with. */
+  get lastFirst(): number | undefined {
+    return this.#segments.at(-1)?.first;
   }
 
   /** The latest of the files. */
@@ -84,19 +92,25 @@ export class Segments {
   }
 
   async close(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close?.();
+    this.#closeFile();
+    await Promise.all([...this.#segments.map(({ closed }) => closed), this.#removals]);
   }
 
   #next(n: number): void {
     const { folder, onDiagnostic } = this.#options;
-    void this.#file?.close?.();
+    this.#closeFile();
     const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
     this.#file = traceFile(path, { onDiagnostic });
-    this.#segments.push({ first: n, path, size: 0 });
+    this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
     this.#file.write(`${this.#header}\n`);
     this.#prune();
+  }
+
+  #closeFile(): void {
+    const segment = this.#segments.at(-1);
+    if (this.#file === undefined || segment === undefined) return;
+    segment.closed = this.#file.close?.() ?? Promise.resolve();
+    this.#file = undefined;
   }
 
   #prune(): void {
@@ -106,14 +120,16 @@ export class Segments {
       const oldest = this.#segments.shift();
       if (oldest === undefined) return;
       total -= oldest.size;
-      void rm(oldest.path, { force: true }).catch(() => {});
+      // Not before it was written: the file would come back.
+      const removal = oldest.closed.then(() => rm(oldest.path, { force: true })).catch(() => {});
+      this.#removals = Promise.all([this.#removals, removal]);
     }
   }
 }
 
 const NAME = /^\d{15}\.trace$/;
 
-/** The numbered entries of one file. One that was deleted meanwhile has none; neither has a line that was cut off. */
+/** The numbered entries of one file. One that cannot be read has none; neither has a line that was cut off. */
 export async function* entriesIn(path: string): AsyncGenerator<LogEntry, void, undefined> {
   const splitter = new LineSplitter({ maxLength: DEFAULT_MAX_LINE_LENGTH + 1_024 });
   const decoder = new StringDecoder('utf8');
@@ -125,13 +141,13 @@ export async function* entriesIn(path: string): AsyncGenerator<LogEntry, void, u
         if (entry !== undefined) yield entry;
       }
     }
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  } catch {
+    // Whoever reads on sees that numbers are missing.
   } finally {
     stream.destroy();
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function firstIn(name: string): number {
+  return Number.parseInt(name, 10);
 }
