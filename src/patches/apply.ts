@@ -67,11 +67,19 @@ function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Atte
     const [slice] = finder.around(DISPATCH_ANCHOR, { edits });
     if (slice === undefined) throw new AnchorMissing(DISPATCH_ANCHOR);
     const context = contextOf(slice, { finder, version, helpers, edits, added });
-    return { result: patch.apply(slice.ast, types, traverse, context), edits, added };
+    return { result: checked(patch.apply(slice.ast, types, traverse, context)), edits, added };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { result: { success: false, details: [reason] }, edits: [], added: new Set() };
   }
+}
+
+/** Patches of users are plain JavaScript: what they answer may be anything, a promise for one. */
+function checked(result: PatchResult): PatchResult {
+  const { success, details }: Partial<PatchResult> = result ?? {};
+  if (typeof success !== 'boolean' || !Array.isArray(details))
+    throw new TypeError('apply() has to return { success, details }, at once');
+  return { success, details: details.map(String) };
 }
 
 function contextOf(

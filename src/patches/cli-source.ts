@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CoxswainError } from '../util/errors.js';
 import { findVersion } from '../util/versions.js';
 
 /** The source of a JavaScript CLI. */
 export interface CliSource {
+  /** The file itself: what PATH names is most often a link to it, and its neighbours are those of the file. */
   readonly path: string;
   readonly text: string;
   /** From the package beside it. */
@@ -15,8 +16,8 @@ export interface CliSource {
  * Reads a CLI that can be patched.
  * @throws CoxswainError `CLI_NOT_PATCHABLE` for a native binary or a file that cannot be read.
  */
-export async function readCliSource(path: string): Promise<CliSource> {
-  const bytes = await readBytes(path);
+export async function readCliSource(named: string): Promise<CliSource> {
+  const { path, bytes } = await readBytes(named);
   // A script has no NUL near its beginning; every native format has.
   if (bytes.subarray(0, 512).includes(0)) {
     throw new CoxswainError(
@@ -27,11 +28,12 @@ export async function readCliSource(path: string): Promise<CliSource> {
   return { path, text: bytes.toString('utf8'), version: await versionBeside(path) };
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+async function readBytes(named: string): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   try {
-    return await readFile(path);
+    const path = await realpath(named);
+    return { path, bytes: await readFile(path) };
   } catch (cause) {
-    throw new CoxswainError('CLI_NOT_PATCHABLE', `The CLI ${path} cannot be read.`, { cause });
+    throw new CoxswainError('CLI_NOT_PATCHABLE', `The CLI ${named} cannot be read.`, { cause });
   }
 }
 

@@ -11,7 +11,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PatchReport } from './apply.js';
 
 /** The file beside a patched copy that says what was done to it. */
@@ -27,10 +27,13 @@ export interface PatchedManifest {
   readonly serves: readonly string[];
 }
 
-/** The folder of a copy: the same code always has the same, so a copy is made once. */
-export function copyFolder(cache: string, code: string, version: string | undefined): string {
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 20);
-  return join(cache, `${version ?? 'unknown'}-${hash}`);
+/**
+ * The folder of a copy, which is made once. The place of the CLI counts too: a copy is linked to its neighbours, and
+ * would be left without them when another project, whose CLI is the same, is deleted.
+ */
+export function copyFolder(cache: string, code: string, manifest: PatchedManifest): string {
+  const hash = createHash('sha256').update(code).update(JSON.stringify(manifest));
+  return join(cache, `${manifest.version ?? 'unknown'}-${hash.digest('hex').slice(0, 20)}`);
 }
 
 /** Whether a copy is there and whole: the manifest is the last file written. */
@@ -62,7 +65,7 @@ export async function writeCopy(folder: string, code: string, manifest: PatchedM
 
 /** The CLI loads files that lie beside it: folders are linked, small files copied. */
 async function bringNeighbours(from: string, to: string): Promise<void> {
-  const folder = dirname(resolve(from));
+  const folder = dirname(from);
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries) {
     if (entry.name === basename(from)) continue;

@@ -1,9 +1,10 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { CoxswainError } from '../util/errors.js';
 import { applyPatches, type PatchReport } from './apply.js';
 import { cacheFolder } from './cache-folder.js';
 import { type CliSource, readCliSource } from './cli-source.js';
 import type { Patch } from './patch.js';
-import { copyExists, copyFolder, writeCopy } from './patched-copy.js';
+import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
 import { builtinPatches, loadPatches, orderPatches } from './registry.js';
 
 /** What can be said about patching a CLI. */
@@ -36,23 +37,27 @@ export async function planPatches(cliPath: string, options: PatchOptions = {}): 
 
 /** Makes a patched copy of a CLI in the user's cache folder, unless it is there already. The CLI itself is not touched. */
 export async function preparePatchedCli(cliPath: string, options: PatchOptions = {}): Promise<PatchPlan> {
-  const source = await readCliSource(cliPath);
-  const { plan: planned, folder, code } = await plan(source, options);
+  const { plan: planned, folder, code, manifest } = await plan(await readCliSource(cliPath), options);
   if (planned.written) return planned;
-  const { version, reports, serves } = planned;
-  await writeCopy(folder, code, { from: cliPath, version, patches: reports, serves });
+  await writeCopy(folder, code, manifest);
   return { ...planned, written: true };
 }
 
-async function plan({ path, text, version }: CliSource, options: PatchOptions) {
+async function plan({ path: from, text, version }: CliSource, options: PatchOptions) {
+  if (await copyExists(dirname(from))) throw patchedAlready(from);
   const { folder: own, patches = builtinPatches, cacheFolder: cache = cacheFolder() } = options;
   const added = own === undefined ? [] : await loadPatches(own);
   const { code, reports, serves } = applyPatches(text, orderPatches([...patches, ...added]), { version });
-  const folder = copyFolder(cache, code, version);
+  const manifest: PatchedManifest = { from, version, patches: reports, serves };
+  const folder = copyFolder(cache, code, manifest);
   const written = await copyExists(folder);
-  return {
-    plan: { from: path, version, path: join(folder, basename(path)), written, reports, serves },
-    folder,
-    code,
-  };
+  const path = join(folder, basename(from));
+  return { plan: { from, version, path, written, reports, serves }, folder, code, manifest };
+}
+
+function patchedAlready(path: string): CoxswainError {
+  return new CoxswainError(
+    'CLI_NOT_PATCHABLE',
+    `${path} is a patched copy already. Start it as it is, or name the CLI that it was made from.`,
+  );
 }

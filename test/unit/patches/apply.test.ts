@@ -92,6 +92,22 @@ describe('applyPatches', () => {
     expect(code).toBe(tinyCli);
   });
 
+  test.each([
+    ['nothing', () => undefined],
+    ['a promise', async () => ({ success: true, details: [] })],
+    ['words in place of a list', () => ({ success: true, details: 'done' })],
+  ])('a patch that answers %s has failed, and the report says why', (_what, answer) => {
+    const apply = ((_ast, _types, _traverse, { slice }) => {
+      slice.before(slice.ast, '/*here*/');
+      return answer();
+    }) as Patch['apply'];
+    const { code, reports } = applyPatches(tinyCli, [{ ...fails, apply }]);
+    expect(reports).toMatchObject([
+      { success: false, details: [expect.stringContaining('{ success, details }')] },
+    ]);
+    expect(code).toBe(tinyCli);
+  });
+
   test('gives a patch the tree, the helpers and names, and keeps its edits only when it succeeds', () => {
     const marks: Patch = {
       id: 'marks',

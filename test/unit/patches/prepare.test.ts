@@ -1,4 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +22,7 @@ import { tinyCli } from './tiny-cli.js';
 let base = '';
 let cli = '';
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'coxswain-test-'));
+  base = await realpath(await mkdtemp(join(tmpdir(), 'coxswain-test-')));
   const folder = join(base, 'node_modules', 'tiny');
   await mkdir(join(folder, 'vendor'), { recursive: true });
   cli = join(folder, 'cli.js');
@@ -54,6 +66,35 @@ describe('preparePatchedCli', () => {
     const other = await preparePatchedCli(cli, options());
     expect(other.path).not.toBe(first.path);
     expect(await readdir(join(base, 'cache'))).toHaveLength(2);
+  });
+
+  test('follows a link to the CLI, such as PATH has, and leaves alone what lies beside the link', async () => {
+    const bin = join(base, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'other'), '');
+    await symlink(cli, join(bin, 'claude'));
+    const plan = await preparePatchedCli(join(bin, 'claude'), options());
+    expect(plan).toEqual(await preparePatchedCli(cli, options()));
+    expect(plan.version).toBe('2.0.73');
+    expect(await readdir(dirname(plan.path))).not.toContain('other');
+  });
+
+  test('makes a copy of its own for the same CLI elsewhere, whose neighbours may go', async () => {
+    const project = join(base, 'project');
+    await cp(join(base, 'node_modules'), join(project, 'node_modules'), { recursive: true });
+    const other = await preparePatchedCli(join(project, 'node_modules', 'tiny', 'cli.js'), options());
+    await rm(project, { recursive: true });
+    const { path } = await preparePatchedCli(cli, options());
+    expect(path).not.toBe(other.path);
+    expect((await stat(join(dirname(path), 'vendor'))).isDirectory()).toBe(true);
+  });
+
+  test('refuses a copy that is patched already', async () => {
+    const { path } = await preparePatchedCli(cli, options());
+    await expect(planPatches(path, options())).rejects.toMatchObject({
+      code: 'CLI_NOT_PATCHABLE',
+      message: expect.stringContaining('patched copy already'),
+    });
   });
 
   test('refuses a native binary and a file that is not there', async () => {
