@@ -332,6 +332,7 @@ export class Session extends Controls implements AsyncDisposable {
 
   #gone(cause: Error, { asked, aborted, opened }: Gone): void {
     this.#servers.detach();
+    this.#cliState.reset();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
     const outcome = asked ? ({ kind: 'closed' } as const) : ({ kind: 'cli-ended', error: cause } as const);

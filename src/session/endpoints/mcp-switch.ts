@@ -72,7 +72,8 @@ async function changeDynamic(job: Job): Promise<McpServerAnswer> {
   const { change, server, call, facts, options } = job;
   const { dynamic } = facts;
   const config = dynamic.configOf(server);
-  if (config === undefined) throw unsupported(change, facts, HELP_2_1_17, server);
+  // It was there when its turn was asked for, but another change has come first.
+  if (config === undefined) throw unknownServer(server, await listRows(call, options));
   const send = (servers: McpServers) => call('mcp_set_servers', { servers }, options);
   const outcome = { serverName: server, how: 'equivalent', remembered: false } as const;
   const isOff = dynamic.isOff(server);
@@ -108,13 +109,14 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
   if (!old) return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
   // 2.1.17 connects a server that it has switched off again at the next call of one of its tools.
   if (change === 'mcp_disable')
-    return { ...outcome, ...told, success: false, error: ONLY_LATER, derived: false };
+    return { ...outcome, ...told, success: false, error: onlyLater(facts), derived: false };
   // Its list does not show the change; but it acknowledges only a connection that it has made.
   return { ...outcome, success: true, status: 'connected', toolsCount: null, error: null, derived: true };
 }
 
-const ONLY_LATER =
-  'CLI 2.1.17 has noted it in the settings of the folder, but switches the server off only from the next session on.';
+function onlyLater({ version }: CliFacts): string {
+  return `CLI ${version} has noted it in the settings of the folder, but switches the server off only from the next session on.`;
+}
 
 /** Whether the state is the one that was asked for; a server that still connects is on its way to it. */
 function isReached(change: ServerChange, status: string | null): boolean {

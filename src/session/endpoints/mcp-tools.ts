@@ -12,6 +12,7 @@ export interface McpTool {
   readonly serverName: string;
   readonly description?: string;
   readonly inputSchema?: WireObject;
+  /** Named as CLIs do: `readOnly`, `destructive`, `openWorld`. */
   readonly annotations?: WireObject;
 }
 
@@ -72,8 +73,15 @@ export function toTool(serverName: string, tool: WireObject): McpTool {
     serverName,
     ...(typeof description === 'string' ? { description } : {}),
     ...(isObject(inputSchema) ? { inputSchema } : {}),
-    ...(isObject(annotations) ? { annotations } : {}),
+    ...(isObject(annotations) ? { annotations: asCliNames(annotations) } : {}),
   };
+}
+
+/** Servers say `readOnlyHint` where CLIs say `readOnly`. */
+function asCliNames(annotations: WireObject): WireObject {
+  return Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => [key.replace(/Hint$/, ''), value]),
+  );
 }
 
 function answer(server: string | undefined, tools: readonly McpTool[]): McpToolsAnswer {

@@ -9,17 +9,25 @@ export interface KnownTask {
   readonly backgrounded: boolean;
 }
 
+/** How long a task is waited for. */
+export interface TaskWait {
+  readonly ms: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How many running tasks are remembered. */
 const LIMIT = 1_000;
 
 /** The tasks that the CLI has told of and that still run. Bounded: only the latest are remembered. */
 export class TaskBook {
   readonly #tasks = new Map<string, KnownTask>();
-  readonly #watchers = new Set<() => void>();
+  readonly #waits = new Set<(over: boolean) => void>();
 
-  /** A new CLI runs none of them. */
+  /** The CLI is gone, or a new one is there: it runs none of them, and tells of none that is waited for. */
   reset(): void {
     this.#tasks.clear();
+    for (const look of [...this.#waits]) look(true);
   }
 
   /** Sees every message. */
@@ -41,26 +49,23 @@ export class TaskBook {
     return this.#tasks.get(target) ?? [...this.#tasks.values()].find(({ toolUseId }) => toolUseId === target);
   }
 
-  /** Waits until the CLI tells of a task; undefined when the time is over. */
-  async wait(target: string, ms: number, clock: Clock): Promise<KnownTask | undefined> {
-    let over = false;
-    let wake = () => {};
-    const watcher = () => wake();
-    const callOff = clock.after(ms, () => {
-      over = true;
-      wake();
+  /** Waits until the CLI tells of a task; undefined when the time is over, the caller gives up or the CLI goes. */
+  wait(target: string, { ms, clock, signal }: TaskWait): Promise<KnownTask | undefined> {
+    return new Promise((resolve) => {
+      const look = (over: boolean) => {
+        const task = this.find(target);
+        if (task === undefined && !over) return;
+        callOff();
+        signal?.removeEventListener('abort', giveUp);
+        this.#waits.delete(look);
+        resolve(task);
+      };
+      const giveUp = () => look(true);
+      const callOff = clock.after(ms, giveUp);
+      signal?.addEventListener('abort', giveUp);
+      this.#waits.add(look);
+      look(signal?.aborted === true);
     });
-    this.#watchers.add(watcher);
-    try {
-      while (this.find(target) === undefined && !over)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      return this.find(target);
-    } finally {
-      callOff();
-      this.#watchers.delete(watcher);
-    }
   }
 
   #start(taskId: string, { tool_use_id: toolUseId, is_backgrounded: backgrounded }: WireObject): void {
@@ -71,7 +76,7 @@ export class TaskBook {
     });
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > LIMIT && oldest !== undefined) this.#tasks.delete(oldest);
-    for (const watcher of this.#watchers) watcher();
+    for (const look of [...this.#waits]) look(false);
   }
 
   #update(taskId: string, patch: unknown): void {

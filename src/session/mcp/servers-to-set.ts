@@ -26,7 +26,7 @@ export function serversToSet(
   const reachesAll = probed === undefined || probed === '2.1.325' || isSwitchedByPatches(patched);
   if (serversAtLaunch === true || reachesAll) return [];
   return Object.entries(servers).flatMap(([name, config]) =>
-    isProcess(config) && !permissionPromptTool.startsWith(`mcp__${name}__`) ? [name] : [],
+    isProcess(config) && !permissionPromptTool.startsWith(toolPrefix(name)) ? [name] : [],
   );
 }
 
@@ -35,6 +35,11 @@ const SWITCHES = ['mcp_reconnect', 'mcp_disable', 'mcp_enable'];
 /** Patched CLIs reconnect and switch every server, however it was given. */
 function isSwitchedByPatches(patched: ReadonlySet<string> = new Set()): boolean {
   return SWITCHES.every((name) => patched.has(name));
+}
+
+/** What the names of its tools begin with: CLIs write other characters as `_`. */
+function toolPrefix(server: string): string {
+  return `mcp__${server.replaceAll(/[^\w-]/g, '_')}__`;
 }
 
 function isProcess(config: Readonly<Record<string, unknown>>): boolean {

@@ -170,13 +170,24 @@ export class SessionServers {
   }
 
   async #listTools(serverName: string): Promise<readonly McpTool[]> {
-    const message = { jsonrpc: '2.0', id: 'tools', method: 'tools/list', params: {} };
-    const body = { server_name: serverName, message };
-    const { mcp_response: answer } = await this.bridge.handle(body);
-    const tools = isObject(answer.result) && Array.isArray(answer.result.tools) ? answer.result.tools : [];
-    return tools.filter(isObject).map((tool) => toTool(serverName, tool));
+    const tools: McpTool[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const message = { jsonrpc: '2.0', id: `tools-${page}`, method: 'tools/list', params };
+      const { mcp_response: answer } = await this.bridge.handle({ server_name: serverName, message });
+      const result = isObject(answer.result) ? answer.result : {};
+      const listed = Array.isArray(result.tools) ? result.tools.filter(isObject) : [];
+      tools.push(...listed.map((tool) => toTool(serverName, tool)));
+      cursor = result.nextCursor;
+      if (typeof cursor !== 'string') break;
+    }
+    return tools;
   }
 }
+
+/** How many pages of tools are read: a server may go on for ever. */
+const MOST_PAGES = 100;
 
 async function noCli(): Promise<never> {
   throw new CoxswainError('SESSION_ENDED', 'There is no CLI at the moment.');

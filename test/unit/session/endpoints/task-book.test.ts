@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TaskBook } from '../../../../src/session/endpoints/task-book.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { sessionOn } from './patched-peer.js';
@@ -44,13 +44,28 @@ describe('TaskBook', () => {
   test('waits for a task to be told of, but not for ever', async () => {
     const book = new TaskBook();
     const clock = new ManualClock();
-    const found = book.wait('call-t1', 100, clock);
+    const found = book.wait('call-t1', { ms: 100, clock });
     book.note(started('other'));
     book.note(started('t1'));
     expect(await found).toMatchObject({ taskId: 't1' });
-    const missed = book.wait('nobody', 100, clock);
+    const missed = book.wait('nobody', { ms: 100, clock });
     clock.advance(100);
     expect(await missed).toBeUndefined();
+    expect(clock.size).toBe(0);
+  });
+
+  test('waits no longer when the caller gives up, nor when the CLI goes', async () => {
+    const book = new TaskBook();
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const given = book.wait('nobody', { ms: 100, clock, signal });
+    controller.abort();
+    expect(await given).toBeUndefined();
+    expect(await book.wait('nobody', { ms: 100, clock, signal })).toBeUndefined();
+    const left = book.wait('nobody', { ms: 100, clock });
+    book.reset();
+    expect(await left).toBeUndefined();
     expect(clock.size).toBe(0);
   });
 });
@@ -75,6 +90,38 @@ describe('background on 2.1.325', () => {
       'call-t2',
       'call-t3',
     ]);
+    await session.close();
+  });
+
+  test('does not wait on when the caller gives up, nor when the session ends', async () => {
+    const { session, asked, clock } = await sessionOn(
+      { version: '2.1.325' },
+      { background_tasks: () => ({}) },
+    );
+    const timers = clock.size;
+    const controller = new AbortController();
+    const given = session.background('nobody', { signal: controller.signal });
+    controller.abort();
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
+    const left = session.background('nobody');
+    const refused = expect(left).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await vi.waitFor(() => expect(clock.size).toBe(timers + 1));
+    await session.close();
+    await refused;
+    expect(asked).toEqual([]);
+  });
+
+  test('waits no longer than the deadline, and asks all the same', async () => {
+    const { session, asked, clock } = await sessionOn(
+      { version: '2.1.325' },
+      { background_tasks: () => ({ backgrounded: false }) },
+    );
+    const timers = clock.size;
+    const moved = session.background('nobody', { deadlineMs: 50 });
+    await vi.waitFor(() => expect(clock.size).toBe(timers + 1));
+    clock.advance(50);
+    expect(await moved).toEqual({ backgrounded: false });
+    expect(asked).toMatchObject([{ tool_use_id: 'nobody' }]);
     await session.close();
   });
 

@@ -37,5 +37,8 @@ describe('the servers that are set after the handshake', () => {
     const permissionPromptTool = 'mcp__files__allow';
     expect(serversToSet(servers, { version: '2.1.17', permissionPromptTool })).toEqual(['typed']);
     expect(serversToSet(servers, { version: '2.1.17', permissionPromptTool: 'stdio' })).toHaveLength(2);
+    const dotted = { 'my.files': { command: 'files' } };
+    const other = { version: '2.1.17', permissionPromptTool: 'mcp__my_files__allow' };
+    expect(serversToSet(dotted, other)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { WireObject } from '../../../../src/protocol/frames.js';
 import type { McpServerMap } from '../../../../src/session/mcp/server-option.js';
 import { type ServerOptions, SessionServers } from '../../../../src/session/mcp/session-servers.js';
@@ -80,6 +80,31 @@ describe('the servers of a session', () => {
     expect(servers.tools('files')).toBeUndefined();
     expect(await servers.tools('clock')).toEqual([
       { name: 'now', serverName: 'clock', inputSchema: { type: 'object' } },
+    ]);
+  });
+
+  test('name what they tell of a tool as CLIs do, and are read page by page', async () => {
+    const paged = new RpcServer({});
+    const { servers, ask } = sessionServers({ paged });
+    servers.attach(ask);
+    const tools = servers.tools('paged');
+    const page = (number: number) =>
+      vi.waitFor(() => {
+        const request = paged.requests('tools/list')[number];
+        expect(request).toBeDefined();
+        return request;
+      });
+    const annotations = { title: 'Tide', readOnlyHint: true, openWorldHint: false };
+    await paged.answer(await page(0), { tools: [{ name: 'tide', annotations }], nextCursor: 'more' });
+    expect((await page(1))?.params).toEqual({ cursor: 'more' });
+    await paged.answer(await page(1), { tools: [{ name: 'wind' }] });
+    expect(await tools).toEqual([
+      {
+        name: 'tide',
+        serverName: 'paged',
+        annotations: { title: 'Tide', readOnly: true, openWorld: false },
+      },
+      { name: 'wind', serverName: 'paged' },
     ]);
   });
 
