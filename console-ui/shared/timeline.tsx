@@ -21,7 +21,8 @@ export interface TimelineProps {
 /** Turns, tool calls, prompts and requests over time, and the lines of both directions; dragging picks a part. */
 export function Timeline({ wire, range, selected, onSelect, onRange }: TimelineProps) {
   const shown: TimeRange = {
-    since: range?.since ?? 0,
+    // A part of a large recording does not begin at its start.
+    since: range?.since ?? wire.rows[0]?.t ?? 0,
     until: Math.min(range?.until ?? Number.POSITIVE_INFINITY, Math.max(wire.duration, 1)),
   };
   const { drag, ...handlers } = useDrag(shown, onRange);
