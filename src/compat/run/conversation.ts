@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { RefusedError } from '../../peer/refused-error.js';
 import type { WireObject } from '../../protocol/frames.js';
 import { treatedAs } from '../../session/cli-version.js';
@@ -5,6 +6,7 @@ import type { InitializeExtras } from '../../session/initialize.js';
 import { Session } from '../../session/session.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Turn } from '../../session/turn.js';
+import type { Clock } from '../../util/clock.js';
 import { CoxswainError } from '../../util/errors.js';
 import { aborted, closedError, endError, refusal } from '../errors.js';
 import { initializeFields } from '../options/initialize.js';
@@ -28,6 +30,7 @@ export interface ConversationOptions {
   readonly handshakeMs?: number;
   /** Whether it waits for its first prompt. */
   readonly warm?: boolean;
+  readonly clock?: Clock;
 }
 
 /** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
@@ -44,13 +47,19 @@ export class Conversation {
   readonly #reader: AsyncIterator<WireObject>;
   readonly #over = new AbortController();
   #first: Promise<IteratorResult<WireObject>> | undefined;
+  #order: Promise<unknown> = Promise.resolve();
   #process: StartedProcess | undefined;
   #lastResult: WireObject | undefined;
   #commands: readonly unknown[] | undefined;
   #why: Error | undefined;
 
-  constructor(options: Options, { handshakeMs = HANDSHAKE_MS, warm = false }: ConversationOptions = {}) {
-    this.#input = new Input(options);
+  constructor(
+    options: Options,
+    { handshakeMs = HANDSHAKE_MS, warm = false, clock }: ConversationOptions = {},
+  ) {
+    // A program may ask many things at once.
+    setMaxListeners(0, this.#over.signal);
+    this.#input = new Input(options, clock);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
     const { sessionStore, sessionStoreFlush } = options;
@@ -82,7 +91,7 @@ export class Conversation {
         greeted: (process) => this.#greeted(process),
       },
     );
-    this.#session = new Session(own, { launch });
+    this.#session = new Session(own, { launch, ...(clock === undefined ? {} : { clock }) });
     this.#session.on('message', (message) => this.#note(message));
     this.#session.on('unasked', (turn) => void letGo(turn));
     this.#session.on('state', (state) => {
@@ -128,15 +137,11 @@ export class Conversation {
   }
 
   /** The next message for the program; throws what its loop is to throw. */
-  async next(): Promise<IteratorResult<WireObject, undefined>> {
-    for (;;) {
-      const inserted = this.#inserted.shift();
-      if (inserted !== undefined) return { done: false, value: inserted };
-      const next = await this.#pull();
-      if (next.done === true || next.value.type === 'result') await this.#mirrored(next.value);
-      else if (!isHidden(next.value)) return { done: false, value: next.value };
-      if (next.done === true && this.#inserted.length === 0) return { done: true, value: undefined };
-    }
+  next(): Promise<IteratorResult<WireObject, undefined>> {
+    // One after another, as with any generator: a result may be held for a moment.
+    const next = this.#order.then(() => this.#next());
+    this.#order = next.catch(() => {});
+    return next;
   }
 
   async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
@@ -184,6 +189,7 @@ export class Conversation {
       this.#lastResult = message;
       this.#input.noteResult();
     }
+    if (message.subtype === 'session_state_changed') this.#input.noteState(String(message.state));
     if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
       this.#commands = message.commands;
   }
@@ -195,6 +201,17 @@ export class Conversation {
     this.#why ??= aborted(error);
     // What the CLI still says reaches the program before the error does.
     void this.#session.close();
+  }
+
+  async #next(): Promise<IteratorResult<WireObject, undefined>> {
+    for (;;) {
+      const inserted = this.#inserted.shift();
+      if (inserted !== undefined) return { done: false, value: inserted };
+      const next = await this.#pull();
+      if (next.done === true || next.value.type === 'result') await this.#mirrored(next.value);
+      else if (!isHidden(next.value)) return { done: false, value: next.value };
+      if (next.done === true && this.#inserted.length === 0) return { done: true, value: undefined };
+    }
   }
 
   /** A turn counts as over when the store has it; what the store refused is told before that. */

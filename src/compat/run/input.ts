@@ -1,5 +1,6 @@
 import { encodeObject } from '../../protocol/encode.js';
 import type { WireObject } from '../../protocol/frames.js';
+import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { SDKUserMessage } from '../types/messages.js';
 import type { Options } from '../types/options.js';
@@ -13,10 +14,14 @@ export class Input {
   readonly #options: Options;
   readonly #opened = deferred<StartedProcess>();
   readonly #result = deferred<void>();
+  readonly #clock: Clock;
+  #state: string | undefined;
+  #onIdle = () => {};
   readonly #over = new AbortController();
 
-  constructor(options: Options) {
+  constructor(options: Options, clock: Clock = systemClock) {
     this.#options = options;
+    this.#clock = clock;
     // Whoever writes sees why there is nothing to write to; nobody has to.
     this.#opened.promise.catch(() => {});
   }
@@ -31,18 +36,25 @@ export class Input {
     this.#result.resolve();
   }
 
+  /** The CLI says whether it works; not all do. */
+  noteState(state: string): void {
+    this.#state = state;
+    if (state === 'idle') this.#onIdle();
+  }
+
   /** Nothing more is written, and nobody is waited for. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
     this.#over.abort();
     this.#result.resolve();
+    this.#onIdle();
   }
 
   /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
   async write(prompt: Prompt): Promise<void> {
     if (typeof prompt !== 'string') return this.stream(prompt);
     await this.#write(textMessage(prompt));
-    await this.#result.promise;
+    await this.#worked();
     await this.#end();
   }
 
@@ -75,8 +87,22 @@ export class Input {
       await this.#write(next.value);
       wrote = true;
     }
-    if (wrote && answersHere(this.#options)) await this.#result.promise;
+    if (wrote && answersHere(this.#options)) await this.#worked();
     await this.#end();
+  }
+
+  /** A turn has ended, and with callbacks to answer also what goes on behind it, if the CLI tells. */
+  async #worked(): Promise<void> {
+    await this.#result.promise;
+    const busy = this.#state !== undefined && this.#state !== 'idle';
+    if (!busy || this.#over.signal.aborted || !answersHere(this.#options)) return;
+    await new Promise<void>((resolve) => {
+      const callOff = this.#clock.after(ceilingOf(this.#options), resolve);
+      this.#onIdle = () => {
+        callOff();
+        resolve();
+      };
+    });
   }
 
   async #write(message: WireObject): Promise<void> {
@@ -91,6 +117,14 @@ export class Input {
     endInput();
   }
 }
+
+/** How long work behind a turn may keep the input open; the CLI itself reads the same variable. */
+function ceilingOf({ env = process.env }: Options): number {
+  const given = Number(env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS);
+  return Number.isFinite(given) && given > 0 ? given : DEFAULT_CEILING_MS;
+}
+
+const DEFAULT_CEILING_MS = 600_000;
 
 /** Whether the CLI may ask this process something, for which stdin has to stay open. */
 function answersHere({ canUseTool, hooks, mcpServers, onElicitation, onUserDialog }: Options): boolean {

@@ -30,6 +30,7 @@ export class SpawnedTransport implements Transport {
   readonly #end = deferred<End>();
   readonly #exited = deferred<void>();
   #closing: Promise<End> | undefined;
+  #readsToTheEnd = false;
 
   constructor(child: SpawnedProcess, parts: SpawnedParts) {
     this.#child = child;
@@ -50,7 +51,8 @@ export class SpawnedTransport implements Transport {
   }
 
   pause(): void {
-    this.#reader.pause();
+    // A process that waits for a reader of its stdout would not see the end of its stdin.
+    if (!this.#readsToTheEnd) this.#reader.pause();
   }
 
   resume(): void {
@@ -73,7 +75,7 @@ export class SpawnedTransport implements Transport {
 
   async #close(): Promise<End> {
     this.#writer.end();
-    this.#reader.resume();
+    this.#readToTheEnd();
     if (!(await this.#leftWithin(ENDING.eofMs))) {
       this.#parts.expire();
       this.#kill('SIGTERM');
@@ -86,11 +88,16 @@ export class SpawnedTransport implements Transport {
 
   /** What it wrote before it left is read first, though not for ever: a child of its own may hold the pipe. */
   async #afterExit(code: number | null, signal: string | null): Promise<void> {
-    this.#reader.resume();
+    this.#readToTheEnd();
     await this.#within(this.#reader.done, DRAIN_MS);
     this.#settle(
       this.#closing === undefined ? { reason: 'exited', code, signal, stderrTail: '' } : { reason: 'closed' },
     );
+  }
+
+  #readToTheEnd(): void {
+    this.#readsToTheEnd = true;
+    this.#reader.resume();
   }
 
   #leftWithin(ms: number): Promise<boolean> {

@@ -5,7 +5,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { AbortError } from '../../../../src/compat/errors.js';
 import { query } from '../../../../src/compat/query/query.js';
 import { startup } from '../../../../src/compat/query/startup.js';
+import { Conversation } from '../../../../src/compat/run/conversation.js';
 import type { SDKUserMessage } from '../../../../src/compat/types/messages.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 import { type FakeCli, fakeCli, hello, INIT, RESULT, typesOf } from '../fake-process.js';
 
 function user(content: string): SDKUserMessage {
@@ -49,6 +51,26 @@ describe('what is written', () => {
     await typesOf(query({ prompt: prompts('one'), options: { ...options, canUseTool } }));
     expect(openAtResult).toEqual([true]);
   });
+
+  test.each([['idle'], ['never']])(
+    'and while the CLI says that work goes on, until it is %s or too long',
+    async (end) => {
+      const { options, started } = fakeCli({
+        onUser: (cli) => {
+          cli.say({ type: 'system', subtype: 'session_state_changed', state: 'running' });
+          hello(cli);
+        },
+      });
+      const env = { CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: end === 'never' ? '20' : '60000' };
+      const run = query({ prompt: 'hi', options: { ...options, env, canUseTool: async () => null } });
+      for (const _message of ['state', 'init', 'result']) await run.next();
+      const [cli] = started;
+      expect(cli?.inputEnded).toBe(false);
+      if (end === 'idle') cli?.say({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+      await typesOf(run);
+      expect(cli?.inputEnded).toBe(true);
+    },
+  );
 
   test('verbatim prompts are marked', async () => {
     const { options, started } = fakeCli();
@@ -101,6 +123,45 @@ describe('what is read', () => {
     const run = query({ prompt: 'hi', options });
     await run.initializationResult();
     expect((await typesOf(run)).length).toBe(many + 1);
+  });
+});
+
+describe('limits', () => {
+  test('a program that does not read makes the CLI wait, and loses nothing', async () => {
+    const many = 25_000;
+    const { options, started } = fakeCli({
+      onUser: (cli) => {
+        for (let count = 0; count < many; count += 1) cli.say({ type: 'stream_event', count });
+        cli.say(RESULT);
+      },
+    });
+    const run = query({ prompt: 'hi', options });
+    await vi.waitFor(() => expect(started[0]?.stdout.readableFlowing).toBe(false));
+    expect((await typesOf(run)).length).toBe(many + 1);
+  });
+
+  test('a request that is never answered ends', async () => {
+    const clock = new ManualClock();
+    const { options } = fakeCli({ onRequest: ({ subtype }) => (subtype === 'initialize' ? {} : null) });
+    const conversation = new Conversation(options, { clock });
+    await conversation.initialized;
+    const asked = conversation.ask('set_model', { model: 'x' });
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(120_000);
+    await expect(asked).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    await conversation.close();
+  });
+
+  test('many requests at once warn of nothing, and several reads come in order', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const { options, started } = fakeCli({ onUser: () => {} });
+    await using run = query({ prompt: 'hi', options });
+    await Promise.all(Array.from({ length: 30 }, () => run.setModel('x')));
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+    for (const cli of started) hello(cli);
+    const read = await Promise.all([run.next(), run.next(), run.next()]);
+    expect(read.map(({ value }) => value?.type)).toEqual(['system', 'result', undefined]);
   });
 });
 
