@@ -1,4 +1,5 @@
 import type { WireObject } from '../protocol/frames.js';
+import { RecentMap } from '../util/recent-map.js';
 import type { TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
 
@@ -16,6 +17,9 @@ export interface TurnBookOptions {
   readonly onChange?: () => void;
 }
 
+/** How many finished messages are remembered. */
+const REMEMBERED = 256;
+
 /**
  * Keeps which user message belongs to which result.
  *
@@ -29,6 +33,8 @@ export class TurnBook {
   #held: SessionTurn[] = [];
   #sent = new Map<string, SessionTurn>();
   #running: SessionTurn[] = [];
+  /** The messages whose turns are over, as far back as a CLI may come back to them. */
+  readonly #over = new RecentMap<string, true>(REMEMBERED);
   #reportsLifecycle = false;
   #heardLifecycle = false;
   #open = false;
@@ -164,6 +170,7 @@ export class TurnBook {
   }
 
   #receiveResult(result: WireObject, length: number): boolean {
+    if (this.#isRepeated(result)) return false;
     const named = this.#reportsLifecycle ? this.#named(result) : [];
     const fallback = this.#running.length > 0 ? this.#running : this.#only();
     const turns = named.length > 0 ? named : fallback;
@@ -177,8 +184,16 @@ export class TurnBook {
 
   #close(turn: SessionTurn, outcome: TurnOutcome): void {
     this.#running = this.#running.filter((other) => other !== turn);
-    if (turn.userMessageId !== undefined) this.#sent.delete(turn.userMessageId);
+    if (turn.userMessageId !== undefined) {
+      this.#sent.delete(turn.userMessageId);
+      this.#over.set(turn.userMessageId, true);
+    }
     turn.settle(outcome);
+  }
+
+  /** A result that comes a second time must not end the turn that runs now. */
+  #isRepeated({ user_message_uuids: uuids }: WireObject): boolean {
+    return Array.isArray(uuids) && uuids.length > 0 && uuids.every((uuid) => this.#over.has(uuid));
   }
 
   #give(turns: readonly SessionTurn[], message: WireObject, length: number): boolean {

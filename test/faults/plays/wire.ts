@@ -1,3 +1,4 @@
+import type { WireObject } from '../../../src/protocol/frames.js';
 import { onStart, onUser } from '../../../src/testing/emulator/scenario.js';
 import { flood, halfLine, hugeLine, raw, splitUtf8 } from '../../../src/testing/emulator/steps/faults.js';
 import { act, hang } from '../../../src/testing/emulator/steps/life.js';
@@ -46,6 +47,18 @@ export const wirePlays: Readonly<Record<string, Play>> = {
   'a stray line in a turn': (stage) => plays(stage, [line(stage)]),
   'a stray line before the handshake': async (stage) => {
     await stage.open([onStart([line(stage)])]);
+    await stage.next();
+  },
+  'a result that comes again': async (stage) => {
+    let last: WireObject = {};
+    const session = await stage.open([
+      onUser('go', [say('one')]),
+      onUser('on', [act((cli) => cli.send(last)), say('done')]),
+    ]);
+    last = (await session.send('go').outcome).result ?? {};
+    const turn = session.send('on');
+    stage.seen.reader = await readToTheEnd(turn);
+    stage.seen.turn = outcomeInWords(await turn.outcome);
     await stage.next();
   },
   'bytes that are no UTF-8': (stage) =>

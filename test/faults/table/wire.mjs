@@ -73,6 +73,17 @@ const lines = [
   { fault: 'writes a line of ten million characters', run: 'a line of ten million characters' },
 ].map((row) => ({ ...emulated, ...row, phase: 'turn', see: { ...goesOn, ...row.see } }));
 
+const results = [
+  {
+    ...emulated,
+    on: ['2.1.325'],
+    fault: 'says the result of the turn before once more',
+    phase: 'turn',
+    run: 'a result that comes again',
+    see: goesOn,
+  },
+];
+
 const floods = [
   {
     ...emulated,
@@ -188,4 +199,4 @@ const calls = [
   },
 ].map((row) => ({ ...emulated, phase: 'call', options: { deadlineMs: 1_000 }, ...row }));
 
-export const wireFaults = [...handshakes, ...strayLines, ...lines, ...floods, ...calls];
+export const wireFaults = [...handshakes, ...strayLines, ...lines, ...results, ...floods, ...calls];
