@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { z as z3 } from 'zod/v3';
 import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
 import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { askHost, elicit, mcpMessage, mcpTool } from '../../src/testing/emulator/steps/asking.js';
@@ -7,6 +10,9 @@ import type { Step } from '../../src/testing/emulator/steps/step.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import { Prompts, type Stage } from './harness/stage.js';
+
+/** The MCP SDK that the official SDK comes with. */
+const MCP_SDK = resolve('test/peers/node_modules/@modelcontextprotocol/sdk/dist/esm/server/mcp.js');
 
 /** What another MCP library does otherwise wherever a server with tools is in this process. */
 const LIBRARY = ['mcp-task-support', 'mcp-acknowledgement'];
@@ -145,6 +151,43 @@ differential([
     }),
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })],
   ),
+  served(
+    'a tool with schemas of the older zod is called',
+    (sdk, stage) => ({
+      clock: sdk.createSdkMcpServer({
+        name: 'clock',
+        tools: [
+          sdk.tool(
+            'time',
+            'Tells the time',
+            { city: z3.string().describe('where') },
+            async (args: unknown) => {
+              stage.tell('time', args);
+              return { content: [{ type: 'text', text: 'Noon.' }] };
+            },
+          ),
+        ],
+      }),
+    }),
+    [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'time', { city: 'Rome' })],
+  ),
+  {
+    ...served('a server made with the MCP SDK is served', () => ({}), [
+      mcpMessage('mine', { id: 9, method: 'tools/list' }),
+      mcpTool('mine', 'time', { city: 'Rome' }),
+    ]),
+    accepts: ['mcp-acknowledgement', 'mcp-manifests'],
+    run: async (sdk, stage) => {
+      const { McpServer } = await import(pathToFileURL(MCP_SDK).href);
+      const instance = new McpServer({ name: 'mine', version: '1.0.0' });
+      instance.tool('time', 'Tells the time', { city: z.string() }, async (args: unknown) => {
+        stage.tell('time', args);
+        return { content: [{ type: 'text', text: 'Noon.' }] };
+      });
+      const mcpServers = { mine: { type: 'sdk', name: 'mine', instance } };
+      await stage.read(sdk.query({ prompt: 'Hi', options: stage.options({ mcpServers }) }));
+    },
+  },
   served(
     'a server without tools',
     (sdk) => ({ empty: sdk.createSdkMcpServer({ name: 'empty' }) }),

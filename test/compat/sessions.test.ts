@@ -2,7 +2,7 @@ import { onUser } from '../../src/testing/emulator/scenario.js';
 import { done } from '../../src/testing/emulator/steps/results.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { differential } from './harness/differential.js';
-import type { Options, Program } from './harness/program.js';
+import type { Options, Program, Prompt, RunningQuery, Sdk } from './harness/program.js';
 import { STOP, type Stage } from './harness/stage.js';
 
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
@@ -24,7 +24,12 @@ function warm(name: string, use: Program['run'], more: Partial<Program> = {}): P
   return { name, run: use, ...more };
 }
 
-async function startup(sdk: Parameters<Program['run']>[0], stage: Stage, more: Options = {}): Promise<any> {
+interface WarmQuery extends AsyncDisposable {
+  query(prompt: Prompt): RunningQuery;
+  close(): void;
+}
+
+function startup(sdk: Sdk, stage: Stage, more: Options = {}): Promise<WarmQuery> {
   return sdk.startup({ options: stage.options(more) });
 }
 

@@ -1,7 +1,9 @@
-import { onUser } from '../../src/testing/emulator/scenario.js';
+import { onUser, unasked } from '../../src/testing/emulator/scenario.js';
 import { hang, wait } from '../../src/testing/emulator/steps/life.js';
 import { done, fail } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
+import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
 import { differential } from './harness/differential.js';
 import type { Program } from './harness/program.js';
@@ -21,6 +23,10 @@ function inTurn(name: string, messages: readonly unknown[], more: Partial<Progra
     },
     ...more,
   };
+}
+
+function state(name: string): Step {
+  return send({ type: 'system', subtype: 'session_state_changed', state: name, sdk_host_only: true });
 }
 
 async function* at(...messages: readonly unknown[]): AsyncGenerator<unknown> {
@@ -113,6 +119,38 @@ differential([
         void query.streamInput(at(user('two'))).catch(() => {});
         await query.interrupt();
       });
+    },
+  },
+  {
+    name: 'a string prompt waits for work that goes on behind it',
+    scenarios: [
+      [
+        onUser([startTask('build', { description: 'Builds' }), done('Started.')]),
+        unasked([endTask('build', { status: 'completed' }), say('It is built.')]),
+      ],
+    ],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'build it', options: stage.options() })),
+  },
+  {
+    // CLIs tell a host that asks for it (CLAUDE_CODE_SDK_READS_SESSION_STATE) when all work is over.
+    name: 'the input stays open for callbacks until the CLI says that it is idle',
+    scenarios: [
+      [
+        onUser([state('running'), startTask('build', { description: 'Builds' }), done('Started.')]),
+        unasked([
+          endTask('build', { status: 'completed' }),
+          useTool('Bash', { command: 'ls' }, { ask: true, result: 'built' }),
+          say('It is built.'),
+          state('idle'),
+        ]),
+      ],
+    ],
+    run: (sdk, stage) => {
+      const canUseTool = async (name: string, input: unknown) => {
+        stage.tell('asked', name);
+        return { behavior: 'allow', updatedInput: input };
+      };
+      return stage.read(sdk.query({ prompt: 'build it', options: stage.options({ canUseTool }) }));
     },
   },
   inTurn('a failed turn does not end a stream of messages', ['one', 'two'], {

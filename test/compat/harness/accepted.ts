@@ -10,8 +10,6 @@ export interface AcceptedDifference {
   /** What stands there with us, where that is always the same. */
   readonly ours?: unknown;
   readonly reason: string;
-  /** Whether it shows in every program that starts a CLI. */
-  readonly everywhere?: boolean;
 }
 
 const list: readonly AcceptedDifference[] = JSON.parse(
@@ -22,10 +20,10 @@ const list: readonly AcceptedDifference[] = JSON.parse(
 export const acceptedDifferences = list;
 
 /** The accepted differences that a program may and must show. */
-export function acceptedFor(names: readonly string[], startsCli: boolean): readonly AcceptedDifference[] {
+export function acceptedFor(names: readonly string[]): readonly AcceptedDifference[] {
   const unknown = names.filter((name) => !list.some((each) => each.name === name));
   if (unknown.length > 0) throw new Error(`not in accepted-differences.json: ${unknown.join(', ')}`);
-  return list.filter(({ name, everywhere }) => names.includes(name) || (everywhere === true && startsCli));
+  return list.filter(({ name }) => names.includes(name));
 }
 
 /** Whether an accepted difference explains one that was found. */

@@ -12,6 +12,10 @@ export class Normaliser {
     this.#folderName = folder.replaceAll(/[^A-Za-z0-9]/g, '-');
   }
 
+  list(values: readonly unknown[]): readonly unknown[] {
+    return values.map((value) => this.value(value));
+  }
+
   value(value: unknown, key = ''): unknown {
     if (typeof value === 'string') return VARYING_TEXT.has(key) ? `<${key}>` : this.#text(value);
     if (typeof value === 'number') return isVarying(key) ? `<${key}>` : value;

@@ -6,18 +6,18 @@ import type { Launch, Stage } from './stage.js';
 
 /** Everything that is compared of one run. */
 export interface Observed {
-  readonly messages: unknown;
-  readonly calls: unknown;
-  readonly launches: unknown;
+  readonly messages: readonly unknown[];
+  readonly calls: readonly unknown[];
+  readonly launches: readonly unknown[];
 }
 
 /** What a run came to, in a form that two runs can be compared in. */
 export function observe(stage: Stage): Observed {
   const normaliser = new Normaliser(stage.folder);
   return {
-    messages: normaliser.value(stage.messages),
-    calls: normaliser.value(stage.calls),
-    launches: normaliser.value(stage.launches.map(describeLaunch)),
+    messages: normaliser.list(stage.messages),
+    calls: normaliser.list(stage.calls),
+    launches: normaliser.list(stage.launches.map(describeLaunch)),
   };
 }
 
