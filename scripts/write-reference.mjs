@@ -1,7 +1,7 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // Needs a built dist. `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
-import { notOffered } from '../dist/compat/offered.js';
+import { notOffered, ownOptions } from '../dist/compat/offered.js';
 import { acceptedDifferences } from '../dist/conformance/accepted-differences.js';
 import { requirements } from '../dist/conformance/requirements/requirements.js';
 import { shapeDifferences } from '../dist/conformance/shape.js';
@@ -14,8 +14,8 @@ import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
 import { faults } from '../test/faults/table.mjs';
-import { compatPage } from './lib/compat-page.mjs';
 import { benchmarkFiles } from './lib/benchmarks-page.mjs';
+import { compatPage } from './lib/compat-page.mjs';
 import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
@@ -54,6 +54,7 @@ const files = [
       surface: keptSurface({ renew: !check }),
       declared: declaredNames(),
       notOffered,
+      ownOptions,
       differences: json('test/compat/accepted-differences.json'),
       typeDifferences: json('test/compat/accepted-type-differences.json'),
     }),

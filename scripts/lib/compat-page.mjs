@@ -2,10 +2,10 @@
 import { NOTICE, page, table } from './markdown.mjs';
 
 /**
- * Makes the page from the official names, the names that we declare, what is not offered and why, and the
- * differences that the tests accept.
+ * Makes the page from the official names, the names that we declare, what is not offered and why, what is our own,
+ * and the differences that the tests accept.
  */
-export function compatPage({ surface, declared, notOffered, differences, typeDifferences }) {
+export function compatPage({ surface, declared, notOffered, ownOptions, differences, typeDifferences }) {
   const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;
   const rows = (kind, names) => names.map((name) => row(name, has(kind, name), notOffered[kind][name]));
   const values = [...surface.functions, ...surface.classes, ...surface.constants];
@@ -21,6 +21,11 @@ emulated CLI (\`test/compat\`), the compiler holds our declarations against the 
     named(rows('exports', values)),
     '## Options of `query`',
     named(rows('options', surface.options)),
+    'Beside these there are options of our own:',
+    table(
+      ['name', 'what it does'],
+      Object.entries(ownOptions).map(([name, about]) => [`\`${name}\``, about]),
+    ),
     '## Methods of a query',
     named(rows('methods', surface.methods)),
     '## Types',
