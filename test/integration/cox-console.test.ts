@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConsoleClient } from '../../src/remote/console-client.js';
+import type { PromptAnswer, PromptView } from '../../src/remote/contract.js';
+import { temporaryFolder } from '../support/console.js';
+import { EMULATED_CLI, ranCox, startCoxProcess, type Watched } from '../support/cox-process.js';
+
+interface Printed {
+  readonly url: string;
+  readonly token: string;
+  readonly cli: string;
+}
+
+async function started(args: readonly string[], env: Record<string, string>): Promise<[Watched, Printed]> {
+  const cox = startCoxProcess(['console', '--json', '--port', '0', ...args], { env });
+  onTestFinished(() => cox.kill('SIGKILL'));
+  await cox.until('\n');
+  return [cox, JSON.parse(cox.out)];
+}
+
+/** How the demo is answered: yes to everything, and the first choice of each question. */
+function answerTo(prompt: PromptView): PromptAnswer {
+  if (prompt.kind === 'plan') return { answer: 'approve' };
+  if (prompt.kind !== 'question') return { answer: 'allow' };
+  const chosen = prompt.questions.map(({ question, options, multiSelect }) => {
+    const label = options[0]?.label ?? '';
+    return [question, multiSelect ? [label] : label];
+  });
+  return { answer: 'choices', choices: Object.fromEntries(chosen) };
+}
+
+test('coxswain console --demo has its whole conversation, and leaves nothing behind', async () => {
+  const tmp = await temporaryFolder();
+  const [cox, { url, cli }] = await started(['--demo', '--root', tmp], { TMPDIR: tmp });
+  expect(cli).toContain('emulated');
+  const client = new ConsoleClient({ url, name: 'the test' });
+  await client.ready;
+  const kinds = new Set<string>();
+  const results = { count: 0, wake: () => {} };
+  client.on('session', ({ id, prompts }) => {
+    for (const prompt of prompts) {
+      kinds.add(prompt.kind);
+      void client.command('answer', { prompt: prompt.id, answer: answerTo(prompt) }, { session: id });
+    }
+  });
+  const { session } = await client.command('open', { cwd: tmp });
+  client.attach(session, 0, {
+    onEvent: ({ line }) => {
+      if (line?.from !== 'cli' || !line.text.includes('"type":"result"')) return;
+      results.count += 1;
+      results.wake();
+    },
+  });
+  const suggestions = client.server?.suggestions ?? [];
+  for (const [index, content] of suggestions.entries()) {
+    await client.command('send', { content }, { session });
+    while (results.count <= index) {
+      await new Promise<void>((wake) => {
+        results.wake = wake;
+      });
+    }
+  }
+  expect([...kinds].sort()).toEqual(['permission', 'plan', 'question']);
+  const { servers } = await client.command('mcp.status', {}, { session });
+  expect(servers).toMatchObject([{ name: 'clock', status: 'connected' }]);
+  await client.close();
+  cox.kill('SIGTERM');
+  expect(await cox.exited).toBe(0);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
+test('coxswain console finds the CLI, takes the token from the environment, and keeps its state', async () => {
+  const folder = await temporaryFolder();
+  const token = 'a token from the environment';
+  const args = ['--cli', EMULATED_CLI, '--root', folder];
+  const [cox, printed] = await started(args, {
+    COXSWAIN_TOKEN: token,
+    XDG_STATE_HOME: join(folder, 'state'),
+  });
+  expect(printed).toMatchObject({ token, cli: expect.stringContaining(EMULATED_CLI) });
+  await using client = new ConsoleClient({ url: printed.url });
+  await client.ready;
+  const { session, cliVersion } = await client.command('open', { cwd: folder });
+  expect(cliVersion).toBe('2.1.325');
+  expect(existsSync(join(folder, 'state', 'coxswain', 'console', 'sessions', session))).toBe(true);
+  cox.kill('SIGINT');
+  expect(await cox.exited).toBe(0);
+});
+
+test('coxswain console says why it does not start', async () => {
+  const open = await ranCox(['console', '--demo', '--no-open', '--host', '0.0.0.0', '--port', '0']);
+  expect(open).toMatchObject({ exitCode: 1, out: '' });
+  expect(open.err).toContain('COXSWAIN_TOKEN');
+  const noCli = await ranCox(['console', '--cli', '/nowhere/claude']);
+  expect(noCli).toMatchObject({ exitCode: 7, out: '' });
+  const noRoot = await ranCox(['console', '--demo', '--root', '/nowhere']);
+  expect(noRoot.err).toContain('/nowhere');
+});
