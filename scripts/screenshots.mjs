@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { consolePictures } from './lib/pages/console-pictures.mjs';
 import { recordingPictures } from './lib/pages/recording-pictures.mjs';
 
 const FOLDER = 'docs/images';
@@ -18,10 +19,12 @@ const browser = await chromium.launch({
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ],
 });
+const theConsole = await consolePictures();
 try {
   mkdirSync(FOLDER, { recursive: true });
-  for (const picture of [...(await recordingPictures(saved))]) await take(picture);
+  for (const picture of [...(await recordingPictures(saved)), ...theConsole.pictures]) await take(picture);
 } finally {
+  await theConsole.close();
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -19,12 +19,16 @@ import {
   prompt,
   tell,
 } from '../support/console-page.js';
+import { assistant, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 /** How often the host asked something of a CLI. */
 function asked(cli: EmulatedCli | undefined, subtype: string): number {
   return (cli?.received ?? []).filter(({ request }) => isObject(request) && request.subtype === subtype)
     .length;
 }
+
+/** The folder in which a CLI keeps the conversations of a working folder. */
+const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).first();
 
@@ -167,8 +171,31 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.reload();
     await page.getByRole('heading', { name: 'Paint the shed', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  });
+
+  test('an earlier conversation is found on disk and taken up again, with what was said', async () => {
+    const { server, root, clis } = await startEmulatedConsole(() => [onUser([say('Welcome back.')])]);
+    const entries = [user(2, null, 'Paint the shed'), assistant(3, 2, 'Which colour?')];
+    await putTranscript(
+      root,
+      `${SESSION}.jsonl`,
+      entries.map((entry) => ({ ...entry, cwd: root })),
+      projectOf(root),
+    );
+    const { page } = await openConsole(browser, server);
     await page.getByRole('button', { name: 'Earlier, on disk' }).click();
-    await page.getByText('None was found.').waitFor();
+    const earlier = page.getByRole('region', { name: 'Earlier conversations' });
+    await earlier.getByText('Paint the shed').waitFor();
+    expect(clis).toEqual([]);
+    await page.getByLabel('Search sessions').fill('lawn');
+    await earlier.getByText('None fits.').waitFor();
+    await page.getByLabel('Search sessions').fill('shed');
+    await earlier.getByText('Paint the shed').click();
+    await composer(page).waitFor();
+    await conversation(page).getByText('Which colour?').waitFor();
+    await tell(page, 'Blue');
+    await conversation(page).getByText('Welcome back.').waitFor();
+    expect(await conversation(page).getByText('Paint the shed').count()).toBe(1);
   });
 
   test('axe finds nothing wrong, in light and dark, on desktop and phone', async () => {

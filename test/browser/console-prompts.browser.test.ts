@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Console } from '../../src/console/start-console.js';
 import { isObject, type WireObject } from '../../src/protocol/frames.js';
 import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
@@ -206,25 +207,55 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
   test('of two tabs that answer, the first counts, and the other is told whose it was', async () => {
     const { page, server, clis } = await begin([onUser([list(), say('Thank you.')])]);
     await prompt(page, 'May Bash run?').waitFor();
-    const { page: phone } = await openConsole(browser, server, {
-      userAgent: 'Mozilla/5.0 (Linux; Android 15) Firefox/140.0',
-    });
-    const needs = phone.getByRole('region', { name: 'Needs you' });
+    const phone = await heldConsole(server);
+    const needs = phone.page.getByRole('region', { name: 'Needs you' });
     await needs.getByText('Permission: Bash: ls').click();
-    await prompt(phone, 'May Bash run?').waitFor();
-    // The page is held while it answers, so that both answers are on their way.
-    await phone.evaluate(() => {
-      const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
-        textContent?.startsWith('Allow'),
-      );
-      button?.click();
-    });
-    await conversation(page).getByText('Allowed by Firefox on Android').waitFor();
-    await expect.poll(() => prompt(page, 'May Bash run?').count()).toBe(0);
-    await conversation(phone).getByText('Allowed by you').waitFor();
+    const card = prompt(phone.page, 'May Bash run?');
+    await card.waitFor();
+    phone.hold();
+    await prompt(page, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await conversation(page).getByText('Thank you.').waitFor();
+    await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('button', { name: 'Deny and stop' }).click();
+    await phone.page.getByText(/This was answered already by Chrome on Linux/).waitFor();
+    phone.release();
+    await expect.poll(() => card.count()).toBe(0);
+    await conversation(phone.page).getByText('Allowed by Chrome on Linux').waitFor();
+    await conversation(page).getByText('Allowed by you').waitFor();
     expect(await needs.count()).toBe(0);
-    expect(answers(clis[0])).toHaveLength(1);
+    expect(answers(clis[0])).toMatchObject([{ behavior: 'allow' }]);
   });
+
+  /** A console whose news can be held back, but for the answers to its own commands: a slow line. */
+  async function heldConsole(server: Console) {
+    const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (Linux; Android 15) Firefox/140.0' });
+    const page = await context.newPage();
+    let held: string[] | undefined;
+    let pass = (_text: string) => {};
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      pass = (text) => socket.send(text);
+      socket.connectToServer().onMessage((message) => {
+        const text = String(message);
+        if (held === undefined || text.includes('"type":"done"')) socket.send(text);
+        else held.push(text);
+      });
+    });
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'New session' }).waitFor();
+    return {
+      page,
+      hold: () => {
+        held = [];
+      },
+      release: () => {
+        const texts = held ?? [];
+        held = undefined;
+        for (const text of texts) pass(text);
+      },
+    };
+  }
 
   test('a server that is started anew shows what it had, the prompt as expired, and resumes on demand', async () => {
     const scenario = () => [onUser([list(), say('Thank you.')])];

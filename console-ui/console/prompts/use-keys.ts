@@ -1,25 +1,32 @@
 import { useEffect, useRef } from 'react';
+import { EchoGuard } from './echo-guard.js';
 
 /** What to do by key: `a`, `Enter`, `1` … */
 export type Keys = Readonly<Record<string, () => void>>;
+
+const guard = new EchoGuard();
 
 /** Listens to single keys while nobody writes anything and no dialog is open. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
+  const me = useRef({});
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      if (takesKey(event.target, event.key)) return;
-      const act = current.current[event.key];
+      const act = isFree(event) ? current.current[event.key] : undefined;
       if (act === undefined) return;
       event.preventDefault();
-      act();
+      if (!guard.isEcho(event.key, event.timeStamp, me.current)) act();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+}
+
+/** Whether nothing else has a use for a key. */
+function isFree(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return false;
+  return document.querySelector('dialog[open]') === null && !takesKey(event.target, event.key);
 }
 
 /** Whether an element has a use of its own for a key. */

@@ -28,7 +28,14 @@ export function consoleStory() {
     onUser([
       say({ type: 'thinking', thinking: 'The test fails for accents, so normalising comes first.' }),
       say('I will look at the function and its tests first.'),
-      useTool('Read', { file_path: '/work/blog/src/slug.ts' }, { result: "1\texport function slugify(title: string) {\n2\t  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n3\t}" }),
+      useTool(
+        'Read',
+        { file_path: '/work/blog/src/slug.ts' },
+        {
+          result:
+            "1\texport function slugify(title: string) {\n2\t  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n3\t}",
+        },
+      ),
       ...explore(),
       say(`The cause is clear: everything outside \`a-z0-9\` is replaced, so **é** is lost instead of becoming **e**.
 
@@ -47,8 +54,10 @@ title.normalize('NFKD').replace(/\\p{M}/gu, '')
         'Edit',
         {
           file_path: '/work/blog/src/slug.ts',
-          old_string: "export function slugify(title: string) {\n  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n}",
-          new_string: "export function slugify(title: string) {\n  const plain = title.normalize('NFKD').replace(/\\p{M}/gu, '').replaceAll('ß', 'ss');\n  return plain.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n}",
+          old_string:
+            "export function slugify(title: string) {\n  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n}",
+          new_string:
+            "export function slugify(title: string) {\n  const plain = title.normalize('NFKD').replace(/\\p{M}/gu, '').replaceAll('ß', 'ss');\n  return plain.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n}",
         },
         { result: 'The file was updated.' },
       ),
@@ -60,7 +69,11 @@ title.normalize('NFKD').replace(/\\p{M}/gu, '')
       useTool(
         'Bash',
         { command: 'npm test -- slug', description: 'Run the tests of slugify' },
-        { ask: true, result: '12 passed', prompt: { permission_suggestions: [ALWAYS], description: 'Run the tests of slugify' } },
+        {
+          ask: true,
+          result: '12 passed',
+          prompt: { permission_suggestions: [ALWAYS], description: 'Run the tests of slugify' },
+        },
       ),
       say('All 12 tests pass.'),
     ]),
@@ -70,7 +83,11 @@ title.normalize('NFKD').replace(/\\p{M}/gu, '')
 /** A subagent with one tool call of its own. */
 function explore() {
   const inside = { parent_tool_use_id: AGENT };
-  const input = { description: 'Find callers of slugify', subagent_type: 'Explore', prompt: 'Who calls slugify?' };
+  const input = {
+    description: 'Find callers of slugify',
+    subagent_type: 'Explore',
+    prompt: 'Who calls slugify?',
+  };
   return [
     send(assistantToolUse('Task', input, { toolUseId: AGENT })),
     send(assistantToolUse('Grep', { pattern: 'slugify\\(' }, { toolUseId: 'toolu_grep_1' }, inside)),
@@ -111,7 +128,13 @@ export function questionStory() {
 
 /** A conversation that ends at a plan. */
 export function planStory() {
-  return [onUser([say('Here is what I would do.'), useTool('ExitPlanMode', { plan: PLAN }, { ask: true, result: 'approved' }), say('I begin.')])];
+  return [
+    onUser([
+      say('Here is what I would do.'),
+      useTool('ExitPlanMode', { plan: PLAN }, { ask: true, result: 'approved' }),
+      say('I begin.'),
+    ]),
+  ];
 }
 
 const ALWAYS = {

@@ -1,0 +1,84 @@
+// The pictures of the console: a real server on emulated CLIs, with three conversations that each wait for somebody.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startConsole } from '../../../dist/console/index.js';
+import { emulateCli } from '../../../dist/testing/index.js';
+import { consoleStory, planStory, questionStory } from './console-story.mjs';
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** Starts a server and gives the pictures to take of it, and how to end it. */
+export async function consolePictures() {
+  const root = mkdtempSync(join(tmpdir(), 'coxswain-console-'));
+  const stories = [];
+  const server = await startConsole({
+    roots: [root],
+    stateFolder: join(root, '.state'),
+    configDir: join(root, '.claude'),
+    session: { transport: () => emulateCli(stories.shift(), { partialMessages: true }).transport },
+  });
+  let begun = false;
+  const begin = async (page) => {
+    if (begun) return;
+    begun = true;
+    stories.push(questionStory(), planStory(), consoleStory());
+    await open(page, join(root, 'shop'), ['Set up the order service']);
+    await page.getByRole('heading', { name: 'Questions for you' }).waitFor();
+    await open(page, join(root, 'docs'), ['Plan the rewrite of the guide']);
+    await page.getByRole('heading', { name: /plan/i }).first().waitFor();
+    await open(page, join(root, 'blog'), ['slugify drops accents. Please fix it.', 'Run the tests']);
+  };
+  const show = (name, size, { title, dark = false, act = async () => {} }) => ({
+    name,
+    ...size,
+    dark,
+    url: server.url,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New session' }).waitFor();
+      await begin(page);
+      await page.goto(`${server.origin}/#/`);
+      await page.getByRole('region', { name: 'Sessions', exact: true }).getByText(title).click();
+      await page.locator('.prompt').waitFor();
+      await act(page);
+      await page.waitForTimeout(300);
+    },
+  });
+  const slugs = 'slugify drops accents. Please fix it.';
+  return {
+    pictures: [
+      show('console', DESKTOP, { title: slugs }),
+      show('console-dark', DESKTOP, { title: slugs, dark: true }),
+      show('console-question', DESKTOP, { title: 'Set up the order service' }),
+      show('console-phone', PHONE, { title: slugs }),
+      show('console-inspector', DESKTOP, {
+        title: slugs,
+        act: async (page) => {
+          await page.getByRole('tab', { name: 'Inspector' }).click();
+          await page.getByRole('listbox').getByRole('option').first().waitFor();
+        },
+      }),
+    ],
+    close: async () => {
+      await server.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open(page, folder, texts) {
+  mkdirSync(folder);
+  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByLabel('Folder').fill(folder);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('heading', { level: 1, name: /^New session/ }).waitFor();
+  for (const text of texts) {
+    await page.getByLabel('Message', { exact: true }).fill(text);
+    await page.getByLabel('Message', { exact: true }).press('Enter');
+    await page
+      .getByRole('button', { name: 'Interrupt' })
+      .waitFor({ state: text === texts.at(-1) ? 'visible' : 'hidden' });
+  }
+}
