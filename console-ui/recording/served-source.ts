@@ -18,14 +18,20 @@ export async function fetchWindows(signal: AbortSignal): Promise<readonly Window
 export async function fetchWindow(index: number, log: WireLog, signal: AbortSignal): Promise<void> {
   const { ok, status, body } = await fetch(`window/${index}`, { signal });
   if (!ok || body === null) throw new Error(`the server answered ${status}`);
-  let rest = '';
+  let [rest, shownAt] = ['', 0];
   for await (const text of texts(body)) {
-    const end = text.lastIndexOf('\n') + 1;
-    if (end > 0) takeLines(log, rest + text.slice(0, end));
-    rest = end > 0 ? text.slice(end) : rest + text;
+    rest += text;
+    const end = rest.lastIndexOf('\n') + 1;
+    // To draw it all for every piece would take longer than to load it.
+    if (end === 0 || performance.now() - shownAt < DRAW_MS) continue;
+    takeLines(log, rest.slice(0, end));
+    rest = rest.slice(end);
+    shownAt = performance.now();
   }
   takeLines(log, rest);
 }
+
+const DRAW_MS = 250;
 
 /** How a recording that is being written is doing. */
 export type LiveState = 'waiting' | 'live' | 'ended' | 'lost';

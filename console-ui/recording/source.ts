@@ -1,3 +1,4 @@
+import type { Finding } from '../../src/trace/look/mistakes.js';
 import { decodePageLine, type PageHead } from '../../src/trace/page/page-lines.js';
 import type { WireLog } from '../shared/model/wire-log.js';
 import type { WireEntry } from '../shared/model/wire-row.js';
@@ -18,11 +19,13 @@ export function readEmbedded(log: WireLog): void {
 /** Adds lines of the page's own format to a log. */
 export function takeLines(log: WireLog, text: string): void {
   const entries: WireEntry[] = [];
+  const findings: Finding[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     const decoded = decodePageLine(line);
-    if ('finding' in decoded) log.addFindings([decoded.finding]);
+    if ('finding' in decoded) findings.push(decoded.finding);
     else entries.push({ at: decoded[0], entry: decoded[1] });
   }
   log.append(entries);
+  log.addFindings(findings);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageHead } from '../page/page-lines.js';
+import { encodePageEntry, type PageHead } from '../page/page-lines.js';
 import { PageWriter } from '../page/page-source.js';
 import { dataBlock, readPageTemplate } from '../page/page-template.js';
 import { readTracePart, type TracePart } from '../read/read-trace.js';
@@ -65,13 +65,41 @@ async function sendWindow(
     response.writeHead(404).end();
     return;
   }
-  const writer = await PageWriter.make({ fromStart: index === 0 });
   response.setHeader('content-type', 'application/x-ndjson');
+  const isLast = index === list.length - 1;
+  for await (const text of inPieces(windowLines(path, part, { isFirst: index === 0, isLast }))) {
+    if (!(await taken(response, text))) return;
+  }
+  response.end();
+}
+
+/** First all entries, then what is wrong with them: finding that out takes longer than reading. */
+async function* windowLines(
+  path: string,
+  part: TracePart,
+  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+): AsyncGenerator<string, void, undefined> {
+  for await (const placed of readTracePart(path, part)) yield encodePageEntry(placed);
+  const writer = await PageWriter.make({ fromStart: isFirst });
   for await (const placed of readTracePart(path, part)) {
-    if (!(await taken(response, `${writer.lines(placed).join('\n')}\n`))) return;
+    const [_, ...findings] = writer.lines(placed);
+    yield* findings;
   }
   // What is open at the end of another window may be answered in the next.
-  response.end(index === list.length - 1 ? writer.rest().join('\n') : '');
+  if (isLast) yield* writer.rest();
+}
+
+const PIECE = 64 * 1024;
+
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let piece = '';
+  for await (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
 }
 
 /** Server-sent events, from the last window on or from where the viewer was. The file waits for no viewer. */
