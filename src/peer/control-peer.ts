@@ -25,6 +25,8 @@ export interface ControlPeerOptions {
   readonly deadlineMs?: number;
   /** Whether giving up a request may be told to the other side. Off: CLIs up to 2.1.17 exit on a cancel. */
   readonly mayCancel?: () => boolean;
+  /** Told when lines can no longer be sent and no end of the transport has come to explain it. */
+  readonly onBrokenPipe?: (error: Error) => void;
   /** Makes the error that everything still waiting gets when the transport ends. */
   readonly endError?: (end: End, waitedFor: readonly string[]) => Error;
   readonly makeId?: MakeRequestId;
@@ -60,6 +62,7 @@ export class ControlPeer {
   readonly #clock: Clock;
   #over: Error | undefined;
   #sending: { readonly promise: Promise<void>; readonly ids: string[] } | undefined;
+  readonly #onBrokenPipe: (error: Error) => void;
   #callOffBrokenPipe: (() => void) | undefined;
 
   constructor(transport: Transport, options: ControlPeerOptions = {}) {
@@ -71,6 +74,7 @@ export class ControlPeer {
     this.#onMessage = options.onMessage ?? (() => {});
     this.#onDiagnostic = quiet(options.onDiagnostic);
     this.#mayCancel = options.mayCancel ?? (() => false);
+    this.#onBrokenPipe = options.onBrokenPipe ?? (() => {});
     this.#received = new ReceivedRequests({
       send: (line) => void this.#sendQuietly(line),
       onDiagnostic: this.#onDiagnostic,
@@ -136,7 +140,12 @@ export class ControlPeer {
   /** Sends a message. */
   async send(message: WireObject): Promise<void> {
     if (this.#over !== undefined) throw this.#over;
-    await this.#transport.send(encodeObject(message));
+    try {
+      await this.#transport.send(encodeObject(message));
+    } catch (error) {
+      this.#isBrokenPipe(error);
+      throw error;
+    }
   }
 
   /** Gives up all that waits, in both directions, although the transport has not ended yet. */
@@ -193,17 +202,20 @@ export class ControlPeer {
     }
   }
 
-  /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
   #sendFailed(id: string, error: unknown): void {
-    if (this.#over !== undefined) return;
-    const cause = error instanceof Error ? error : new Error(errorText(error));
-    if (cause instanceof CoxswainError && cause.code === 'TRANSPORT_CLOSED') {
-      this.#callOffBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () =>
-        this.#pending.rejectAll(cause),
-      );
-    } else {
-      this.#pending.reject(id, cause);
-    }
+    if (this.#over !== undefined || this.#isBrokenPipe(error)) return;
+    this.#pending.reject(id, error instanceof Error ? error : new Error(errorText(error)));
+  }
+
+  /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
+  #isBrokenPipe(error: unknown): boolean {
+    if (!(error instanceof CoxswainError) || error.code !== 'TRANSPORT_CLOSED') return false;
+    if (this.#over !== undefined) return true;
+    this.#callOffBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () => {
+      this.#pending.rejectAll(error);
+      this.#onBrokenPipe(error);
+    });
+    return true;
   }
 
   #takeBroken(frame: BrokenFrame): void {
@@ -235,6 +247,7 @@ export class ControlPeer {
       await this.#transport.send(line);
     } catch (error) {
       if (this.#over !== undefined) return;
+      this.#isBrokenPipe(error);
       this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message: errorText(error) });
     }
   }

@@ -46,6 +46,8 @@ export interface ConnectionParts {
   readonly deadlineMs: number;
   readonly onMessage: (message: WireObject, length: number) => void;
   readonly onDiagnostic: OnDiagnostic;
+  /** The CLI takes no more lines, and has not ended. */
+  readonly onBrokenPipe: (error: Error) => void;
   readonly endError: (end: End, waitedFor: readonly string[]) => Error;
   readonly mcpServersPending: () => readonly string[];
   /** Callbacks that nothing can reach on a CLI of this version, with the reasons; any of them fails the open. */
@@ -74,6 +76,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
       early.noteMessage(message);
       parts.onMessage(message, length);
     },
+    onBrokenPipe: parts.onBrokenPipe,
     onDiagnostic: (diagnostic) => {
       early.noteDiagnostic(diagnostic);
       parts.onDiagnostic(diagnostic);

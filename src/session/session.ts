@@ -43,9 +43,6 @@ export interface SessionDeps {
   readonly makeUuid?: () => string;
 }
 
-/** How long a broken pipe may wait for the end of the CLI to explain it. */
-const PIPE_WAIT_MS = 2_000;
-
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
 export class Session extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
@@ -298,6 +295,10 @@ export class Session extends Controls implements AsyncDisposable {
         if (this.#life.isCurrent(cli)) this.#receive(message, length);
       },
       onDiagnostic: (diagnostic) => this.#listeners.emit('diagnostic', diagnostic),
+      // A CLI that only closed its input is of no more use. In the handshake its request has failed by now.
+      onBrokenPipe: (error) => {
+        if (this.#life.isCurrent(cli) && this.#life.connection !== undefined) this.#life.abandon(error);
+      },
       endError,
       mcpServersPending: () => readiness.pending,
       unreachable: (version) => unreachableCallbacks(options, version),
@@ -350,17 +351,10 @@ export class Session extends Controls implements AsyncDisposable {
       return;
     }
     connection.peer.send(message).catch((error: unknown) => {
-      if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') this.#pipeBroke(error);
-      else this.#traffic.fail(turn, { kind: 'error', message: errorText(error) });
+      // Of a broken pipe the peer tells when the end of the CLI does not explain it.
+      if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
+      this.#traffic.fail(turn, { kind: 'error', message: errorText(error) });
     });
-  }
-
-  /** Most often the end follows at once and tells why; a CLI that only closed its input is of no more use. */
-  #pipeBroke(error: CoxswainError): void {
-    const { connection } = this.#life;
-    if (connection === undefined) return;
-    const callOff = this.#clock.after(PIPE_WAIT_MS, () => this.#life.abandon(error));
-    void connection.transport.ended.then(callOff);
   }
 
   async #cancelTurn(turn: SessionTurn): Promise<boolean> {

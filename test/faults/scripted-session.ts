@@ -113,10 +113,11 @@ export class ScriptedSession {
       this.seen.messages = await messages;
       return;
     }
-    await eventually(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
+    await this.#inputClosed();
     const call = settledAs(session.control('mcp_status'), () => 'answered');
     const turn = this.#turn(see);
-    await eventually(() => this.clock.size >= 3);
+    // The deadline of the call, and the wait for an explanation of the broken pipe.
+    await eventually(() => this.clock.size >= 2);
     this.clock.advance(LATER_THAN_A_BROKEN_PIPE_MS);
     this.seen.call = await call;
     await turn;
@@ -148,7 +149,22 @@ export class ScriptedSession {
 
   #prompted(prompt: PermissionPrompt) {
     this.#prompt.resolve(prompt);
+    if (this.#row.run.endsWith('<&-')) return this.#answerLate(prompt);
     return this.#row.phase === 'tool' ? prompt.allow() : prompt.defer();
+  }
+
+  /** Answers when the CLI has closed its input, and lets the time pass that a broken pipe has to explain itself. */
+  async #answerLate(prompt: PermissionPrompt) {
+    await this.#inputClosed();
+    const answer = prompt.allow();
+    await eventually(() => this.clock.size > 0);
+    this.clock.advance(LATER_THAN_A_BROKEN_PIPE_MS);
+    return answer;
+  }
+
+  /** The script has become a program that sleeps without an input. */
+  #inputClosed(): Promise<void> {
+    return eventually(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
   }
 }
 

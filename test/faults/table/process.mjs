@@ -124,6 +124,21 @@ const pipes = [
     },
   },
   {
+    fault: 'closes its input and stays',
+    phase: 'prompt',
+    by: 'script',
+    run: 'exec sleep 300 <&-',
+    when: 'two seconds after the broken pipe',
+    see: {
+      open: 'ready',
+      prompt: 'answered',
+      turn: 'cli-ended: TRANSPORT_CLOSED',
+      reader: 'TRANSPORT_CLOSED',
+      diagnostics: 'ANSWER_NOT_SENT',
+      session: 'ended',
+    },
+  },
+  {
     fault: 'writes half a line and exits',
     phase: 'turn',
     by: 'script',
