@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireObject } from '../../src/protocol/frames.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import { stall, text, toolUse } from '../../src/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
@@ -33,6 +33,27 @@ describeRealClis(
       script.assertFinished();
       expect(await session.background()).toEqual({ backgrounded: false });
       expect(await session.background('nobody', { waitMs: 10 })).toEqual({ backgrounded: false });
+    });
+
+    test('moves a running agent by its own id', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ allowedTools: ['Task'] });
+      const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
+      place.model.play([
+        { when: 'start', reply: toolUse('Task', { ...job, run_in_background: false }, 'toolu_agent') },
+        { when: 'the job', reply: stall() },
+        { when: { toolResult: /./ }, reply: text('It runs on.') },
+      ]);
+      const started = new Promise<WireObject>((resolve) => {
+        session.on('message', (message) => {
+          if (message.subtype === 'task_started') resolve(message);
+        });
+      });
+      const turn = session.send('start');
+      const { task_id: agent, task_type: kind } = await started;
+      expect(kind).toBe('local_agent');
+      expect(await session.background(String(agent))).toEqual({ backgrounded: true });
+      expect(await turn.text()).toBe('It runs on.');
     });
   },
   ['2.1.325'],

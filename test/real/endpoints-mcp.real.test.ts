@@ -40,6 +40,8 @@ describeRealClis('endpoints about MCP servers', (cli) => {
       remembered: isNew,
     });
     expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
+    const kept = await readFile(join(place.folders.home, '.claude.json'), 'utf8').catch(() => '');
+    expect(/"disabledMcpServers":\s*\[\s*"pid"/.test(kept)).toBe(isNew);
 
     expect(await session.mcp.enable('pid')).toMatchObject({ ...connected, toolsCount, remembered: isNew });
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
@@ -86,7 +88,10 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject(refusal);
     await expect(session.mcp.disable('nobody')).rejects.toMatchObject(refusal);
     await expect(session.mcp.enable('nobody')).rejects.toMatchObject(refusal);
-    expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({ how: 'no' });
+    expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({
+      how: 'no',
+      help: expect.stringContaining('nobody'),
+    });
     await session.mcp.set({ broken: brokenServer });
     expect(await session.mcp.reconnect('broken')).toMatchObject({
       success: false,

@@ -1,3 +1,5 @@
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mcpServer } from '../../src/mcp/mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
@@ -10,6 +12,19 @@ import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
 const cache = throwawayCache();
 const patched = () => ({ patched: { cacheFolder: cache.folder } });
 const NO_TOOL = /No such tool available/;
+
+/** The patch that the page on patches shows. */
+const PING = `export const patch = {
+  id: 'answer-ping',
+  description: 'Answers the request ping.',
+  required: true,
+  serves: ['ping'],
+  apply(ast, types, traverse, context) {
+    const { message, succeed } = context.names;
+    context.addRequest('ping', succeed + '(' + message + ', { pong: true });');
+    return { success: true, details: ['ping is answered'] };
+  },
+};`;
 
 describeRealClis(
   'a session on a patched CLI',
@@ -60,6 +75,30 @@ describeRealClis(
       expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools: [tool], count: 1 });
       expect(await session.mcp.tools()).toEqual({ serverName: null, tools: [tool], count: 1 });
       await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    });
+
+    test('tells servers apart whose names begin alike', async () => {
+      await using place = await realPlace(cli);
+      const mcpServers = { a: pidServer, a__b: pidServer };
+      await using session = await place.open({ ...patched(), mcpServers });
+      const tools = async (name?: string) =>
+        (await session.mcp.tools(name)).tools.map(({ serverName, name }) => `${serverName} ${name}`);
+      expect(await tools('a')).toEqual(['a whoami']);
+      expect(await tools()).toEqual(['a whoami', 'a__b whoami']);
+      await session.mcp.disable('a');
+      expect(await tools()).toEqual(['a__b whoami']);
+    });
+
+    test('applies patches of users too, and finds the CLI behind a link', async () => {
+      await using place = await realPlace(cli);
+      const folder = await mkdtemp(join(place.folders.tmp, 'patches-'));
+      await writeFile(join(folder, 'ping.mjs'), PING);
+      const link = join(place.folders.tmp, 'claude');
+      await symlink(cli.path, link);
+      const own = { folder, cacheFolder: cache.folder };
+      await using session = await place.open({ cli: link, patched: own });
+      expect(session.version).toBe(cli.version);
+      expect(await session.control<string>('ping')).toEqual({ pong: true });
     });
 
     test('switches an in-process server off and on; there is no connection of it to make anew', async () => {

@@ -8,14 +8,14 @@ export const mcpTools: Patch = {
   priority: 50,
   serves: ['mcp_tools'],
   apply: (_ast, _types, _traverse, context) => {
-    const { message, succeed, fail, configuredClients, ownClients, dynamic } = context.names;
+    const { message, succeed, fail } = context.names;
     addServerHelpers(context);
     context.addRequest(
       'mcp_tools',
       `const wanted=${message}.request.server_name??null;
 if(wanted!==null&&!coxswainServer(wanted))return ${fail}(${message},"Server not found: "+wanted);
 const tools=[];
-for(const{name:server}of[...${configuredClients},...${ownClients},...${dynamic}.clients]){
+for(const{name:server}of coxswainClients()){
 if(wanted!==null&&server!==wanted)continue;
 for(const tool of coxswainTools()){
 const prefix=coxswainPrefix(server,tool);if(prefix===undefined)continue;

@@ -1,14 +1,21 @@
 import type { PatchContext } from '../patch.js';
 
-/** Functions that find a server and put another client and other tools in its place, in every list that a turn reads. */
+/**
+ * Functions that find a server and put another client and other tools in its place, in every list that a turn reads.
+ * A tool tells its server only by its name, and belongs to the server with the longest name that it begins with.
+ */
 export function addServerHelpers({ names, addHelper }: PatchContext): void {
   const { configuredClients, configuredTools, ownClients, ownTools, dynamic, setAppState } = names;
   addHelper(
     'servers',
-    `function coxswainServer(name){return[...${configuredClients},...${ownClients},...${dynamic}.clients].find((client)=>client.name===name)}
+    `function coxswainClients(){return[...${configuredClients},...${ownClients},...${dynamic}.clients]}
+function coxswainServer(name){return coxswainClients().find((client)=>client.name===name)}
 function coxswainIsOwn(name){return ${ownClients}.some((client)=>client.name===name)}
 function coxswainTools(){return[...${configuredTools},...${ownTools},...${dynamic}.tools]}
-function coxswainPrefix(name,tool){return["mcp__"+name+"__","mcp__"+name.replace(/[^a-zA-Z0-9_-]/g,"_")+"__"].find((prefix)=>typeof tool.name==="string"&&tool.name.startsWith(prefix))}
+function coxswainBegin(name,tool){return["mcp__"+name+"__","mcp__"+name.replace(/[^a-zA-Z0-9_-]/g,"_")+"__"].find((prefix)=>typeof tool.name==="string"&&tool.name.startsWith(prefix))}
+function coxswainPrefix(name,tool){
+const prefix=coxswainBegin(name,tool),isOther=(client)=>client.name!==name&&(coxswainBegin(client.name,tool)?.length??0)>prefix.length;
+return prefix===undefined||coxswainClients().some(isOther)?undefined:prefix}
 function coxswainPut(name,client,tools){
 const isMine=(tool)=>coxswainPrefix(name,tool)!==undefined,swap=(list)=>list.map((each)=>each.name===name?client:each),drop=(list)=>list.filter((tool)=>!isMine(tool));
 const isConfigured=${configuredClients}.some((each)=>each.name===name),isOwn=coxswainIsOwn(name);

@@ -31,10 +31,12 @@ export async function findSupport(
   if (name === 'mcp_tools' && server !== undefined && facts.ownTools(server) !== undefined)
     return { how: 'equivalent', by: 'the in-process server', note: 'It is asked directly.' };
   const served = resolveEndpoint(name, facts, server);
-  if (served.how === 'no' || server === undefined || facts.dynamic.isOff(server)) return served;
+  if (server === undefined || facts.dynamic.isOff(server)) return served;
   const row = await findRow(call, server, options);
-  if (row === undefined) return { how: 'no', help: `The CLI lists no MCP server "${server}".` };
-  const inProcess = row.transport === 'sdk' || facts.ownTools(server) !== undefined;
+  // A server that is not there is the better reason.
+  if (row === undefined && facts.servers.roster.find(server) === undefined)
+    return { how: 'no', help: `The CLI lists no MCP server "${server}".` };
+  const inProcess = row?.transport === 'sdk' || facts.ownTools(server) !== undefined;
   return name === 'mcp_reconnect' && inProcess
     ? { how: 'no', help: 'In-process servers live in the host: there is no connection to make anew.' }
     : served;
