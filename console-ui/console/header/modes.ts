@@ -1,5 +1,5 @@
 /** The permission modes with their names for people. */
-export const MODES: readonly (readonly [mode: string, name: string])[] = [
+const MODES: readonly (readonly [mode: string, name: string])[] = [
   ['default', 'Asks first'],
   ['acceptEdits', 'Accepts edits'],
   ['plan', 'Plans only'],

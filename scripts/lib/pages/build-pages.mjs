@@ -10,6 +10,8 @@ const PAGES = {
 };
 const RECORDING = 'dist/trace/page/recording.html';
 const CONSOLE = 'dist/console/public';
+/** What is bundled keeps its notices. */
+const LICENCES = 'licences.md';
 /** Browsers since the middle of 2024, which know light-dark() and nested styles. */
 const TARGET = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
 
@@ -25,11 +27,12 @@ export async function buildPages() {
 
 /** One file with script and style inside; the recording is put in when it is exported or served. */
 async function buildRecording(folder) {
-  const { chunks, assets } = await bundle(folder, {
+  const { chunks, styles, notices } = await bundle(folder, {
     write: false,
+    license: { fileName: LICENCES },
     rollupOptions: { input: join(folder, 'main.tsx') },
   });
-  const [script, style] = [chunks.map(({ code }) => code), assets.map(({ source }) => String(source))].map(
+  const [script, style] = [chunks.map(({ code }) => code), styles].map(
     (texts) => texts.join('\n').trim(),
   );
   const safeScript = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
@@ -38,6 +41,7 @@ async function buildRecording(folder) {
     'style-hash': sha256(style),
     style: `<style>${style}</style>`,
     script: `<script type="module">${safeScript}</script>`,
+    licences: `<!--\n${notices.replaceAll('--', '- -').trim()}\n-->`,
   });
   mkdirSync(dirname(RECORDING), { recursive: true });
   writeFileSync(RECORDING, page);
@@ -51,6 +55,7 @@ async function buildConsole(folder) {
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: LICENCES },
   });
   const outputs = readdirSync(CONSOLE, { recursive: true }).map((name) => join(CONSOLE, name));
   return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs };
@@ -67,9 +72,12 @@ async function bundle(folder, build) {
     build: { target: TARGET, reportCompressedSize: false, ...build },
   });
   const { output } = Array.isArray(result) ? result[0] : result;
+  const assets = (ending) =>
+    output.filter(({ fileName }) => fileName.endsWith(ending)).map(({ source }) => String(source));
   return {
     chunks: output.filter(({ type }) => type === 'chunk'),
-    assets: output.filter(({ type, fileName }) => type === 'asset' && fileName.endsWith('.css')),
+    styles: assets('.css'),
+    notices: assets(LICENCES).join('\n'),
   };
 }
 
