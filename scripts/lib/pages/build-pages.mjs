@@ -29,12 +29,9 @@ export async function buildPages() {
 async function buildRecording(folder) {
   const { chunks, styles, notices } = await bundle(folder, {
     write: false,
-    license: { fileName: LICENCES },
     rollupOptions: { input: join(folder, 'main.tsx') },
   });
-  const [script, style] = [chunks.map(({ code }) => code), styles].map(
-    (texts) => texts.join('\n').trim(),
-  );
+  const [script, style] = [chunks.map(({ code }) => code), styles].map((texts) => texts.join('\n').trim());
   const safeScript = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   const page = fill(readFileSync(join(folder, 'index.html'), 'utf8'), {
     'script-hash': sha256(safeScript),
@@ -55,7 +52,6 @@ async function buildConsole(folder) {
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    license: { fileName: LICENCES },
   });
   const outputs = readdirSync(CONSOLE, { recursive: true }).map((name) => join(CONSOLE, name));
   return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs };
@@ -69,7 +65,7 @@ async function bundle(folder, build) {
     logLevel: 'warn',
     base: './',
     publicDir: false,
-    build: { target: TARGET, reportCompressedSize: false, ...build },
+    build: { target: TARGET, reportCompressedSize: false, license: { fileName: LICENCES }, ...build },
   });
   const { output } = Array.isArray(result) ? result[0] : result;
   const assets = (ending) =>
