@@ -85,7 +85,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const access = new Access({ host, token, allowedHosts });
   const { book, hub } = await makeParts(options, clock);
   const app = makeApp({ access, publicFolder: PUBLIC });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // It would put its own Request and Response in the place of the global ones.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  // Pages take a few connections each while they load.
+  server.maxConnections = (limits.clients ?? MAX_CLIENTS) * 2 + 100;
   server.on('upgrade', makeUpgrade({ access, hub, maxMessage: limits.message ?? 32 * 1024 * 1024 }));
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -109,6 +112,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     throw error;
   }
 }
+
+const MAX_CLIENTS = 500;
 
 /** Where the build puts the page; the same from the sources and from what is built of them. */
 const PUBLIC = fileURLToPath(new URL('../../dist/console/public/', import.meta.url));
@@ -138,7 +143,7 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
     book,
     runner: new CommandRunner({ book, folders, history, allowBypass }),
     clock,
-    maxClients: limits.clients ?? 500,
+    maxClients: limits.clients ?? MAX_CLIENTS,
     limits: limits.outlet,
     hello: {
       type: 'hello',

@@ -5,16 +5,17 @@ import { type Deferred, deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
 import { toError } from './command-failed.js';
-import type {
-  Attached,
-  ClientMessage,
-  CommandName,
-  CommandParams,
-  CommandValue,
-  Done,
-  ServerHello,
-  ServerMessage,
-  SessionSummary,
+import {
+  type Attached,
+  CLOSE_CODES,
+  type ClientMessage,
+  type CommandName,
+  type CommandParams,
+  type CommandValue,
+  type Done,
+  type ServerHello,
+  type ServerMessage,
+  type SessionSummary,
 } from './contract.js';
 import { ReceivedEvent } from './received-event.js';
 import { ServerSocket } from './server-socket.js';
@@ -89,7 +90,7 @@ export class ConsoleClient implements AsyncDisposable {
       {
         onText: (text) => this.#receive(text),
         onOpen: () => this.#greet(),
-        onClosed: () => this.#listeners.emit('connected', false),
+        onClosed: (code) => this.#closed(code),
         onLost: (error) => this.#end(error),
       },
       clock,
@@ -99,6 +100,11 @@ export class ConsoleClient implements AsyncDisposable {
   /** Resolves when there is a connection for the first time, or rejects with why there is none. */
   get ready(): Promise<void> {
     return this.#socket.ready;
+  }
+
+  /** Whether there is a connection now. */
+  get connected(): boolean {
+    return this.#socket.connected;
   }
 
   /** What the server said of itself. */
@@ -194,6 +200,16 @@ export class ConsoleClient implements AsyncDisposable {
     for (const { message } of this.#waiting.values()) this.#say(message);
     for (const [session, { last }] of this.#attached) this.#say({ type: 'attach', session, after: last });
     this.#listeners.emit('connected', true);
+  }
+
+  #closed(code: number): void {
+    this.#listeners.emit('connected', false);
+    if (code !== CLOSE_CODES.badMessage && code !== CLOSE_CODES.tooBig) return;
+    // Sent again they would end every further connection too.
+    const what = code === CLOSE_CODES.tooBig ? 'A message was too big' : 'A message was not understood';
+    const error = new CoxswainError('COMMAND_INVALID', `${what}, and the server ended the connection.`);
+    for (const { answer } of this.#waiting.values()) answer.reject(error);
+    this.#waiting.clear();
   }
 
   #receive(text: string): void {

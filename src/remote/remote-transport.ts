@@ -4,6 +4,7 @@ import type { End, OnLines, Transport } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
+import { kinds } from '../util/option-checks.js';
 import { CommandFailedError } from './command-failed.js';
 import type { ConsoleClient } from './console-client.js';
 import type { EndEvent, OpenParams } from './contract.js';
@@ -34,6 +35,8 @@ export interface RemoteTransportOptions {
 const PROMPTS: ReadonlySet<string> = new Set(['can_use_tool', 'elicitation', 'request_user_dialog']);
 /** How long the server may take to end a CLI: longer than the ladder of its ending. */
 const CLOSE_MS = 30_000;
+/** How long a server that is lost is waited for; it keeps the session then. */
+const LOST_CLOSE_MS = 2_000;
 
 /**
  * The CLI of a remote session, as a program's session sees it. The server is the only host of the real CLI: what the
@@ -127,7 +130,9 @@ export class RemoteTransport implements Transport {
   async #close(): Promise<End> {
     const { client, session, role, clock } = this.#options;
     if (this.#over === undefined && this.#opened && role.kind === 'owner' && !role.keep) {
-      const callOff = clock.after(CLOSE_MS, () => this.#finish({ reason: 'closed' }));
+      const callOff = clock.after(client.connected ? CLOSE_MS : LOST_CLOSE_MS, () =>
+        this.#finish({ reason: 'closed' }),
+      );
       const asked = client.command('close', {}, { session });
       // The event of the CLI's end comes before the answer and says more.
       await Promise.race([asked.catch(() => {}), this.ended]);
@@ -195,7 +200,7 @@ export class RemoteTransport implements Transport {
 
   async #sendMessage(message: WireObject): Promise<void> {
     const { client, session } = this.#options;
-    const id = typeof message.uuid === 'string' ? { id: message.uuid } : {};
+    const id = kinds.uuid.accepts(message.uuid) ? { id: String(message.uuid) } : {};
     await client.command('send', { content: '', message }, { session, ...id });
   }
 

@@ -8,7 +8,7 @@ export interface SocketListener {
   readonly onText: (text: string) => void;
   /** Connected, for the first time or again: what the server must know is to be sent anew. */
   readonly onOpen: () => void;
-  readonly onClosed: () => void;
+  readonly onClosed: (code: number) => void;
   /** Connecting again has failed for too long. */
   readonly onLost: (error: Error) => void;
 }
@@ -61,9 +61,13 @@ export class ServerSocket {
     return this.#ready.promise;
   }
 
+  get connected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   /** Sends a text if there is a connection; what must not be lost is sent again after the next one is made. */
   send(text: string): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    if (this.connected) this.#socket?.send(text);
   }
 
   pause(): void {
@@ -105,7 +109,7 @@ export class ServerSocket {
     socket.on('error', (error) => {
       why ??= error;
     });
-    socket.on('close', () => this.#closed(why));
+    socket.on('close', (code) => this.#closed(code, why));
   }
 
   #opened(socket: WebSocket): void {
@@ -133,7 +137,7 @@ export class ServerSocket {
     });
   }
 
-  #closed(why: Error | undefined): void {
+  #closed(code: number, why: Error | undefined): void {
     this.#callOffTimer();
     if (this.#over) return;
     if (!this.#everOpen) {
@@ -141,7 +145,7 @@ export class ServerSocket {
       return;
     }
     this.#lostAt ??= this.#clock.now();
-    this.#listener.onClosed();
+    this.#listener.onClosed(code);
     if (this.#clock.now() - this.#lostAt >= this.#giveUpAfterMs) {
       this.#giveUp('REMOTE_LOST', `The console at ${this.#origin} was lost and stays away`, why);
       return;

@@ -21,6 +21,15 @@ export function remoteSession({ remote: given, token, ...options }: OpenOptions,
       throw new OptionError(name, `Option "${name}": with "remote" no CLI is started here.`);
     }
   }
+  if (remote.session !== undefined) {
+    for (const name of ['hooks', 'mcpServers'] as const) {
+      if (options[name] === undefined) continue;
+      throw new OptionError(
+        name,
+        `Option "${name}": a session that is joined has those of whoever opened it.`,
+      );
+    }
+  }
   checkSessionOptions(options);
   let launcher: Promise<OwnLaunch> | undefined;
   const launch: OwnLaunch = async (identity, servers) => {

@@ -240,3 +240,34 @@ describe('opening', () => {
     expect(listed?.state).toBe('idle');
   });
 });
+
+describe('what a program sends', () => {
+  test('that is too big fails alone: the session goes on', async () => {
+    const place = await startEmulatedConsole(chat, { limits: { message: 50_000 } });
+    const session = await open(place);
+    const tooBig = session.send('x'.repeat(100_000));
+    expect(await tooBig.outcome).toMatchObject({
+      kind: 'error',
+      message: expect.stringContaining('too big'),
+    });
+    expect(await session.send('small').text()).toBe('You said: small');
+  });
+
+  test('may have an id of its own that is no UUID', async () => {
+    const place = await startEmulatedConsole(chat);
+    const session = await open(place);
+    expect(await session.send('hello', { uuid: 'mine' }).text()).toBe('You said: hello');
+    expect(place.clis[0]?.received).toContainEqual(expect.objectContaining({ type: 'user', uuid: 'mine' }));
+  });
+
+  test('is a list of system prompts too, and joins no hooks to a session of others', async () => {
+    const place = await startEmulatedConsole(chat);
+    await open(place, { systemPrompt: ['One.', 'Two.'] });
+    expect(JSON.stringify(place.clis[0]?.received[0])).toContain('["One.","Two."]');
+    const remote = { url: place.server.url, session: '00000000-0000-4000-8000-000000000000' };
+    await expect(open(place, { remote, hooks: {} })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      option: 'hooks',
+    });
+  });
+});

@@ -1,6 +1,7 @@
 import type { WireObject } from '../../protocol/frames.js';
 import type { HistoryEntry, HistoryParams } from '../../remote/contract.js';
 import { listSessions } from '../../sessions/list-sessions.js';
+import { sessionInfo } from '../../sessions/session-info.js';
 import { sessionMessages } from '../../sessions/session-messages.js';
 import type { SessionBook } from '../sessions/session-book.js';
 import type { Folders } from './folders.js';
@@ -51,11 +52,11 @@ export class History {
   /** The messages of a conversation. */
   async messages(conversation: string, cwd: string | undefined): Promise<readonly WireObject[]> {
     const { folders, configDir } = this.#parts;
-    const dirs = cwd === undefined ? folders.roots : [await folders.check(cwd)];
-    for (const dir of dirs) {
-      const messages = await sessionMessages(conversation, { dir, configDir });
-      if (messages.length > 0) return messages.map((message) => ({ ...message }));
-    }
-    return [];
+    const dir = cwd === undefined ? undefined : await folders.check(cwd);
+    const place = { dir, configDir };
+    const info = dir === undefined ? await sessionInfo(conversation, place) : undefined;
+    if (dir === undefined && !folders.contains(info?.cwd ?? '')) return [];
+    const messages = await sessionMessages(conversation, place);
+    return messages.map((message) => ({ ...message }));
   }
 }

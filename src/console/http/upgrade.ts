@@ -21,7 +21,8 @@ export function makeUpgrade({ access, hub, maxMessage }: UpgradeOptions) {
     const who = access.whoIs(request.headers);
     const refusal = whyNot(request, who, { access, hub });
     if (refusal !== undefined || who === undefined) {
-      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      socket.end(answer, () => socket.destroy());
     } else {
       sockets.handleUpgrade(request, socket, head, (accepted) => hub.add(accepted, who));
     }

@@ -2,7 +2,7 @@ import { encodeHeader } from '../../trace/record/encode-entry.js';
 import type { TraceSink } from '../../trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
-import { entriesIn, Segments } from './segments.js';
+import { Segments } from './segments.js';
 
 /** How much of a session's events is kept. */
 export interface LogLimits {
@@ -30,26 +30,24 @@ export interface EventLogOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** A log that was opened, and what of it stands in its last file. */
+/** A log that was opened, and what was read of its last file. */
 export interface OpenedLog {
   readonly log: EventLog;
   readonly tail: readonly LogEntry[];
 }
 
-/** Opens the log in a folder, and goes on behind what is there; `last` spares reading the last file where it is known. */
-export async function openEventLog(options: EventLogOptions, last?: number): Promise<OpenedLog> {
+/** Opens the log in a folder, and goes on behind what is there. Of the last file only the end is read, unless asked to. */
+export async function openEventLog(options: EventLogOptions, wholeTail = true): Promise<OpenedLog> {
   const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
   const { folder, onDiagnostic } = options;
   const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
   await segments.open();
   segments.noteHeader(plainHeader());
   const tail: LogEntry[] = [];
-  if (segments.lastPath !== undefined && last === undefined) {
-    for await (const entry of entriesIn(segments.lastPath)) tail.push(entry);
-  }
+  for await (const entry of segments.last(wholeTail)) tail.push(entry);
   // Where the last file cannot be read its numbers are not given again.
-  const known = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
-  return { log: new EventLog(segments, last ?? known, options), tail };
+  const last = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
+  return { log: new EventLog(segments, last, options), tail };
 }
 
 /** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */
@@ -68,6 +66,7 @@ export class EventLog {
   #recent: LogEntry[] = [];
   #characters = 0;
   #last: number;
+  #closed = false;
 
   constructor(segments: Segments, last: number, { limits, now }: EventLogOptions) {
     this.#segments = segments;
@@ -124,6 +123,7 @@ export class EventLog {
 
   /** Resolves when the disk has it all. */
   close(): Promise<void> {
+    this.#closed = true;
     return this.#segments.close();
   }
 
@@ -136,6 +136,8 @@ export class EventLog {
   }
 
   #append(line: string): void {
+    // What comes after the end would make a file where none is wanted any more.
+    if (this.#closed) return;
     this.#last += 1;
     const entry = stamp(line, this.#last, this.#now());
     this.#recent.push(entry);

@@ -62,9 +62,18 @@ export class Segments {
     return this.#segments.at(-1)?.first;
   }
 
-  /** The latest of the files. */
-  get lastPath(): string | undefined {
-    return this.#segments.at(-1)?.path;
+  /** The entries of the latest of the files, or those at its end. */
+  async *last(whole: boolean): AsyncGenerator<LogEntry, void, undefined> {
+    const segment = this.#segments.at(-1);
+    if (segment === undefined) return;
+    const start = whole ? 0 : Math.max(0, segment.size - TAIL);
+    let found = false;
+    for await (const entry of entriesIn(segment.path, start)) {
+      found = true;
+      yield entry;
+    }
+    // The last line may be longer than what was looked at.
+    if (!found && start > 0) yield* entriesIn(segment.path);
   }
 
   /** Every file begins with a header, so that it can be read alone. */
@@ -127,13 +136,16 @@ export class Segments {
   }
 }
 
+/** How much of a file is looked at for its last entry. */
+const TAIL = 64 * 1024;
+
 const NAME = /^\d{15}\.trace$/;
 
 /** The numbered entries of one file. One that cannot be read has none; neither has a line that was cut off. */
-export async function* entriesIn(path: string): AsyncGenerator<LogEntry, void, undefined> {
+async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
   const splitter = new LineSplitter({ maxLength: DEFAULT_MAX_LINE_LENGTH + 1_024 });
   const decoder = new StringDecoder('utf8');
-  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const stream = createReadStream(path, { start, highWaterMark: 256 * 1024 });
   try {
     for await (const chunk of stream) {
       for (const line of splitter.push(decoder.write(chunk))) {

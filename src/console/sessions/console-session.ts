@@ -251,6 +251,11 @@ export class ConsoleSession {
     this.#update();
   }
 
+  /** Tells clients something worth knowing. */
+  note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
+    this.log.add({ kind: 'note', level, code, text });
+  }
+
   /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
   async close(): Promise<void> {
     await this.#session?.close();
@@ -295,7 +300,7 @@ export class ConsoleSession {
       });
       this.#update();
     });
-    session.on('diagnostic', ({ code, message }) => this.#note('warning', code, message));
+    session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
   }
 
   #promptChanged({ prompt, state }: PromptChange): void {
@@ -316,12 +321,8 @@ export class ConsoleSession {
   #fail(error: unknown): void {
     this.#error = errorText(error);
     const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
-    this.#note('error', code, this.#error);
+    this.note('error', code, this.#error);
     this.#update();
-  }
-
-  #note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
-    this.log.add({ kind: 'note', level, code, text });
   }
 
   #update(): void {

@@ -9,6 +9,7 @@ import type {
 } from '../../remote/contract.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Clock } from '../../util/clock.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { CoxswainError } from '../../util/errors.js';
 import { kinds } from '../../util/option-checks.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
@@ -149,11 +150,17 @@ export class SessionBook {
 
   async #create(summary: SessionSummary, opened: OpenParams): Promise<ConsoleSession> {
     const { readMessages, logLimits: limits, now } = this.#options;
-    const { log } = await openEventLog({ folder: this.#files.folderOf(summary.id), limits, now });
+    const folder = this.#files.folderOf(summary.id);
+    const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
     if (opened.resume !== undefined && opened.program === undefined) {
       await addEarlierMessages(log, opened.resume, { cwd: opened.cwd, readMessages });
     }
     return this.#session(summary, opened, log);
+  }
+
+  /** A log that cannot be written is worth knowing, and no reason to stop. */
+  #diagnostics(id: string): OnDiagnostic {
+    return ({ code, message }) => this.#ready.get(id)?.note('error', code, message);
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
@@ -172,7 +179,10 @@ export class SessionBook {
     const { logLimits: limits, now } = this.#options;
     const clean = summary.state === 'ended';
     const folder = this.#files.folderOf(summary.id);
-    const { log, tail } = await openEventLog({ folder, limits, now }, clean ? summary.last : undefined);
+    const { log, tail } = await openEventLog(
+      { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
+      !clean,
+    );
     if (!clean) noteInterruption(log, tail, summary);
     const session = this.#session(endedSummary(summary), opened, log);
     this.#add(summary.id, Promise.resolve(session));
