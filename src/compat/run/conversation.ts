@@ -35,17 +35,17 @@ export interface ConversationOptions {
 
 /** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
 export class Conversation {
-  readonly #fields: WireObject;
-  readonly #mirror: StoreMirror | undefined;
-  /** What the program is to see before the message that is held. */
-  #inserted: WireObject[] = [];
-  #manifests: WireObject | undefined;
   readonly #session: Session;
   readonly #input: Input;
   readonly #hooks: KeptHooks;
   readonly #servers: OwnServers;
+  readonly #mirror: StoreMirror | undefined;
+  readonly #fields: WireObject;
   readonly #reader: AsyncIterator<WireObject>;
   readonly #over = new AbortController();
+  #manifests: WireObject | undefined;
+  /** What the program is to see before anything else is read. */
+  #inserted: WireObject[] = [];
   #first: Promise<IteratorResult<WireObject>> | undefined;
   #order: Promise<unknown> = Promise.resolve();
   #process: StartedProcess | undefined;
@@ -95,7 +95,9 @@ export class Conversation {
     this.#session.on('message', (message) => this.#note(message));
     this.#session.on('unasked', (turn) => void letGo(turn));
     this.#session.on('state', (state) => {
-      if (state === 'ended') this.#servers.close();
+      if (state !== 'ended') return;
+      this.#servers.close();
+      this.#input.stop(closedError(undefined));
     });
     this.#reader = this.#session.messages()[Symbol.asyncIterator]();
     // A reader that has begun makes the CLI wait when it is behind; one that has not would lose what does not fit.
@@ -240,15 +242,17 @@ export class Conversation {
   async #explained(error: unknown): Promise<unknown> {
     if (this.#why !== undefined) return this.#why;
     if (error instanceof RefusedError) return refusal(error);
-    if (!(error instanceof CoxswainError) || !GONE.has(error.code)) return error;
-    if (this.#over.signal.aborted) return closedError(error);
+    if (!(error instanceof CoxswainError)) return error;
+    if (this.#over.signal.aborted || LOST.has(error.code)) return closedError(error);
     return (await this.#ended(error)) ?? closedError(error);
   }
 
+  /** What the program is told of an error: where the CLI has ended, how it did; undefined if that is no error. */
   async #ended(error: unknown): Promise<unknown> {
+    if (!(error instanceof CoxswainError) || !ENDED.has(error.code)) return error;
     const end = await this.#process?.transport.ended;
     if (end === undefined || end.reason === 'closed') return error;
-    return endError(end, this.#lastResult, error instanceof Error ? error : undefined);
+    return endError(end, this.#lastResult, error);
   }
 
   async #untilOver<Value>(awaited: Promise<Value>): Promise<Value> {
@@ -259,7 +263,6 @@ export class Conversation {
       signal.addEventListener('abort', onOver, { once: true });
     });
     try {
-      if (signal.aborted && this.#session.state !== 'ready') await this.#session.ready;
       return await Promise.race([awaited, over]);
     } catch (error) {
       throw await this.#explained(error);
@@ -269,15 +272,16 @@ export class Conversation {
   }
 }
 
-/** The codes of what fails because the CLI is gone or the query is over. */
-const GONE: ReadonlySet<string> = new Set([
+/** The codes of what fails because the CLI has ended. */
+const ENDED: ReadonlySet<string> = new Set([
   'SESSION_ENDED',
   'CLI_ENDED',
   'HANDSHAKE_ENDED',
   'SESSION_MISSING',
-  'TRANSPORT_CLOSED',
-  'REQUEST_ABORTED',
 ]);
+
+/** The codes of what fails because nothing can be said to the CLI, though it may still run. */
+const LOST: ReadonlySet<string> = new Set(['TRANSPORT_CLOSED', 'REQUEST_ABORTED']);
 
 const NOT_HONOURED =
   'A hook has onFailure "block", but this CLI does not say that a failed hook blocks; nothing was sent. Use a newer CLI, or leave onFailure out.';

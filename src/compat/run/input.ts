@@ -12,12 +12,12 @@ export type Prompt = string | AsyncIterable<SDKUserMessage>;
 /** What goes into the CLI beside control traffic: user messages in their order, and the end of its stdin. */
 export class Input {
   readonly #options: Options;
+  readonly #clock: Clock;
   readonly #opened = deferred<StartedProcess>();
   readonly #result = deferred<void>();
-  readonly #clock: Clock;
+  readonly #over = new AbortController();
   #state: string | undefined;
   #onIdle = () => {};
-  readonly #over = new AbortController();
 
   constructor(options: Options, clock: Clock = systemClock) {
     this.#options = options;
@@ -42,7 +42,7 @@ export class Input {
     if (state === 'idle') this.#onIdle();
   }
 
-  /** Nothing more is written, and nobody is waited for. */
+  /** Nothing more is written, and nobody is waited for: the program's iterable is let go. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
     this.#over.abort();
@@ -52,10 +52,12 @@ export class Input {
 
   /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
   async write(prompt: Prompt): Promise<void> {
-    if (typeof prompt !== 'string') return this.stream(prompt);
-    await this.#write(textMessage(prompt));
-    await this.#worked();
-    await this.#end();
+    try {
+      await (typeof prompt === 'string' ? this.#writeText(prompt) : this.stream(prompt));
+    } catch (error) {
+      // Whoever stopped it has told why.
+      if (!this.#over.signal.aborted) throw error;
+    }
   }
 
   /** Writes what an iterable gives; with callbacks to answer, the input stays open until a turn has ended. */
@@ -76,6 +78,12 @@ export class Input {
     } finally {
       signal.removeEventListener('abort', onStop);
     }
+  }
+
+  async #writeText(text: string): Promise<void> {
+    await this.#write(textMessage(text));
+    await this.#worked();
+    await this.#end();
   }
 
   async #pump(reader: AsyncIterator<SDKUserMessage>): Promise<void> {

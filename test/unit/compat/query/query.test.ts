@@ -152,6 +152,50 @@ describe('limits', () => {
     await conversation.close();
   });
 
+  test('a CLI that closes its input without leaving is no reason to wait', async () => {
+    const clock = new ManualClock();
+    const { options, started } = fakeCli({ onEof: () => {}, onUser: () => {} });
+    const conversation = new Conversation(options, { clock });
+    await conversation.initialized;
+    started[0]?.stdin.destroy();
+    const asked = conversation.ask('set_model', { model: 'x' });
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(10_000);
+    await expect(asked).rejects.toThrow('Query closed before response received');
+    started[0]?.exit(0);
+    await conversation.close();
+  });
+
+  test('a CLI that leaves while it works leaves no timer and no waiting iterable behind', async () => {
+    const clock = new ManualClock();
+    let left = false;
+    async function* waiting(): AsyncGenerator<SDKUserMessage> {
+      yield user('one');
+    }
+    const endless: AsyncIterable<SDKUserMessage> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: async () => {
+          left = true;
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    const { options } = fakeCli({
+      onUser: (cli) => {
+        cli.say({ type: 'system', subtype: 'session_state_changed', state: 'running' });
+        hello(cli);
+        setImmediate(() => cli.exit(3));
+      },
+    });
+    const conversation = new Conversation({ ...options, canUseTool: async () => null }, { clock });
+    const written = Promise.all([conversation.write(waiting()), conversation.stream(endless)]);
+    for (const _message of ['state', 'init', 'result']) await conversation.next();
+    await expect(conversation.next()).rejects.toThrow('exited with code 3');
+    await written;
+    expect([clock.size, left]).toEqual([0, true]);
+  });
+
   test('many requests at once warn of nothing, and several reads come in order', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const { options, started } = fakeCli({ onUser: () => {} });
