@@ -1,6 +1,7 @@
 // Builds the browser pages of console-ui: the recording page into one file, the console into files of their own.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isFresh, writeStamp } from './stamp.mjs';
 
@@ -65,6 +66,7 @@ async function bundle(folder, build) {
     logLevel: 'warn',
     base: './',
     publicDir: false,
+    plugins: [noNode],
     build: { target: TARGET, reportCompressedSize: false, license: { fileName: LICENCES }, ...build },
   });
   const { output } = Array.isArray(result) ? result[0] : result;
@@ -76,6 +78,15 @@ async function bundle(folder, build) {
     notices: assets(LICENCES).join('\n'),
   };
 }
+
+/** Pages share code with Node, but a browser has none of Node's modules: better no page than one that fails there. */
+const noNode = {
+  name: 'no-node',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (isBuiltin(source)) throw new Error(`${importer} is in a page and imports ${source}, which is Node's`);
+  },
+};
 
 function fill(template, parts) {
   return Object.entries(parts).reduce((text, [name, part]) => {
