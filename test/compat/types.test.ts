@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { exportsOf } from '../../scripts/lib/declarations.mjs';
 // @ts-expect-error: a script, without types
 import { readOfficialSurface, SURFACE_FILE } from '../../scripts/lib/official-surface.mjs';
-import { acceptedMisfits, misfits } from './harness/assignable.js';
+import { acceptedMisfits, complaints, misfits, OURS } from './harness/assignable.js';
 
 const surface = JSON.parse(readFileSync(SURFACE_FILE, 'utf8'));
 const isInstalled = existsSync('test/peers/node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts');
@@ -38,4 +38,14 @@ test('what we declare under official names fits where the official declarations 
     notAccepted: [],
     acceptedButFitting: [],
   });
+});
+
+test.for([
+  ['the official SDK', '@anthropic-ai/claude-agent-sdk'],
+  ['ours', OURS],
+] as const)('a program with types all over compiles on %s', { timeout: 120_000 }, ([, from], { skip }) => {
+  if (!isInstalled) skip(NOT_INSTALLED);
+  const program = readFileSync('test/fixtures/compat/typed-program.ts', 'utf8');
+  expect(program).toContain("'../../../src/compat/index.js'");
+  expect(complaints(program.replace('../../../src/compat/index.js', from))).toEqual([]);
 });

@@ -34,7 +34,8 @@ export const acceptedMisfits: readonly AcceptedMisfit[] = JSON.parse(
 
 // A file that is nowhere: it lies beside the official package, so that its types are found from there.
 const FILE = resolve('test/peers/assignable.ts');
-const OURS = resolve('dist/compat/index.js');
+/** Our door as users get it. */
+export const OURS = resolve('dist/compat/index.js');
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,
@@ -57,18 +58,30 @@ export function misfits(claims: Claims): readonly Misfit[] {
     ),
   ];
   const lines = [...HEAD, ...checks.map(({ line }) => line)];
-  const program = ts.createProgram([FILE], OPTIONS, hostWith(lines.join('\n')));
-  const source = program.getSourceFile(FILE);
-  const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  return found.map((diagnostic) => {
-    const line = source?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
-    const why = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
+  return complaints(lines.join('\n')).map(({ line, why }) => {
     const { name, direction } = checks[line - HEAD.length] ?? {
       name: lines[line] ?? '',
       direction: 'given to programs',
     };
     return { name, direction, why };
   });
+}
+
+/** A line that the compiler does not take, with its words. */
+export interface Complaint {
+  readonly line: number;
+  readonly why: string;
+}
+
+/** What the compiler says about a program that lies beside the official package. */
+export function complaints(text: string): readonly Complaint[] {
+  const program = ts.createProgram([FILE], OPTIONS, hostWith(text));
+  const source = program.getSourceFile(FILE);
+  const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  return found.map(({ start = 0, messageText }) => ({
+    line: source?.getLineAndCharacterOfPosition(start).line ?? 0,
+    why: ts.flattenDiagnosticMessageText(messageText, '\n'),
+  }));
 }
 
 const HEAD = [
