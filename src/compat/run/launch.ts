@@ -117,12 +117,16 @@ async function startByCaller(
 ): Promise<Started> {
   const expiry = new AbortController();
   const asked = spawnOptions(options, expiry.signal);
-  const transport = new SpawnedTransport(spawn(asked), { expire: () => expiry.abort() });
+  const transport = new SpawnedTransport(spawn(asked), {
+    expire: () => expiry.abort(),
+    onStderr: options.stderr,
+  });
   return {
     transport,
     endInput: () => transport.endInput(),
     version: Promise.resolve(EXPECTED_VERSION),
     commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
+    stderrTail: () => transport.stderrTail(),
   };
 }
 

@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
 import { holdUntilRead } from '../../transport/subprocess/held-stream.js';
+import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { quiet } from '../../util/quiet.js';
 import type { SpawnedProcess } from '../types/process.js';
 
 /** How long a process may take to leave after each step; the same as for a process of ours. */
@@ -14,6 +17,7 @@ export const ENDING = { eofMs: 2_000, termMs: 5_000, killMs: 2_000 } as const;
 export interface SpawnedParts {
   /** Tells the spawner that the process has had its time. */
   readonly expire: () => void;
+  readonly onStderr?: ((text: string) => void) | undefined;
   readonly onDiagnostic?: OnDiagnostic | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -26,6 +30,7 @@ export class SpawnedTransport implements Transport {
   readonly #clock: Clock;
   readonly #reader: LineReader;
   readonly #writer: LineWriter;
+  readonly #stderr: StderrTail | undefined;
   readonly #read: (begin: () => void) => void;
   readonly #end = deferred<End>();
   readonly #exited = deferred<void>();
@@ -40,6 +45,9 @@ export class SpawnedTransport implements Transport {
     this.#reader = new LineReader(child.stdout, onDiagnostic === undefined ? {} : { onDiagnostic });
     this.#read = holdUntilRead(child.stdout);
     this.#writer = new LineWriter(child.stdin);
+    // Not part of the contract, but a child process has it; unread it would fill up and stop the process.
+    const stderr = 'stderr' in child ? child.stderr : undefined;
+    if (stderr instanceof Readable) this.#stderr = new StderrTail(stderr, quiet(parts.onStderr));
     this.ended = this.#end.promise;
     child.on('exit', (code, signal) => void this.#afterExit(code, signal));
     child.on('error', (error) => this.#settle({ reason: 'failed', error }));
@@ -61,6 +69,11 @@ export class SpawnedTransport implements Transport {
 
   send(line: string): Promise<void> {
     return this.#writer.send(line);
+  }
+
+  /** The last part of what it wrote on stderr, if it can be read. */
+  stderrTail(): string {
+    return this.#stderr?.text ?? '';
   }
 
   /** Closes its stdin and lets it take the time it needs. */
@@ -91,7 +104,9 @@ export class SpawnedTransport implements Transport {
     this.#readToTheEnd();
     await this.#within(this.#reader.done, DRAIN_MS);
     this.#settle(
-      this.#closing === undefined ? { reason: 'exited', code, signal, stderrTail: '' } : { reason: 'closed' },
+      this.#closing === undefined
+        ? { reason: 'exited', code, signal, stderrTail: this.stderrTail() }
+        : { reason: 'closed' },
     );
   }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ENDING, SpawnedTransport } from '../../../../src/compat/run/spawned-transport.js';
 import { echoPartner } from '../../../../src/testing/contracts/echo-partner.js';
 import { transportContract } from '../../../../src/testing/contracts/transport.js';
@@ -42,6 +42,17 @@ test('tells how the process ended, after the last line', async () => {
   process.exit(3);
   expect(await transport.ended).toEqual({ reason: 'exited', code: 3, signal: null, stderrTail: '' });
   expect(lines).toEqual(['one', 'two']);
+});
+
+test('keeps the end of stderr where a child process has one', async () => {
+  const heard: string[] = [];
+  const process = Object.assign(new FakeProcess(), { stderr: new PassThrough() });
+  const transport = new SpawnedTransport(process, { expire: () => {}, onStderr: (text) => heard.push(text) });
+  transport.start(() => {});
+  process.stderr.write('it hurts');
+  await vi.waitFor(() => expect(heard).toEqual(['it hurts']));
+  process.exit(1);
+  expect(await transport.ended).toMatchObject({ code: 1, stderrTail: 'it hurts' });
 });
 
 test('ends the input and leaves the process its time', async () => {
