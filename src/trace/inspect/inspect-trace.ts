@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { CoxswainError } from '../../util/errors.js';
+import { readPageTemplate } from '../page/page-template.js';
 import { readTrace } from '../read/read-trace.js';
 import { unreadable } from '../read/trace-errors.js';
 import { routesFor } from './routes.js';
@@ -40,6 +41,7 @@ export async function inspectTrace(path: string, options: InspectOptions = {}): 
   const closing = new AbortController();
   const routes = routesFor({
     path,
+    template: await readPageTemplate(),
     head: { name: basename(path), served: true, follow },
     windows: new TraceWindows(path),
     closing: closing.signal,

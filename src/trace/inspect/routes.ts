@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodePageEntry, type PageHead } from '../page/page-lines.js';
 import { PageWriter } from '../page/page-source.js';
-import { dataBlock, readPageTemplate } from '../page/page-template.js';
+import { dataBlock, type PageTemplate } from '../page/page-template.js';
 import { readTracePart, type TracePart } from '../read/read-trace.js';
 import { followTrace } from './follow-trace.js';
 import type { TraceWindows } from './trace-windows.js';
@@ -9,6 +9,7 @@ import type { TraceWindows } from './trace-windows.js';
 /** What is served. */
 export interface Inspected {
   readonly path: string;
+  readonly template: PageTemplate;
   readonly head: PageHead;
   readonly windows: TraceWindows;
   /** Aborts when the server is to end. */
@@ -23,7 +24,7 @@ export function routesFor(inspected: Inspected): Routes {
   return async (name, request, response) => {
     const [first = '', second] = name.split('/');
     for (const [key, value] of Object.entries(HEADERS)) response.setHeader(key, value);
-    if (name === '') await sendPage(inspected, response);
+    if (name === '') sendPage(inspected, response);
     else if (name === 'windows') await sendWindows(inspected, response);
     else if (first === 'window') await sendWindow(inspected, Number(second), response);
     else if (name === 'follow') await sendAsItComes(inspected, request, response);
@@ -40,8 +41,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-async function sendPage({ head }: Inspected, response: ServerResponse): Promise<void> {
-  const { before, after } = await readPageTemplate();
+function sendPage({ head, template: { before, after } }: Inspected, response: ServerResponse): void {
   // The page that is exported may fetch nothing at all; this one may ask its own server.
   const allowed = before.replace("default-src 'none';", "default-src 'none'; connect-src 'self';");
   response.setHeader('content-type', 'text/html; charset=utf-8');
