@@ -21,7 +21,7 @@ const asking = () => [
 
 async function open({ server, root }: EmulatedConsole, options: OpenOptions = {}): Promise<Session> {
   const session = await openSession({ cwd: root, remote: server.url, ...options });
-  onTestFinished(() => session.close());
+  onTestFinished(async () => void (await session.close()));
   return session;
 }
 

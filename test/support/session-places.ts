@@ -32,7 +32,7 @@ export const openLocal: OpenSomewhere = async (scenario, options = {}, emulate =
       return cli.transport;
     },
   });
-  onTestFinished(() => session.close());
+  onTestFinished(async () => void (await session.close()));
   return { session, clis };
 };
 
@@ -43,6 +43,6 @@ export const openRemote: OpenSomewhere = async (scenario, options = {}, emulate 
   });
   const given: OpenOptions = { cwd: root, ...options, remote: server.origin, token: server.token };
   const session = remoteSession(given, {});
-  onTestFinished(() => session.close());
+  onTestFinished(async () => void (await session.close()));
   return { session, clis };
 };

@@ -76,7 +76,7 @@ export class Access {
 const HOST = /^[\w.\-:[\]]+$/;
 
 /** A token that nobody can guess. */
-export function makeToken(): string {
+function makeToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -99,7 +99,7 @@ export function chooseToken(host: string, given: string | undefined): string {
 }
 
 /** Whether a name or address means this machine alone. */
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '::1' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 

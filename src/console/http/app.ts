@@ -45,7 +45,7 @@ export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: 
 }
 
 /** Said where the package was built without its page. */
-export const NOT_BUILT =
+const NOT_BUILT =
   'The page of the console is not built. Run `npm run build` in the folder of the package; programs can connect without it.\n';
 
 /** Only the page's own files, no script in the text, nowhere to send anything, and no frame around it. */

@@ -15,7 +15,7 @@ export interface LogLimits {
 }
 
 /** What is kept unless said otherwise. */
-export const DEFAULT_LOG_LIMITS: LogLimits = {
+const DEFAULT_LOG_LIMITS: LogLimits = {
   memory: 1024 * 1024,
   segmentBytes: 4 * 1024 * 1024,
   maxBytes: 64 * 1024 * 1024,

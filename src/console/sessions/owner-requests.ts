@@ -8,7 +8,7 @@ import { type Deferred, deferred } from '../../util/deferred.js';
 import { CoxswainError } from '../../util/errors.js';
 
 /** How long requests wait for a program that has gone, before it counts as away. */
-export const OWNER_GRACE_MS = 5_000;
+const OWNER_GRACE_MS = 5_000;
 
 /** The CLI's requests that become prompts, which stay open without the program. */
 const PROMPTS: ReadonlySet<string> = new Set(['can_use_tool', 'elicitation', 'request_user_dialog']);

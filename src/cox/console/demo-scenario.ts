@@ -42,7 +42,7 @@ const PLAN = `## A second language
 Nothing else changes, and the tests of today stay as they are.`;
 
 /** The conversation of the console's demo: permissions, a question, an edit, a plan, tools, a background task. */
-export function consoleScenario(): Scenario {
+function consoleScenario(): Scenario {
   return [
     onUser([
       say('I will run the tests first.', PACE),
