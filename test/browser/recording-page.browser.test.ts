@@ -222,6 +222,22 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await expect.poll(() => shown(page).textContent()).toBe('1 of 30,001');
   });
 
+  test('shows a large recording part by part, without taking an answer for one to nobody', async () => {
+    const file = join(folder, 'large.trace');
+    writeFileSync(file, sampleRecording());
+    const served = await inspectTrace(file, { windowBytes: 20_000 });
+    const page = await open(served.url);
+    await expect.poll(() => page.getByLabel('part').textContent()).toContain('2 of 3, from line');
+    await expect.poll(() => page.locator('#wire-row-1').count()).toBe(1);
+    await page.getByRole('button', { name: 'later →' }).click();
+    await expect.poll(() => page.locator('#wire-row-1').count()).toBe(0);
+    await expect.poll(() => page.locator('.wire-row').count()).toBeGreaterThan(5);
+    expect(await page.getByRole('tab', { name: 'Mistakes' }).textContent()).toBe('Mistakes');
+    await page.getByLabel('part').selectOption('2');
+    await expect.poll(() => page.getByRole('tab', { name: 'Mistakes' }).textContent()).toBe('Mistakes3');
+    await served.close();
+  });
+
   test('shows a recording as it is written, and says when it has ended', async () => {
     const file = join(folder, 'live.trace');
     const lines = sampleRecording().trimEnd().split('\n');

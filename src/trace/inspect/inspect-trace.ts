@@ -16,6 +16,8 @@ export interface InspectOptions {
   readonly port?: number | undefined;
   /** Whether the recording is still being written, and is to be shown as it grows. */
   readonly follow?: boolean | undefined;
+  /** How much of the recording the page holds at once, in bytes; 16 MiB unless given. */
+  readonly windowBytes?: number | undefined;
 }
 
 /** A recording that is being served. */
@@ -35,7 +37,7 @@ const MOST_CONNECTIONS = 64;
  * @throws CoxswainError `TRACE_INVALID` for a file that is no recording, `INSPECT_NOT_STARTED` for a port that is taken.
  */
 export async function inspectTrace(path: string, options: InspectOptions = {}): Promise<InspectedTrace> {
-  const { port = 0, follow = false } = options;
+  const { port = 0, follow = false, windowBytes } = options;
   await (follow ? checkThere(path) : checkFirst(path));
   const token = randomBytes(24).toString('base64url');
   const closing = new AbortController();
@@ -43,7 +45,7 @@ export async function inspectTrace(path: string, options: InspectOptions = {}): 
     path,
     template: await readPageTemplate(),
     head: { name: basename(path), served: true, follow },
-    windows: new TraceWindows(path),
+    windows: new TraceWindows(path, windowBytes),
     closing: closing.signal,
   });
   const busy = new Set<Promise<void>>();
