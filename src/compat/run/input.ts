@@ -87,6 +87,8 @@ export class Input {
   }
 
   async #pump(reader: AsyncIterator<SDKUserMessage>): Promise<void> {
+    // A program's generator may use the query, which it has only when this call has returned.
+    await this.#opened.promise;
     let wrote = false;
     for (;;) {
       const next = await reader.next();

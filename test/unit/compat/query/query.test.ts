@@ -38,6 +38,17 @@ describe('what is written', () => {
     expect(started[0]?.heard.slice(1)).toEqual([user('one'), user('two')]);
   });
 
+  test('an iterable may use the query before its first message', async () => {
+    const { options, started } = fakeCli();
+    async function* changing(): AsyncGenerator<SDKUserMessage> {
+      await run.setModel('haiku');
+      yield user('one');
+    }
+    const run = query({ prompt: changing(), options });
+    await typesOf(run);
+    expect(started[0]?.heard.slice(1)).toMatchObject([{ request: { subtype: 'set_model' } }, user('one')]);
+  });
+
   test('with callbacks to answer, stdin stays open until a turn has ended', async () => {
     const openAtResult: boolean[] = [];
     const { options } = fakeCli({
