@@ -292,3 +292,33 @@ test('MCP actions reach one session or all that have the server', async () => {
   const one = await client.command('mcp.reconnect', { server: 'nobody' }, { session });
   expect(one).toMatchObject({ ok: false });
 });
+
+test('messages that wait are told, and so is that they were taken back or lost', async () => {
+  const scenario = () => [onUser([say('…'), hang()])];
+  const { server, root } = await startEmulatedConsole(scenario, { emulate: { version: '2.0.73' } });
+  const client = await BareClient.connect(server, { name: 'desk' });
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'first' }, { session });
+  await client.event('line', isCliMessage('assistant'));
+  const second = await client.ask('send', { content: 'second' }, { session });
+  const third = await client.ask('send', { content: 'third' }, { session });
+  const queued = await client.event('queued', ({ uuid }) => uuid === third.uuid);
+  expect(eventIn(queued)).toMatchObject({ content: 'third', by: { name: 'desk' } });
+  await client.ever(({ session: of }) => isObject(of) && Array.isArray(of.queued) && of.queued.length === 2);
+  expect(await client.ask('unsend', { uuid: second.uuid }, { session })).toEqual({ cancelled: true });
+  expect(eventIn(await client.event('unqueued'))).toMatchObject({ uuid: second.uuid });
+  await client.ask('close', {}, { session });
+  expect(eventIn(await client.event('unqueued'))).toMatchObject({ uuid: third.uuid });
+});
+
+test('a conversation that is open here is not opened a second time, unless as a fork', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const { conversation } = await client.summary(({ state }) => state === 'idle');
+  const again = await client.command('open', { cwd: root, resume: String(conversation) });
+  expect(again).toMatchObject({ ok: false, error: { message: expect.stringContaining(session) } });
+  const fork = { cwd: root, resume: String(conversation), forkSession: true };
+  expect(await client.command('open', fork)).toMatchObject({ ok: true });
+});

@@ -9,6 +9,7 @@ import type {
   SessionSummary,
 } from '../../remote/contract.js';
 import { startSession } from '../../sdk/open-session.js';
+import type { TurnOutcome } from '../../session/outcome.js';
 import type { PromptChange } from '../../session/prompts/prompt-book.js';
 import type { Session } from '../../session/session.js';
 import type { SessionOptions } from '../../session/session-options.js';
@@ -40,6 +41,15 @@ export interface ConsoleSessionParts {
 
 /** How many settled prompts are remembered, to tell a late answerer who was first. */
 const SETTLED_KEPT = 256;
+
+/** How messages end that no turn of the CLI has taken up. */
+const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
+  'cancelled',
+  'closed',
+  'cli-ended',
+  'error',
+  'budget',
+]);
 
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
 export class ConsoleSession {
@@ -192,12 +202,17 @@ export class ConsoleSession {
     const content = contentOf(input);
     if (this.#title === '') this.#title = titleFrom(content) ?? '';
     this.log.add({ kind: 'queued', uuid, content, by });
-    void turn.began.then(() => this.#update());
-    void turn.outcome.then((outcome) => {
-      this.#turns.delete(uuid);
-      if (outcome.kind === 'cancelled' || turn.receipt === 'held') this.log.add({ kind: 'unqueued', uuid });
-      this.#update();
-    });
+    void this.#follow(uuid, turn);
+    this.#update();
+  }
+
+  async #follow(uuid: string, turn: Turn): Promise<void> {
+    const receipt = await turn.began;
+    this.#update();
+    const { kind } = await turn.outcome;
+    this.#turns.delete(uuid);
+    const begun = receipt === 'started' || receipt === 'merged';
+    if (!begun && UNSENT.has(kind)) this.log.add({ kind: 'unqueued', uuid });
     this.#update();
   }
 

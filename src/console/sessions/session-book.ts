@@ -91,6 +91,7 @@ export class SessionBook {
       const message = `${running} sessions are open, which is the limit. Close one first.`;
       throw new CoxswainError('COMMAND_INVALID', message);
     }
+    this.#checkConversation(opened);
     const checking = this.#options.check(opened);
     // At once: a client may attach before it is ready, so as to miss nothing.
     if (!this.#sessions.has(id)) {
@@ -138,6 +139,19 @@ export class SessionBook {
     );
     await Promise.all(sessions.map((session) => session?.dispose()));
     await this.#saving.finish();
+  }
+
+  /** Two CLIs that write the same conversation would spoil it. */
+  #checkConversation({ resume, forkSession, program }: OpenParams): void {
+    const conversation = program === undefined ? resume : program.options.resume;
+    const forks = program === undefined ? forkSession : program.options.forkSession;
+    if (conversation === undefined || forks === true) return;
+    const open = this.all.find(
+      ({ state, summary }) => state !== 'ended' && summary.conversation === conversation,
+    );
+    if (open === undefined) return;
+    const message = `The conversation ${conversation} is open here already, in the session ${open.id}.`;
+    throw new CoxswainError('COMMAND_INVALID', message);
   }
 
   #add(id: string, making: Promise<ConsoleSession>): void {
