@@ -2,10 +2,10 @@ import { useEffect, useMemo } from 'react';
 import type { Link } from './link/link.js';
 import { SessionPage } from './session-page.js';
 import { Sidebar } from './sidebar/sidebar.js';
+import { StartPage } from './start-page.js';
 import type { ConsoleStore } from './store/console-store.js';
 import { type Reach, ReachContext, useConsole } from './store/context.js';
 import { useRoute } from './store/route.js';
-import { Announcer } from './ui/announcer.js';
 import { titleOf } from './ui/time.js';
 import { Toasts, useToasts } from './ui/toasts.js';
 
@@ -33,25 +33,11 @@ function Frame() {
     <div className="frame" data-view={id === undefined ? 'list' : 'session'}>
       <Sidebar />
       {session === undefined ? (
-        <Nothing
-          text={
-            id !== undefined && listed ? 'There is no such session.' : 'Choose a session, or open a new one.'
-          }
-        />
+        <StartPage missing={id !== undefined && listed} />
       ) : (
         <SessionPage key={session.id} session={session} tab={tab} />
       )}
     </div>
-  );
-}
-
-function Nothing({ text }: { text: string }) {
-  return (
-    <main className="nothing">
-      <h1 className="hidden">Coxswain console</h1>
-      <p className="faint">{text}</p>
-      <Announcer session={undefined} view={undefined} />
-    </main>
   );
 }
 

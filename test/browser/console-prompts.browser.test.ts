@@ -87,7 +87,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       { behavior: 'allow', updatedInput: { file_path: '/w/a', content: 'two', mode: 8 } },
       { behavior: 'deny', message: 'no network here' },
     ]);
-    await conversation(page).getByText('Denied by you').waitFor();
+    await conversation(page).getByText('Denied by you: no network here').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { makeUuid } from '../link/uuid.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
@@ -11,6 +11,7 @@ export function Composer({ session }: { session: SessionSummary }) {
   const { attachments, add, remove, clear } = useAttachments();
   const { run, busy } = useCommands();
   const isRunning = session.state === 'running' || session.state === 'needs-you';
+  const field = useFocus();
   const isEmpty = text.trim() === '' && attachments.length === 0;
   const send = async () => {
     if (isEmpty || busy) return;
@@ -41,6 +42,7 @@ export function Composer({ session }: { session: SessionSummary }) {
     >
       <Attached attachments={attachments} onRemove={remove} />
       <textarea
+        ref={field}
         aria-label="Message"
         placeholder={isRunning ? 'Write the next message; it waits its turn' : 'Write a message'}
         rows={1}
@@ -64,6 +66,16 @@ export function Composer({ session }: { session: SessionSummary }) {
       </div>
     </form>
   );
+}
+
+/** Whoever opens a session most often wants to write; on a phone that would bring up the keyboard. */
+function useFocus() {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches && document.activeElement === document.body)
+      field.current?.focus();
+  }, []);
+  return field;
 }
 
 function useAttachments() {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../model/items.js';
+import { Empty } from './empty.js';
 import { Row } from './row.js';
 
 /** How far from the end still counts as at the end. */
@@ -41,6 +42,7 @@ export function ConversationView({
         aria-label="Conversation"
       >
         {cutOff && <p className="faint centred">The beginning is not kept any more.</p>}
+        {items.length === 0 && <Empty />}
         <div className="rows" style={{ height }}>
           {rows.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index];

@@ -7,7 +7,16 @@ import { fileEdit } from './edits.js';
 export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'> }) {
   if (tool.partialInput !== undefined) return <LongText text={tool.partialInput} />;
   const edit = fileEdit(tool);
-  if (edit !== undefined) return <DiffView edit={edit} />;
+  if (edit !== undefined)
+    return (
+      <>
+        <p className="edit-path">
+          <code>{edit.path}</code> <span className="added">+{edit.added}</span>{' '}
+          <span className="removed">−{edit.removed}</span>
+        </p>
+        <DiffView edit={edit} />
+      </>
+    );
   const { command, description, ...rest } = tool.input;
   if (typeof command === 'string')
     return (

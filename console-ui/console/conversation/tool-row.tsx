@@ -4,6 +4,7 @@ import { duration } from '../../../src/util/numbers.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
 import { useReach } from '../store/context.js';
 import { BlockList } from './block-list.js';
+import { decisionWords, isNegative } from './decision-words.js';
 import { DiffView } from './diff-view.js';
 import { fileEdit } from './edits.js';
 import { ToolInput } from './tool-input.js';
@@ -90,25 +91,9 @@ function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
 function DecisionNote({ decision }: { decision: Decision | undefined }) {
   const { client } = useReach();
   if (decision === undefined) return null;
-  const { how, by, answer } = decision;
-  const who = by === undefined ? '' : by.client === client ? ' by you' : ` by ${by.name}`;
-  const words = how === 'answered' ? (ANSWERS[answer ?? ''] ?? 'Answered') : `Prompt ${how}`;
   return (
-    <p className="decision" data-negative={how !== 'answered' || NEGATIVE.has(answer ?? '')}>
-      {words}
-      {who}
+    <p className="decision" data-negative={isNegative(decision)}>
+      {decisionWords(decision, client)}
     </p>
   );
 }
-
-const ANSWERS: Readonly<Record<string, string>> = {
-  allow: 'Allowed',
-  'allow-always': 'Allowed always',
-  deny: 'Denied',
-  choices: 'Answered',
-  approve: 'Plan approved',
-  reject: 'Sent back to planning',
-  decline: 'Left unanswered',
-};
-
-const NEGATIVE: ReadonlySet<string> = new Set(['deny', 'reject', 'decline', 'cancel']);

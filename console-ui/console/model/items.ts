@@ -1,5 +1,5 @@
 import type { WireObject } from '../../../src/protocol/frames.js';
-import type { ClientName } from '../../../src/remote/contract.js';
+import type { ClientName, PromptAnswer } from '../../../src/remote/contract.js';
 
 /** A piece of a user message or of a tool's result. */
 export type Block =
@@ -53,7 +53,7 @@ export interface ToolItem {
 export interface Decision {
   readonly how: 'answered' | 'withdrawn' | 'expired';
   readonly by: ClientName | undefined;
-  readonly answer: string | undefined;
+  readonly answer: PromptAnswer | undefined;
 }
 
 /** The end of a turn. */

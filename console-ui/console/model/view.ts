@@ -154,7 +154,7 @@ function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: 
   const toolUseId = prompts.get(id)?.toolUseId;
   prompts.delete(id);
   if (toolUseId === undefined) return;
-  const decision = { how, by, answer: answer?.answer };
+  const decision = { how, by, answer };
   changeTool(draft, toolUseId, (tool) => ({ ...tool, asking: undefined, decision }));
 }
 

@@ -66,6 +66,7 @@ function PromptCard({ prompt, session }: { prompt: PromptView; session: string }
       <header>
         <h2 id={heading}>{promptTitle(prompt)}</h2>
         {prompt.agentId !== undefined && <span className="tag">a subagent asks</span>}
+        <span className="keys-hint">Escape, then a key</span>
       </header>
       <Card prompt={prompt} session={session} />
     </section>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, readAttachment } from '../../../../console-ui/console/composer/attachments.js';
+import { decisionWords, isNegative } from '../../../../console-ui/console/conversation/decision-words.js';
 import { fileEdit } from '../../../../console-ui/console/conversation/edits.js';
 import { safeLink } from '../../../../console-ui/console/conversation/safe-link.js';
 import { readRequest, requestText } from '../../../../console-ui/console/inspector/request-text.js';
@@ -8,7 +9,7 @@ import { browserName } from '../../../../console-ui/console/link/browser-name.js
 import { makeUuid } from '../../../../console-ui/console/link/uuid.js';
 import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js';
 import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
-import type { SessionSummary } from '../../../../src/remote/contract.js';
+import type { PromptAnswer, SessionSummary } from '../../../../src/remote/contract.js';
 
 describe('links in what the model says', () => {
   it('lead to the web or to mail', () => {
@@ -158,4 +159,31 @@ it('names browsers and makes ids', () => {
   expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140')).toBe('Edge on Windows');
   expect(browserName('curl')).toBe('a browser');
   expect(makeUuid()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+});
+
+describe('what became of a prompt', () => {
+  const by = { client: 'phone', name: 'Firefox on Android' };
+  const words = (answer: PromptAnswer, client = 'desk') =>
+    decisionWords({ how: 'answered', by, answer }, client);
+
+  it('is told with who decided and what', () => {
+    expect(words({ answer: 'allow' }, 'phone')).toBe('Allowed by you');
+    expect(words({ answer: 'allow', permissions: [{}] })).toBe('Allowed for good by Firefox on Android');
+    expect(words({ answer: 'allow', input: {} })).toBe('Allowed by Firefox on Android: with another input');
+    expect(words({ answer: 'deny', reason: 'not now' })).toBe('Denied by Firefox on Android: not now');
+    const choices = { colour: 'Red', days: ['Monday', { other: 'some Sunday' }] };
+    expect(words({ answer: 'choices', choices })).toBe(
+      'Answered by Firefox on Android: Red; Monday, some Sunday',
+    );
+    expect(words({ answer: 'reject', feedback: 'tests' })).toBe('Sent back by Firefox on Android: tests');
+    expect(words({ answer: 'raw', value: {} })).toBe('Answered by Firefox on Android');
+  });
+
+  it('is told where nobody decided', () => {
+    const expired = { how: 'expired', by: undefined, answer: undefined } as const;
+    expect(decisionWords(expired, 'desk')).toBe('Prompt expired');
+    expect(isNegative(expired)).toBe(true);
+    expect(isNegative({ how: 'answered', by, answer: { answer: 'approve' } })).toBe(false);
+    expect(isNegative({ how: 'answered', by, answer: { answer: 'deny' } })).toBe(true);
+  });
 });

@@ -64,7 +64,7 @@ describe('the events of a session', () => {
     } as const;
     const view = foldEvents(asked, [event(3, settled)]);
     expect(view.conversation.items).toMatchObject([
-      { asking: undefined, decision: { how: 'answered', by, answer: 'allow' } },
+      { asking: undefined, decision: { how: 'answered', by, answer: { answer: 'allow' } } },
     ]);
     expect(view.prompts.size).toBe(0);
   });

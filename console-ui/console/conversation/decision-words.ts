@@ -1,0 +1,48 @@
+import type { ChoiceInput, PromptAnswer } from '../../../src/remote/contract.js';
+import type { Decision } from '../model/items.js';
+
+/** What became of a prompt, in words, from the view of one client. */
+export function decisionWords({ how, by, answer }: Decision, client: string): string {
+  const who = by === undefined ? '' : ` by ${by.client === client ? 'you' : by.name}`;
+  if (how !== 'answered') return `Prompt ${how}${who}`;
+  const [verb, more] = answer === undefined ? ['Answered', ''] : answerWords(answer);
+  return `${verb}${who}${more === '' ? '' : `: ${more}`}`;
+}
+
+/** Whether a tool did not run, or a person was not heard. */
+export function isNegative({ how, answer }: Decision): boolean {
+  return how !== 'answered' || NEGATIVE.has(answer?.answer ?? '');
+}
+
+const NEGATIVE: ReadonlySet<string> = new Set(['deny', 'reject', 'decline', 'cancel']);
+
+function answerWords(answer: PromptAnswer): readonly [verb: string, more: string] {
+  switch (answer.answer) {
+    case 'allow':
+      return [
+        answer.permissions === undefined ? 'Allowed' : 'Allowed for good',
+        answer.input === undefined ? '' : 'with another input',
+      ];
+    case 'allow-always':
+      return ['Allowed for good', ''];
+    case 'deny':
+      return ['Denied', answer.reason ?? ''];
+    case 'choices':
+      return ['Answered', Object.values(answer.choices).map(choiceWords).join('; ')];
+    case 'approve':
+      return ['Plan approved', answer.input === undefined ? '' : 'with changes'];
+    case 'reject':
+      return ['Sent back', answer.feedback];
+    case 'decline':
+      return ['Left unanswered', answer.reason ?? ''];
+    case 'cancel':
+      return ['Cancelled', ''];
+    default:
+      return ['Answered', ''];
+  }
+}
+
+function choiceWords(choice: ChoiceInput | readonly ChoiceInput[]): string {
+  const choices: readonly ChoiceInput[] = Array.isArray(choice) ? choice : [choice as ChoiceInput];
+  return choices.map((each) => (typeof each === 'string' ? each : each.other)).join(', ');
+}

@@ -1,0 +1,33 @@
+import { useContext } from 'react';
+import { useCommands, useConsole } from '../store/context.js';
+import { SessionContext } from './session-context.js';
+
+/** A conversation in which nothing was said yet; in the demo with what could be. */
+export function Empty() {
+  const { session, connected } = useContext(SessionContext);
+  const suggestions = useConsole(({ hello }) => hello?.suggestions) ?? [];
+  const { run, busy } = useCommands();
+  return (
+    <div className="empty">
+      <p>Nothing was said yet.</p>
+      {connected && suggestions.length > 0 && (
+        <>
+          <p className="faint">The demo knows these:</p>
+          <ul>
+            {suggestions.map((line) => (
+              <li key={line}>
+                <button
+                  type="button"
+                  disabled={busy}
+                  onClick={() => void run('send', { content: line }, { session })}
+                >
+                  {line}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
