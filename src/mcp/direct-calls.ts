@@ -76,13 +76,14 @@ export class DirectCalls {
     this.#transport.send({ jsonrpc: '2.0', id: call.id, result }).catch(() => {});
   }
 
-  async #result({ tool, input, meta }: Call, cancellation: Cancellation): Promise<WireObject> {
+  async #result({ id, tool, input, meta }: Call, cancellation: Cancellation): Promise<WireObject> {
     const { facts } = this.#transport;
     const checked = await tool.validate?.(input);
     if (checked?.issues !== undefined) return errorResult(invalidText(tool.name, checked.issues));
     const context = {
       session: facts.session,
       toolUseId: toolUseIdIn(meta),
+      requestId: id,
       meta,
       progress: (done: number, more?: ToolProgress) => this.#notify(progressNotification(meta, done, more)),
     };

@@ -50,7 +50,7 @@ interface Call {
 }
 
 async function run(set: ToolSet, { tool, input, context, facts }: Call): Promise<CallToolResult> {
-  const { signal, notify, _meta: meta = {} } = context.mcpReq;
+  const { id: requestId, signal, notify, _meta: meta = {} } = context.mcpReq;
   const cancellation = new Cancellation();
   const onAbort = () => cancellation.cancel(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -59,7 +59,7 @@ async function run(set: ToolSet, { tool, input, context, facts }: Call): Promise
     // Nothing depends on whether the client hears it.
     if (notification !== undefined && !signal.aborted) notify(notification).catch(() => {});
   };
-  const told = { session: facts?.session, toolUseId: toolUseIdIn(meta), meta, progress };
+  const told = { session: facts?.session, toolUseId: toolUseIdIn(meta), requestId, meta, progress };
   const result = await runTool(set, { tool, input, cancellation, context: told, facts });
   signal.removeEventListener('abort', onAbort);
   // The package checks the shape before it sends it.

@@ -34,6 +34,8 @@ export interface ToolContext {
   readonly session: ToolSession | undefined;
   /** The id of the model's tool call, where the CLI tells it. */
   readonly toolUseId: string | undefined;
+  /** Tells this call from others of its connection. */
+  readonly requestId?: string | number | undefined;
   /** All that came beside the arguments, as `_meta`. */
   readonly meta?: WireObject | undefined;
 }

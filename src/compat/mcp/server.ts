@@ -76,6 +76,7 @@ function extraOf(context: ToolContext): object {
       return context.signal;
     },
     _meta: context.meta ?? {},
+    requestId: context.requestId,
     sessionId: context.session?.id,
     sendNotification: async ({ method, params }: { method?: unknown; params?: unknown } = {}) => {
       if (method !== 'notifications/progress' || !isObject(params)) return;
