@@ -1,12 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
 import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
 import { raw } from '../../src/testing/emulator/steps/faults.js';
 import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { say, send } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
 import { differential } from './harness/differential.js';
 import type { Program, RunningQuery } from './harness/program.js';
 import { Prompts, STOP, type Stage } from './harness/stage.js';
+
+const PROMPT = JSON.stringify({
+  type: 'control_request',
+  request_id: 'twice',
+  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' },
+});
 
 const TALKS_ON = [onUser([say('One.'), hang()])];
 
@@ -168,6 +175,58 @@ differential([
         query.initializationResult().then(() => true),
       );
       await stage.outcome('return', query.return());
+    },
+  },
+  {
+    name: 'a cancellation of nothing and a second request of the same id are passed over',
+    scenarios: [
+      [
+        onUser([
+          send({ type: 'control_cancel_request', request_id: 'nothing' }),
+          { do: 'raw', text: `${PROMPT}\n${PROMPT}\n` },
+          done('Asked.'),
+        ]),
+        onUser([say('One.')]),
+      ],
+    ],
+    run: (sdk, stage) => {
+      const prompts = new Prompts();
+      const canUseTool = async (name: string) => {
+        stage.tell('asked', name);
+        // The second one comes while the first is being thought about, and the next turn when it was answered.
+        await setImmediate();
+        void setImmediate().then(() => prompts.next());
+        return { behavior: 'deny', message: 'No.' };
+      };
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options({ canUseTool }) });
+      return stage.read(
+        query,
+        ({ type, result }) => type === 'result' && result === 'One.' && prompts.next(),
+      );
+    },
+  },
+  {
+    name: 'two queries at once do not disturb each other',
+    scenarios: [[onUser([say('One.')])]],
+    run: async (sdk, stage) => {
+      const first = sdk.query({ prompt: 'one', options: stage.options({ title: 'first' }) });
+      const second = sdk.query({ prompt: 'two', options: stage.options({ title: 'second' }) });
+      await stage.read(first);
+      await stage.read(second);
+    },
+  },
+  {
+    name: 'a request is sent before the first message of an iterable',
+    scenarios: [[onUser([say('One.')])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const prompt = (async function* () {
+        await setImmediate();
+        await stage.outcome('setModel', query.setModel('haiku'));
+        yield* prompts.of('one');
+      })();
+      const query: RunningQuery = sdk.query({ prompt, options: stage.options() });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
     },
   },
   {

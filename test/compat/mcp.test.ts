@@ -171,6 +171,23 @@ differential([
     }),
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'time', { city: 'Rome' })],
   ),
+  served(
+    'a tool is told about its call',
+    (sdk, stage) => ({
+      clock: sdk.createSdkMcpServer({
+        name: 'clock',
+        tools: [
+          sdk.tool('time', 'Tells the time', {}, async (_args: unknown, extra: Options) => {
+            const { signal, _meta: meta, requestId } = extra;
+            stage.tell('extra', signal instanceof AbortSignal, meta, requestId);
+            return { content: [] };
+          }),
+        ],
+      }),
+    }),
+    [mcpTool('clock', 'time')],
+    { accepts: [...LIBRARY, 'mcp-extra'] },
+  ),
   {
     ...served('a server made with the MCP SDK is served', () => ({}), [
       mcpMessage('mine', { id: 9, method: 'tools/list' }),

@@ -120,4 +120,10 @@ differential([
   given('enableFileCheckpointing', { enableFileCheckpointing: true }),
   given('includePartialMessages, false,', { includePartialMessages: false }),
   given('cwd', { cwd: '/' }),
+  given('no cwd', { cwd: undefined }),
+  given('no env', { env: undefined }),
+  given('executable, deno,', { executable: 'deno' }),
+  given('a CLI that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/claude' }),
+  given('a script that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/cli.js' }),
+  given('a CLI by its name', { pathToClaudeCodeExecutable: 'claude' }),
 ]);

@@ -1,5 +1,5 @@
 import { onUser, unasked } from '../../src/testing/emulator/scenario.js';
-import { hang, wait } from '../../src/testing/emulator/steps/life.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
 import { done, fail } from '../../src/testing/emulator/steps/results.js';
 import { say, send } from '../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../src/testing/emulator/steps/step.js';
@@ -50,12 +50,20 @@ differential([
   ]),
   {
     name: 'messages that all come at once are all sent',
-    // The first turn takes so long that the others are there when it ends.
-    scenarios: [[onUser('one', [wait(100), say('One.')]), ...ECHO]],
-    run: (sdk, stage) =>
-      stage.read(
-        sdk.query({ prompt: at(user('one'), user('two'), user('three')), options: stage.options() }),
-      ),
+    // The first turn lasts until the others are there.
+    scenarios: [[onUser('one', [useTool('Read', {}, { ask: true }), say('One.')]), ...ECHO]],
+    run: (sdk, stage) => {
+      let allSent = () => {};
+      const sent = new Promise<void>((resolve) => {
+        allSent = resolve;
+      });
+      const prompt = (async function* () {
+        yield* [user('one'), user('two'), user('three')];
+        allSent();
+      })();
+      const canUseTool = () => sent.then(() => ({ behavior: 'deny', message: 'No.' }));
+      return stage.read(sdk.query({ prompt, options: stage.options({ canUseTool }) }));
+    },
   },
   {
     name: 'an iterable without a message ends the session',
