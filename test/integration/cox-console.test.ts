@@ -5,6 +5,7 @@ import { ConsoleClient } from '../../src/remote/console-client.js';
 import type { PromptAnswer, PromptView } from '../../src/remote/contract.js';
 import { temporaryFolder } from '../support/console.js';
 import { EMULATED_CLI, ranCox, startCoxProcess, type Watched } from '../support/cox-process.js';
+import { isRunning } from './process-helpers.js';
 
 interface Printed {
   readonly url: string;
@@ -86,6 +87,19 @@ test('coxswain console finds the CLI, takes the token from the environment, and 
   expect(existsSync(join(folder, 'state', 'coxswain', 'console', 'sessions', session))).toBe(true);
   cox.kill('SIGINT');
   expect(await cox.exited).toBe(0);
+});
+
+test('a console that is killed takes its CLIs with it', async () => {
+  const folder = await temporaryFolder();
+  const [cox, { url }] = await started(['--cli', EMULATED_CLI, '--root', folder, '--state', folder], {});
+  await using client = new ConsoleClient({ url });
+  await client.ready;
+  const { info } = await client.command('open', { cwd: folder });
+  const pid = Number(info.pid);
+  expect(isRunning(pid)).toBe(true);
+  cox.kill('SIGKILL');
+  await cox.exited;
+  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
 });
 
 test('coxswain console says why it does not start', async () => {

@@ -141,6 +141,40 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(mcpServers).toEqual([]);
   });
 
+  test('gives a request up when its caller does, and tells newer CLIs', async () => {
+    const { session, clis } = await open([onRequest('set_model', [hang()])], {}, { version });
+    await session.ready;
+    const controller = new AbortController();
+    const asked = session.setModel('slow', { signal: controller.signal });
+    await expect
+      .poll(() => clis[0]?.received.some(({ request }) => JSON.stringify(request).includes('slow')))
+      .toBe(true);
+    controller.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
+    if (version !== '2.1.325') return;
+    await expect.poll(() => clis[0]?.received.at(-1)?.type).toBe('control_cancel_request');
+  });
+
+  test('adds a server of this process while it runs', async () => {
+    const hello = tool({
+      name: 'hello',
+      description: 'Greets.',
+      input: { type: 'object', properties: {} },
+      run: () => 'Hello from here.',
+    });
+    const scenario = [onUser([mcpTool('late', 'hello', {}), say('Done.')])];
+    const { session } = await open(scenario, {}, { version });
+    const added = session.mcp.add({ late: mcpServer('late', [hello]) });
+    if (version === '2.0.73') {
+      await expect(added).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+      return;
+    }
+    await added;
+    const texts: string[] = [];
+    for await (const message of session.send('go')) texts.push(JSON.stringify(message));
+    expect(texts.join()).toContain('Hello from here.');
+  });
+
   test('interrupts a turn and goes on', async () => {
     const { session } = await open([onUser([say('…'), hang()]), onUser([say('Here.')])], {}, { version });
     const turn = session.send('work');
