@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { mcpServer } from '../../src/mcp/mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
 import { describeRealClis } from './support/each-real-cli.js';
@@ -40,8 +40,11 @@ describeRealClis('endpoints about MCP servers', (cli) => {
       remembered: isNew,
     });
     expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
-    const kept = await readFile(join(place.folders.home, '.claude.json'), 'utf8').catch(() => '');
-    expect(/"disabledMcpServers":\s*\[\s*"pid"/.test(kept)).toBe(isNew);
+    // The CLI writes its settings when it has time.
+    await vi.waitFor(async () => {
+      const kept = await readFile(join(place.folders.home, '.claude.json'), 'utf8').catch(() => '');
+      expect(/"disabledMcpServers":\s*\[\s*"pid"/.test(kept)).toBe(isNew);
+    }, 10_000);
 
     expect(await session.mcp.enable('pid')).toMatchObject({ ...connected, toolsCount, remembered: isNew });
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);

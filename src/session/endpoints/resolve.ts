@@ -9,8 +9,8 @@ export function resolveEndpoint(
   facts: Pick<CliFacts, 'version' | 'patched' | 'dynamic' | 'launched'>,
   server?: string,
 ): Served {
-  if (facts.patched.has(name)) return { how: 'patched', by: name };
   const probed = treatedAs(facts.version);
+  if (facts.patched.has(name)) return { how: 'patched', by: name, ...PATCHED_NOTES[probed]?.[name] };
   const served = endpointTable[name][probed];
   if (server === undefined || probed === '2.1.325' || !BY_SERVER.has(name)) return served;
   if (facts.dynamic.has(server)) return { how: 'equivalent', by: 'mcp_set_servers', note: SESSION_ONLY };
@@ -35,6 +35,11 @@ export function isEndpointName(name: string): name is EndpointName {
   return endpointNames.some((known) => known === name);
 }
 
+/** What to mind where a patch does less than on 2.0.73. */
+const PATCHED_NOTES: Readonly<Record<string, Partial<Record<EndpointName, Pick<Served, 'note'>>>>> = {
+  '2.1.17': { agent_run_to_background: { note: 'Agents only, no commands.' } },
+};
+
 const BY_SERVER: ReadonlySet<EndpointName> = new Set(['mcp_reconnect', 'mcp_disable', 'mcp_enable']);
 const SESSION_ONLY =
   'It is taken out of the set of servers and put back; nothing of it outlives the session.';
@@ -42,7 +47,7 @@ const HELP = {
   '2.0.73':
     'It can do this only with servers that have a command and are set after the start: in mcpServers without serversAtLaunch, or by session.mcp.add(). Give it that way, patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.',
   '2.1.17':
-    'It can do this only with servers from settings files, and with those that have a command and are set after the start: in mcpServers without serversAtLaunch, or by session.mcp.add(). Give it that way, or use CLI 2.1.325 or newer.',
+    'It can do this only with servers from settings files, and with those that have a command and are set after the start: in mcpServers without serversAtLaunch, or by session.mcp.add(). Give it that way, patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.',
 } as const;
 
 /** What helps when 2.1.17 does not find a server that it lists. */

@@ -46,6 +46,11 @@ describe('resolveEndpoint', () => {
       how: 'patched',
       by: 'mcp_tools',
     });
+    const background = resolveEndpoint(
+      'agent_run_to_background',
+      facts('2.1.17', ['agent_run_to_background']),
+    );
+    expect(background).toMatchObject({ how: 'patched', note: expect.stringContaining('Agents only') });
   });
 });
 
