@@ -129,6 +129,8 @@ export class RemoteTransport implements Transport {
 
   async #close(): Promise<End> {
     const { client, session, role, clock } = this.#options;
+    // The answer would wait behind what a slow reader has not taken.
+    this.resume();
     if (this.#over === undefined && this.#opened && role.kind === 'owner' && !role.keep) {
       const callOff = clock.after(client.connected ? CLOSE_MS : LOST_CLOSE_MS, () =>
         this.#finish({ reason: 'closed' }),

@@ -203,6 +203,24 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(await turn.text()).toBe('End.');
   });
 
+  test('waits for a slow reader, and closes while it is behind', async () => {
+    const buffer = { messages: 5, characters: 20_000 };
+    const scenario = [onUser([flood(300, 2_000), say('End.')]), onUser([flood(300, 2_000), say('End.')])];
+    const { session } = await open(scenario, { buffer }, { version });
+    const slow = session.send('one');
+    let count = 0;
+    for await (const _message of slow) {
+      count += 1;
+      if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(count).toBeGreaterThan(300);
+    expect(slow.dropped).toBe(0);
+    const left = session.send('two')[Symbol.asyncIterator]();
+    await left.next();
+    await session.close();
+    expect(session.state).toBe('ended');
+  });
+
   test('tells how a turn failed', async () => {
     const { session } = await open([onUser([fail()])], {}, { version });
     expect(await session.send('go').outcome).toMatchObject({ kind: 'error' });

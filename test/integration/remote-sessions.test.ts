@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConsoleClient } from '../../src/remote/console-client.js';
@@ -9,8 +10,9 @@ import { onUser } from '../../src/testing/emulator/scenario.js';
 import { hang } from '../../src/testing/emulator/steps/life.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { loadTrace } from '../../src/trace/read/read-trace.js';
 import type { EmulatedConsole } from '../support/console.js';
-import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { createProxy } from '../support/tcp-proxy.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
@@ -239,6 +241,19 @@ describe('opening', () => {
     const listed = firstListed(console);
     expect(listed?.state).toBe('idle');
   });
+});
+
+test('a remote session is recorded like any other', async () => {
+  const place = await startEmulatedConsole(chat);
+  const path = join(await temporaryFolder(), 'remote.trace');
+  const session = await open(place, { record: path });
+  await session.send('hello').text();
+  await session.close();
+  const frames = (await loadTrace(path)).flatMap(({ entry }) =>
+    entry.kind === 'line' ? [entry.frame?.type] : [],
+  );
+  expect(frames).toContain('user');
+  expect(frames).toContain('result');
 });
 
 describe('what a program sends', () => {
