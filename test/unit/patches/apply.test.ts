@@ -1,7 +1,7 @@
 import { parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { applyPatches } from '../../../src/patches/apply.js';
-import type { Patch } from '../../../src/patches/patch.js';
+import type { Patch, PatchResult } from '../../../src/patches/patch.js';
 import { builtinPatches, orderPatches } from '../../../src/patches/registry.js';
 import { tinyCli } from './tiny-cli.js';
 
@@ -97,10 +97,11 @@ describe('applyPatches', () => {
     ['a promise', async () => ({ success: true, details: [] })],
     ['words in place of a list', () => ({ success: true, details: 'done' })],
   ])('a patch that answers %s has failed, and the report says why', (_what, answer) => {
-    const apply = ((_ast, _types, _traverse, { slice }) => {
+    const apply: Patch['apply'] = (_ast, _types, _traverse, { slice }) => {
       slice.before(slice.ast, '/*here*/');
-      return answer();
-    }) as Patch['apply'];
+      // As a patch in plain JavaScript would.
+      return answer() as unknown as PatchResult;
+    };
     const { code, reports } = applyPatches(tinyCli, [{ ...fails, apply }]);
     expect(reports).toMatchObject([
       { success: false, details: [expect.stringContaining('{ success, details }')] },
