@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConsoleClient } from '../../src/remote/console-client.js';
 import { openSession } from '../../src/sdk/open-session.js';
@@ -198,7 +197,6 @@ describe('hooks of a program that is away', () => {
     await console.ever(
       ({ session: of }) => (of as { owner?: { away?: boolean } } | undefined)?.owner?.away === true,
     );
-    await delay(40);
     console.attach(id);
     await console.ask('send', { content: 'go' }, { session: id });
     await console.event('line', ({ frame }) => (frame as { type?: unknown } | undefined)?.type === 'result');

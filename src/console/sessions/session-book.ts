@@ -17,7 +17,7 @@ import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js
 import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, type ReadMessages } from './earlier-messages.js';
 import { Saving } from './saving.js';
-import { SessionFiles, type SessionRecord } from './session-files.js';
+import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 
 /** What {@link SessionBook} works with. */
 export interface SessionBookOptions {
@@ -138,6 +138,8 @@ export class SessionBook {
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );
     await Promise.all(sessions.map((session) => session?.dispose()));
+    // None of them is this process's any more.
+    for (const id of this.#ready.keys()) this.#saving.soon(id);
     await this.#saving.finish();
   }
 
@@ -219,7 +221,8 @@ export class SessionBook {
   async #save(id: string): Promise<void> {
     const session = this.#ready.get(id);
     if (session === undefined) return;
-    await this.#files.save({ pid: process.pid, summary: session.summary, opened: session.opened });
+    const pid = this.#closing ? NOBODY : process.pid;
+    await this.#files.save({ pid, summary: session.summary, opened: session.opened });
   }
 }
 

@@ -5,7 +5,7 @@ import type { OpenParams, SessionSummary } from '../../remote/contract.js';
 
 /** What is kept of a session beside its events. */
 export interface SessionRecord {
-  /** The server process that has it. */
+  /** The server process that has it; {@link NOBODY} once that was stopped. */
   readonly pid: number;
   readonly summary: SessionSummary;
   /** How it was opened, to open it again. */
@@ -58,6 +58,9 @@ export class SessionFiles {
   }
 }
 
+/** The process id of no server. */
+export const NOBODY = 0;
+
 const RECORD = 'session.json';
 
 function isRecord(value: unknown): value is SessionRecord {
@@ -68,7 +71,7 @@ function isRecord(value: unknown): value is SessionRecord {
 
 /** Whether another process that still runs has it. */
 function isOthers(pid: number): boolean {
-  if (pid === process.pid) return false;
+  if (pid === process.pid || pid === NOBODY) return false;
   try {
     process.kill(pid, 0);
     return true;
