@@ -2,59 +2,81 @@ import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 
-/** How long the start of a CLI may wait for what servers offer: only the loading of code takes time here. */
-const BUDGET_MS = 10_000;
 /** The newest version of MCP that the CLI speaks. */
 const PROTOCOL = '2025-11-25';
 
-/** What servers offer, by name, so that a CLI need not ask; it asks those that are late or offer nothing here. */
+/** Speaks with a server: a request and its result, undefined where there is none; or a notification. */
+export interface ServerTalk {
+  ask(method: string, params: WireObject): Promise<unknown>;
+  tell(method: string): void;
+}
+
+/** What servers offer, by name, so that a CLI need not ask; it asks those that are late or do not answer well. */
 export async function captureManifests(
-  servers: Readonly<Record<string, { readonly manifest: Promise<WireObject | undefined> }>>,
+  servers: Readonly<Record<string, LateManifest>>,
   clock: Clock = systemClock,
 ): Promise<WireObject | undefined> {
-  const found: Record<string, WireObject> = {};
-  const all = Object.entries(servers).map(async ([name, server]) => {
-    const manifest = await server.manifest;
-    if (manifest !== undefined) found[name] = manifest;
+  const all = Object.entries(servers).map(async ([name, { manifest, withinMs }]) => {
+    const found = await inTime(manifest, withinMs, clock);
+    return found === undefined ? [] : [[name, found] as const];
   });
-  if (all.length > 0) await inTime(Promise.all(all), clock);
-  return Object.keys(found).length === 0 ? undefined : { ...found };
+  const found = (await Promise.all(all)).flat();
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
+/** What a server offers, and how long it may take to say so. */
+export interface LateManifest {
+  readonly manifest: Promise<WireObject | undefined>;
+  readonly withinMs: number;
+}
+
+function inTime(
+  manifest: Promise<WireObject | undefined>,
+  ms: number,
+  clock: Clock,
+): Promise<WireObject | undefined> {
   return new Promise((resolve) => {
-    const callOff = clock.after(BUDGET_MS, resolve);
-    void work.then(() => {
+    const callOff = clock.after(ms, () => resolve(undefined));
+    const done = (found: WireObject | undefined) => {
       callOff();
-      resolve();
-    });
+      resolve(found);
+    };
+    manifest.then(done, () => done(undefined));
   });
 }
 
-/** Asks a server what it offers, over a connection of its own; undefined where it does not answer well. */
+/** Asks a server what it offers, over a connection of its own. */
 export async function manifestOf(server: McpServerObject): Promise<WireObject | undefined> {
   const link = new AskingTransport();
   try {
     await server.connect(link);
-    const client = { name: 'coxswain', version: '1.0.0' };
-    const initializeResult = await link.ask('initialize', {
-      protocolVersion: PROTOCOL,
-      capabilities: {},
-      clientInfo: client,
-    });
-    if (!isObject(initializeResult)) return undefined;
-    link.tell('notifications/initialized');
-    const { capabilities } = initializeResult;
-    if (!isObject(capabilities) || !isObject(capabilities.tools)) return { initializeResult };
-    const toolsListResult = await link.ask('tools/list', {});
-    return isObject(toolsListResult) ? { initializeResult, toolsListResult } : undefined;
+    return await askManifest(link);
   } finally {
     await link.close();
   }
 }
 
+/** Shakes hands as a CLI does; undefined where the server does not answer well. */
+export async function askManifest(talk: ServerTalk): Promise<WireObject | undefined> {
+  const initializeResult = await talk.ask('initialize', {
+    protocolVersion: PROTOCOL,
+    capabilities: {},
+    clientInfo: { name: 'coxswain', version: '1.0.0' },
+  });
+  if (!isObject(initializeResult)) return undefined;
+  talk.tell('notifications/initialized');
+  const { capabilities } = initializeResult;
+  if (!isObject(capabilities) || !isObject(capabilities.tools)) return { initializeResult };
+  const toolsListResult = await talk.ask('tools/list', {});
+  if (!isObject(toolsListResult)) return undefined;
+  // Only a whole list may stand for the server's.
+  return toolsListResult.nextCursor === undefined
+    ? { initializeResult, toolsListResult }
+    : { initializeResult };
+}
+
 /** A connection of which this process is both ends: it asks, and hears the answers. */
-class AskingTransport implements McpTransport {
+class AskingTransport implements McpTransport, ServerTalk {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: WireObject) => void) | undefined;

@@ -82,8 +82,8 @@ export class Conversation {
     const launch = launcherFor(
       { ...options, warm },
       {
-        manifests: (manifests) => {
-          this.#manifests = manifests;
+        prepare: async () => {
+          this.#manifests = await this.#servers.manifests();
         },
         started: (process) => {
           this.#process = process;

@@ -1,4 +1,3 @@
-import type { WireObject } from '../../protocol/frames.js';
 import type { LaunchedCli } from '../../session/connection.js';
 import type { Launch } from '../../session/launch.js';
 import { maskWord, printable } from '../../transport/subprocess/command-line.js';
@@ -11,11 +10,8 @@ import { versionBeside } from '../../transport/subprocess/version.js';
 import type { Transport } from '../../transport/transport.js';
 import { CoxswainError } from '../../util/errors.js';
 import { launchError } from '../errors.js';
-import { captureManifests } from '../mcp/manifests.js';
-import { ToolInstance } from '../mcp/server.js';
 import { argumentsFor } from '../options/arguments.js';
 import { environmentFor, type LaunchOptions } from '../options/environment.js';
-import { serverObjects } from '../options/servers.js';
 import { layOutStored } from '../store/stored-session.js';
 import type { Options } from '../types/options.js';
 import type { SpawnOptions } from '../types/process.js';
@@ -33,8 +29,8 @@ const EXPECTED_VERSION = '2.1.325';
 
 /** Whom a launch tells how far it has come. */
 export interface LaunchWatcher {
-  /** What the servers of this process offer, so that the CLI need not ask; comes before `started`. */
-  manifests(manifests: WireObject | undefined): void;
+  /** Does what is to be done before `initialize` is sent, while the process starts. */
+  prepare(): Promise<void>;
   started(process: StartedProcess): void;
   /** `initialize` was handed over: user messages may follow, without waiting for its answer. */
   greeted(process: StartedProcess): void;
@@ -43,27 +39,18 @@ export interface LaunchWatcher {
 /** Starts the CLI as the official SDK does, recorded if that is asked for. */
 export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
-    // While the process starts there is time for it.
-    const capturing = captureManifests(toolServers(given));
+    const preparing = watcher.prepare();
     const { options, remove } = await layOutStored(given);
     const { endInput, ...cli } = await start(options).catch(async (error: unknown) => {
       await remove();
       throw error;
     });
     void cli.transport.ended.then(remove);
-    watcher.manifests(await capturing);
+    await preparing;
     const process = { transport: await recorded(options, cli), endInput };
     watcher.started(process);
     return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
   };
-}
-
-/** Other server objects may serve one connection only: what they offer is left to the CLI to ask. */
-function toolServers({ mcpServers }: Options): Record<string, ToolInstance> {
-  const own = Object.entries(serverObjects(mcpServers)).flatMap(([name, server]) =>
-    server instanceof ToolInstance ? [[name, server] as const] : [],
-  );
-  return Object.fromEntries(own);
 }
 
 type Started = LaunchedCli & { readonly endInput: () => void };

@@ -1,8 +1,11 @@
 import { McpBridge } from '../../mcp/bridge.js';
 import type { InProcessServer } from '../../mcp/server-object.js';
+import { Cancellation } from '../../peer/cancellation.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
 import type { WireObject } from '../../protocol/frames.js';
 import { wireConfig } from '../../session/mcp/server-option.js';
+import { askManifest, captureManifests, type LateManifest, type ServerTalk } from '../mcp/manifests.js';
+import { ToolInstance } from '../mcp/server.js';
 import { serverObjects } from '../options/servers.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp.js';
 
@@ -10,6 +13,11 @@ type Servers = Record<string, McpServerConfig>;
 
 /** Sends a control request. */
 type Ask = (subtype: string, params: WireObject) => Promise<WireObject>;
+
+/** Servers of `createSdkMcpServer` only wait for code to be loaded. */
+const LOADING_MS = 10_000;
+/** Other servers may wait for anything; the CLI asks a slow one itself. */
+const ANSWERING_MS = 250;
 
 /** The MCP servers of a query that run in this process; another set of servers replaces them, as in the original. */
 export class OwnServers {
@@ -28,6 +36,16 @@ export class OwnServers {
   /** Answers `mcp_message`. */
   readonly handler: RequestHandler = (body, { withdrawal }) => this.#bridge.handle(body, withdrawal);
 
+  /** What the servers offer; asked while the CLI starts. */
+  manifests(): Promise<WireObject | undefined> {
+    const asked = [...this.#serving].map(([name, server]): readonly [string, LateManifest] =>
+      server instanceof ToolInstance
+        ? [name, { manifest: server.manifest, withinMs: LOADING_MS }]
+        : [name, { manifest: askManifest(this.#talk(name)), withinMs: ANSWERING_MS }],
+    );
+    return captureManifests(Object.fromEntries(asked));
+  }
+
   async set(servers: Servers): Promise<McpSetServersResult> {
     const wanted = serverObjects(servers);
     for (const name of [...this.#serving.keys()]) if (wanted[name] === undefined) this.#drop(name);
@@ -42,6 +60,17 @@ export class OwnServers {
 
   close(): void {
     void this.#bridge.close();
+  }
+
+  /** Speaks with a server over the connection that the CLI will use: most serve one only. */
+  #talk(name: string): ServerTalk {
+    const say = (message: WireObject) =>
+      this.#bridge.handle({ server_name: name, message: { jsonrpc: '2.0', ...message } }, new Cancellation());
+    return {
+      ask: async (method, params) =>
+        (await say({ id: `manifest-${method}`, method, params })).mcp_response.result,
+      tell: (method) => void say({ method }).catch(() => {}),
+    };
   }
 
   #serve(wanted: Readonly<Record<string, InProcessServer>>): void {

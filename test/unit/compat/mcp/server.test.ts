@@ -6,8 +6,9 @@ import { createSdkMcpServer, ToolInstance } from '../../../../src/compat/mcp/ser
 import { tool } from '../../../../src/compat/mcp/tool.js';
 import { query } from '../../../../src/compat/query/query.js';
 import type { McpSdkServerConfigWithInstance } from '../../../../src/compat/types/mcp.js';
+import type { McpTransport } from '../../../../src/mcp/server-object.js';
 import { ManualClock } from '../../../support/manual-clock.js';
-import { fakeCli, INIT, RESULT } from '../fake-process.js';
+import { fakeCli, INIT, RESULT, typesOf } from '../fake-process.js';
 
 function manifestOf(server: McpSdkServerConfigWithInstance): unknown {
   return server.instance instanceof ToolInstance ? server.instance.manifest : undefined;
@@ -81,10 +82,12 @@ test('a whole zod object is taken as well, and all tools can be loaded from the 
 
 test('a start does not wait for servers that are slow', async () => {
   const clock = new ManualClock();
-  const slow = { manifest: new Promise<undefined>(() => {}) };
-  const captured = captureManifests({ slow, quick: { manifest: Promise.resolve({ a: 1 }) } }, clock);
+  const slow = { manifest: new Promise<undefined>(() => {}), withinMs: 250 };
+  const broken = { manifest: Promise.reject(new Error('broken')), withinMs: 250 };
+  const quick = { manifest: Promise.resolve({ a: 1 }), withinMs: 250 };
+  const captured = captureManifests({ slow, broken, quick }, clock);
   await new Promise((resolve) => setImmediate(resolve));
-  clock.advance(10_000);
+  clock.advance(250);
   expect(await captured).toEqual({ quick: { a: 1 } });
   expect(await captureManifests({}, clock)).toBeUndefined();
   expect(clock.size).toBe(0);
@@ -143,6 +146,43 @@ test('a query serves its tools: checked arguments, progress, errors, and the sam
   }
   expect(seen).toEqual(['Rome', { progressToken: 7 }, false, 'Rome', { progressToken: 7 }, false]);
 });
+
+test.each([
+  ['answers', true],
+  ['is silent', false],
+])(
+  'a server object of any kind that %s is asked over the connection that the CLI uses',
+  async (_how, answers) => {
+    let connections = 0;
+    const instance = {
+      connect: async (transport: McpTransport) => {
+        connections += 1;
+        const results: Record<string, unknown> = {
+          initialize: { protocolVersion: '1', capabilities: { tools: {} }, serverInfo: {} },
+          'tools/list': { tools: [{ name: 'own' }] },
+        };
+        transport.onmessage = ({ id, method }) => {
+          const result = results[String(method)];
+          if (answers && result !== undefined) void transport.send({ jsonrpc: '2.0', id, result });
+        };
+        await transport.start();
+      },
+    };
+    const { options, started } = fakeCli();
+    const mcpServers = { mine: { type: 'sdk' as const, name: 'mine', instance } };
+    await typesOf(query({ prompt: 'hi', options: { ...options, mcpServers } }));
+    const told = {
+      mine: { initializeResult: expect.anything(), toolsListResult: { tools: [{ name: 'own' }] } },
+    };
+    expect(started[0]?.heard[0]?.request).toMatchObject({ sdkMcpServers: ['mine'] });
+    expect(started[0]?.heard[0]?.request).toEqual(
+      answers
+        ? expect.objectContaining({ sdkMcpServerManifests: told })
+        : expect.not.objectContaining({ sdkMcpServerManifests: expect.anything() }),
+    );
+    expect(connections).toBe(1);
+  },
+);
 
 test('another set of servers replaces those of this process', async () => {
   const one = createSdkMcpServer({ name: 'one' });
