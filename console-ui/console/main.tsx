@@ -28,6 +28,11 @@ logIn().then(
   () => link.connect(),
 );
 
+// An address with a new token was put into a tab that shows the page already.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#token=')) location.reload();
+});
+
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(

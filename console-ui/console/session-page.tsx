@@ -4,6 +4,7 @@ import { Tabs } from '../shared/tabs.js';
 import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
+import { Working } from './conversation/working.js';
 import { isConnected } from './header/session-facts.js';
 import { SessionControls, SessionHeader } from './header/session-header.js';
 import { InspectorTab } from './inspector/inspector-tab.js';
@@ -78,7 +79,16 @@ function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab;
   switch (tab) {
     case 'conversation':
       return (
-        <ConversationView items={view.conversation.items} queued={session.queued} cutOff={view.cutOff} />
+        <ConversationView
+          items={view.conversation.items}
+          queued={session.queued}
+          cutOff={view.cutOff}
+          working={
+            session.state === 'running' && (
+              <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
+            )
+          }
+        />
       );
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;

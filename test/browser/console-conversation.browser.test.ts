@@ -131,8 +131,9 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await tell(page, 'Begin');
     const said = conversation(page);
     await said.getByText('Working on it.').waitFor();
+    await said.getByText(/^Working…/).waitFor();
     await tell(page, 'not this');
-    await said.getByText('waiting').waitFor();
+    await said.getByText('waiting', { exact: true }).waitFor();
     await said.getByRole('button', { name: 'Take back' }).click();
     await said.getByText('not sent').waitFor();
     await page.getByLabel('Files to attach').setInputFiles([
@@ -141,7 +142,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     ]);
     await page.getByRole('list', { name: 'Attached' }).getByText('notes.txt').waitFor();
     await tell(page, 'and this');
-    await said.getByText('waiting').waitFor();
+    await said.getByText('waiting', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Interrupt' }).click();
     await said.getByText(/^Interrupted/).waitFor();
     await said.getByText(/You said: .*and this/s).waitFor();

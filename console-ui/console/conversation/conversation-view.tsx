@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../model/items.js';
 import { Empty } from './empty.js';
 import { Row } from './row.js';
@@ -12,10 +12,13 @@ export function ConversationView({
   items: all,
   queued,
   cutOff,
+  working,
 }: {
   items: readonly Item[];
   queued: readonly string[];
   cutOff: boolean;
+  /** What is said below the last row while the model is at work. */
+  working: ReactNode;
 }) {
   const items = useMemo(() => waitingLast(all, queued), [all, queued]);
   const frame = useRef<HTMLElement>(null);
@@ -60,6 +63,7 @@ export function ConversationView({
             );
           })}
         </div>
+        {working}
       </section>
       <ToEnd frame={frame} onPress={toEnd} />
     </div>

@@ -23,6 +23,12 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
           </p>
         </div>
         <StateDot state={session.state} />
+        {session.owner.kind === 'program' && (
+          <span className="tag">
+            of {session.owner.name}
+            {session.owner.away && ', which is away'}
+          </span>
+        )}
       </div>
       <Meter session={session} />
     </header>

@@ -5,7 +5,7 @@ import { changeTool, type Draft, draftOf, moveToEnd, put } from './draft.js';
 import type { Block, Item, Task, WireLine } from './items.js';
 import { foldResult } from './results.js';
 import { foldAssistant, foldStreamEvent } from './speech.js';
-import { foldSystem } from './system.js';
+import { foldRateLimit, foldSystem } from './system.js';
 
 /** What is known of a session from its wire, beside the conversation itself. */
 export interface Facts {
@@ -62,13 +62,19 @@ export function foldLine(draft: Draft, line: WireLine): void {
   const { frame, from } = line;
   const parent = text(frame.parent_tool_use_id);
   if (from === 'cli') noteBegun(draft, frame.user_message_uuid);
+  // The CLI does not always say that the model answers; that it does can be seen.
+  if (draft.facts.activity === 'requesting' && SPEECH.has(String(frame.type)))
+    draft.facts = { ...draft.facts, activity: undefined };
   if (frame.type === 'user') foldUser(draft, line, parent);
   else if (from === 'host') return;
   else if (frame.type === 'assistant') foldAssistant(draft, line, parent);
   else if (frame.type === 'stream_event') foldStreamEvent(draft, line, parent);
   else if (frame.type === 'result') foldResult(draft, line);
   else if (frame.type === 'system') foldSystem(draft, line);
+  else if (frame.type === 'rate_limit_event') foldRateLimit(draft, line);
 }
+
+const SPEECH: ReadonlySet<string> = new Set(['assistant', 'stream_event']);
 
 /** A message that waited its turn belongs before what answers it, not to where it was sent. */
 function noteBegun(draft: Draft, uuid: unknown): void {

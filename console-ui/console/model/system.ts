@@ -9,6 +9,19 @@ export function foldSystem(draft: Draft, line: WireLine): void {
   fold?.(draft, line);
 }
 
+/** Folds a word about the limits of the account; while all is well it is none of anybody's business. */
+export function foldRateLimit(draft: Draft, line: WireLine): void {
+  const info = isObject(line.frame.rate_limit_info) ? line.frame.rate_limit_info : {};
+  if (info.status === undefined || info.status === 'allowed') return;
+  const until =
+    typeof info.resetsAt === 'number' ? ` until ${new Date(info.resetsAt * 1000).toLocaleString()}` : '';
+  const words =
+    info.status === 'rejected'
+      ? `A limit of the account is reached${until}.`
+      : `A limit of the account is near${until}.`;
+  note('warning', () => words)(draft, line);
+}
+
 type Fold = (draft: Draft, line: WireLine) => void;
 
 const FOLDS: Readonly<Record<string, Fold>> = {
@@ -24,14 +37,14 @@ const FOLDS: Readonly<Record<string, Fold>> = {
     draft.facts = { ...draft.facts, activity: text(frame.status) };
   },
   compact_boundary: note('info', () => 'The history up to here was replaced by a summary.'),
-  informational: note('info', ({ content, message }) => text(content) ?? text(message)),
-  notification: note('info', ({ text: said, message }) => text(said) ?? text(message)),
+  informational: note('info', ({ content }) => text(content)),
+  notification: note('info', ({ text: said }) => text(said)),
   local_command_output: note('info', ({ content }) => text(content)),
   api_retry: note(
     'warning',
-    ({ attempt, error }) => `The API did not answer (${String(error)}); try ${String(attempt)}.`,
+    ({ attempt, max_retries, error }) =>
+      `The API did not answer (${String(error)}); trying again, ${String(attempt)} of ${String(max_retries)}.`,
   ),
-  api_error: note('warning', ({ error }) => `The API failed: ${String(error)}`),
   session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
   permission_denied: (draft, { frame }) =>
     changeTool(draft, String(frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' })),

@@ -1,27 +1,36 @@
 import { useEffect, useId, useState } from 'react';
 import { BYPASS, modesWith } from '../header/modes.js';
-import { useCommands, useConsole, useReach } from '../store/context.js';
+import { failureText, useConsole, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
 
 /** Opens a session: where, and how it begins. */
 export function NewSession({ onClose }: { onClose: () => void }) {
   const hello = useConsole((state) => state.hello);
-  const { run, busy } = useCommands();
+  const { link } = useReach();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const [cwd, setCwd] = useState(() => hello?.roots[0] ?? '');
   const [title, setTitle] = useState('');
   const [mode, setMode] = useState('default');
   const [model, setModel] = useState('');
   const open = async () => {
-    const value = await run('open', {
-      cwd,
-      permissionMode: mode,
-      ...(title.trim() === '' ? {} : { title: title.trim() }),
-      ...(model.trim() === '' ? {} : { model: model.trim() }),
-    });
-    if (value === undefined) return;
-    onClose();
-    go(value.session);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { session } = await link.command('open', {
+        cwd,
+        permissionMode: mode,
+        ...(title.trim() === '' ? {} : { title: title.trim() }),
+        ...(model.trim() === '' ? {} : { model: model.trim() }),
+      });
+      onClose();
+      go(session);
+    } catch (error) {
+      setProblem(failureText(error));
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <Dialog title="New session" onClose={onClose}>
@@ -56,6 +65,11 @@ export function NewSession({ onClose }: { onClose: () => void }) {
           </select>
         </label>
         {mode === BYPASS && <p className="problem">Every tool runs without asking, whatever it does.</p>}
+        {problem !== undefined && (
+          <p className="problem failure" role="alert">
+            {problem}
+          </p>
+        )}
         <div className="prompt-actions">
           <button type="submit" className="primary" disabled={busy || cwd.trim() === ''}>
             {busy ? 'Starting…' : 'Open'}

@@ -220,6 +220,7 @@ describe('tasks', () => {
 it('passes over what it does not know', () => {
   const odd: readonly WireObject[] = [
     { type: 'rate_limit_event' },
+    { type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } },
     { type: 'system', subtype: 'from_the_future' },
     { type: 'stream_event', event: null },
     { type: 'assistant', message: 'text' },
@@ -236,4 +237,32 @@ it('keeps the identity of items that did not change', () => {
   expect(after.items[0]).toBe(before.items[0]);
   expect(after.items[1]).not.toBe(before.items[1]);
   expect(tool(before.items, 't1').state).toBe('running');
+});
+
+it('tells of limits that are near or reached, and of tries of the API', () => {
+  const limit = (status: string) => line({ type: 'rate_limit_event', rate_limit_info: { status } });
+  const retry = line({
+    type: 'system',
+    subtype: 'api_retry',
+    attempt: 2,
+    max_retries: 10,
+    error: 'overloaded',
+  });
+  expect(fold(limit('allowed_warning'), limit('rejected'), retry).items).toMatchObject([
+    { level: 'warning', text: 'A limit of the account is near.' },
+    { level: 'warning', text: 'A limit of the account is reached.' },
+    { level: 'warning', text: 'The API did not answer (overloaded); trying again, 2 of 10.' },
+  ]);
+});
+
+it('knows what the CLI is busy with until something is said', () => {
+  const status = (word: string | null) => line({ type: 'system', subtype: 'status', status: word });
+  expect(fold(status('requesting')).facts.activity).toBe('requesting');
+  expect(
+    fold(status('requesting'), assistant('m', { type: 'text', text: 'a' })).facts.activity,
+  ).toBeUndefined();
+  expect(fold(status('compacting'), assistant('m', { type: 'text', text: 'a' })).facts.activity).toBe(
+    'compacting',
+  );
+  expect(fold(status('compacting'), status(null)).facts.activity).toBeUndefined();
 });

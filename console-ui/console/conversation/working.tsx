@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { wholeSeconds } from '../../../src/util/numbers.js';
+import type { Item } from '../model/items.js';
+
+/** Says at the end of a conversation that the model is at work, with what and for how long. */
+export function Working({ items, activity }: { items: readonly Item[]; activity: string | undefined }) {
+  const since = items.findLast(({ kind }) => kind === 'user')?.at;
+  const now = useNow();
+  return (
+    <p className="working">
+      <span className="dot" aria-hidden="true" />
+      {WORDS[activity ?? ''] ?? 'Working'}…{' '}
+      {since !== undefined && now > since && <span className="faint">{wholeSeconds(now - since)}</span>}
+    </p>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  compacting: 'Summing up the history',
+  requesting: 'Waiting for the model',
+};
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
