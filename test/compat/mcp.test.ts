@@ -179,21 +179,20 @@ differential([
         tools: [
           sdk.tool('time', 'Tells the time', {}, async (_args: unknown, extra: Options) => {
             const { signal, _meta: meta, requestId } = extra;
-            stage.tell('extra', signal instanceof AbortSignal, meta, requestId);
+            stage.tell('extra', signal instanceof AbortSignal, meta, typeof requestId);
             return { content: [] };
           }),
         ],
       }),
     }),
     [mcpTool('clock', 'time')],
-    { accepts: [...LIBRARY, 'mcp-extra'] },
   ),
   {
     ...served('a server made with the MCP SDK is served', () => ({}), [
       mcpMessage('mine', { id: 9, method: 'tools/list' }),
       mcpTool('mine', 'time', { city: 'Rome' }),
     ]),
-    accepts: ['mcp-acknowledgement', 'mcp-manifests'],
+    accepts: ['mcp-acknowledgement'],
     run: async (sdk, stage) => {
       const { McpServer } = await import(pathToFileURL(MCP_SDK).href);
       const instance = new McpServer({ name: 'mine', version: '1.0.0' });
