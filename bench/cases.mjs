@@ -170,7 +170,7 @@ export const cases = {
     title: '1,000 sessions opened and closed',
     plan: '',
     measure: 'churn',
-    hosts: ['coxswain', 'compat', 'official'],
+    hosts: COMPARED,
     rounds: 1,
     wish: { sessions: 1000 },
     figures: [
@@ -218,9 +218,9 @@ export const growth = {
     measure: 'live',
     wish: (size) => ({ sessions: size }),
     hosts: COMPARED,
-    rounds: 1,
+    rounds: 3,
     unit: 'KB',
-    of: ({ kilobytesEach }) => kilobytesEach,
+    of: ({ kilobytesEach }) => Math.max(0, kilobytesEach),
   },
 };
 

@@ -34,7 +34,8 @@ for (const [name, { microseconds, parts }] of Object.entries(found)) {
   console.log(`\n${name}: ${microseconds.toFixed(2)} µs of CPU time`);
   for (const { part, share } of parts) console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
 }
-if (process.argv.includes('--write')) writeFileSync('bench/profile.json', `${JSON.stringify(found, null, 1)}\n`);
+if (process.argv.includes('--write'))
+  writeFileSync('bench/profile.json', `${JSON.stringify(found, null, 1)}\n`);
 
 function profile({ plan, count, wish }) {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-profile-'));
@@ -46,7 +47,10 @@ function profile({ plan, count, wish }) {
     if (status !== 0) throw new Error(stderr);
     const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
     const { cpuMs } = JSON.parse(stdout);
-    return { microseconds: (cpuMs * 1000) / count, parts: shares(JSON.parse(readFileSync(join(folder, file), 'utf8'))) };
+    return {
+      microseconds: (cpuMs * 1000) / count,
+      parts: shares(JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -54,7 +58,9 @@ function profile({ plan, count, wish }) {
 
 /** The share of each group, largest first; what the program spent before and after is left out. */
 function shares({ nodes, samples, timeDeltas }) {
-  const groupOf = new Map(nodes.map(({ id, callFrame }) => [id, groups.find(([, fits]) => fits(callFrame))[0]]));
+  const groupOf = new Map(
+    nodes.map(({ id, callFrame }) => [id, groups.find(([, fits]) => fits(callFrame))[0]]),
+  );
   const totals = new Map();
   for (const [index, id] of samples.entries()) {
     const group = groupOf.get(id);

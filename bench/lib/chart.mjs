@@ -39,14 +39,18 @@ export function lineChart({ title, unit, points }, { width = 720, height = 260 }
   const x = (index) => left + (index * (width - left - right)) / (points.length - 1);
   const y = (value) => height - bottom - (value / most) * (height - top - bottom);
   const lines = names.map((name) => {
-    const path = points.map(({ values }, index) => `${x(index).toFixed(1)},${y(values[name]).toFixed(1)}`).join(' ');
+    const path = points
+      .map(({ values }, index) => `${x(index).toFixed(1)},${y(values[name]).toFixed(1)}`)
+      .join(' ');
     const last = points.at(-1).values[name];
     return [
       `<polyline points="${path}" fill="none" stroke="${colour(name)}" stroke-width="2"/>`,
       text(width - right + 8, y(last) + 4, `${name} ${last.toFixed(1)}`),
     ].join('\n');
   });
-  const axis = points.map(({ size }, index) => text(x(index), height - 12, size.toLocaleString('en'), 'middle'));
+  const axis = points.map(({ size }, index) =>
+    text(x(index), height - 12, size.toLocaleString('en'), 'middle'),
+  );
   const ground = `<line x1="${left}" y1="${height - bottom}" x2="${width - right}" y2="${height - bottom}" stroke="${INK}"/>`;
   return svg(width, height, [text(left, 18, `${title} (${unit})`), ground, ...lines, ...axis]);
 }

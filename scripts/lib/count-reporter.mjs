@@ -44,5 +44,7 @@ export default class CountReporter {
 
 /** A machine that cannot have a browser says so (`.ci/run` does); its browser tests are still named. */
 function isExcused(test) {
-  return Boolean(process.env.COXSWAIN_NO_BROWSER) && /\.browser\.test\.ts$/.test(test.module.relativeModuleId);
+  return (
+    Boolean(process.env.COXSWAIN_NO_BROWSER) && /\.browser\.test\.ts$/.test(test.module.relativeModuleId)
+  );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Finding, validateTrace } from '../../../src/trace/look/validate-trace.js';
+import type { Finding } from '../../../src/trace/look/mistakes.js';
+import { validateTrace } from '../../../src/trace/look/validate-trace.js';
 
 const HEADER =
   '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}';
