@@ -105,9 +105,9 @@ export const cases = {
     wish: { rounds: 150 },
     figures: [throughput(0.85), cpu],
   },
-  permissions: calls('permission calls, 100 at once', 'permissions 200000 100', 200_000),
-  hooks: calls('hook calls, 100 at once', 'hooks 200000 100', 200_000),
-  tools: calls('tool calls of an in-process server, 100 at once', 'tools 100000 100', 100_000, {
+  permissions: calls('permission calls, 100 at once', 'permissions 100000 100', 100_000),
+  hooks: calls('hook calls, 100 at once', 'hooks 100000 100', 100_000),
+  tools: calls('tool calls of an in-process server, 100 at once', 'tools 50000 100', 50_000, {
     wish: { withTool: true },
     figures: [
       { ...throughput(0), goal: undefined },
@@ -182,7 +182,7 @@ export const cases = {
   cold: {
     title: 'first answer of a real CLI, from its start',
     measure: 'cold',
-    hosts: ['raw', 'coxswain', 'official'],
+    hosts: ['raw', 'coxswain'],
     rounds: 30,
     real: true,
     figures: [
