@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/protocol/frames.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
+import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
 import { loadTrace } from '../../src/trace/read/read-trace.js';
@@ -279,6 +279,18 @@ test('a CLI that cannot be started is told with its reason, and the session is l
   expect(failed).toMatchObject({ ok: false, error: { code: 'CLI_NOT_FOUND' } });
   const ended = await client.summary(({ state }) => state === 'ended');
   expect(String(ended.error)).toContain('/nowhere/claude');
+});
+
+test('a CLI that dies is told with its exit code, and one that was closed is no error', async () => {
+  const { server, root } = await startEmulatedConsole(() => [onUser([die({ code: 3 })])]);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await client.ask('send', { content: 'die' }, { session });
+  const died = await client.summary(({ state, error }) => state === 'ended' && error !== undefined);
+  expect(String(died.error)).toContain('3');
+  await client.ask('reopen', {}, { session });
+  await client.ask('close', {}, { session });
+  expect((await client.summary(({ state }) => state === 'ended')).error).toBeUndefined();
 });
 
 test('MCP actions reach one session or all that have the server', async () => {

@@ -302,7 +302,10 @@ export class ConsoleSession {
   }
 
   #listen(session: Session): void {
-    session.on('state', () => this.#update());
+    session.on('state', (state) => {
+      this.#update();
+      if (state === 'ended') void this.#noteEnd(session);
+    });
     session.on('prompt', (change) => this.#promptChanged(change));
     session.on('message', (message) => {
       if (this.#facts.note(message)) this.#update();
@@ -316,6 +319,14 @@ export class ConsoleSession {
       this.#update();
     });
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
+  }
+
+  /** Whatever is asked of a session that has ended is refused with the cause; one that was closed has none. */
+  async #noteEnd(session: Session): Promise<void> {
+    const refusal = await session.control('mcp_status').catch((error: unknown) => error);
+    if (session !== this.#session || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return;
+    this.#error = refusal.cause.message;
+    this.#update();
   }
 
   #promptChanged({ prompt, state }: PromptChange): void {
