@@ -220,12 +220,12 @@ differential([
     scenarios: [[onUser([say('One.')])]],
     run: async (sdk, stage) => {
       const prompts = new Prompts();
-      const prompt = (async function* () {
+      async function* afterSetting() {
         await setImmediate();
         await stage.outcome('setModel', query.setModel('haiku'));
         yield* prompts.of('one');
-      })();
-      const query: RunningQuery = sdk.query({ prompt, options: stage.options() });
+      }
+      const query: RunningQuery = sdk.query({ prompt: afterSetting(), options: stage.options() });
       await stage.read(query, ({ type }) => type === 'result' && prompts.next());
     },
   },
