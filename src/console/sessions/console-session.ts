@@ -5,26 +5,21 @@ import type {
   OpenedView,
   OpenParams,
   PromptAnswer,
-  PromptView,
   SessionSummary,
 } from '../../remote/contract.js';
 import { startSession } from '../../sdk/open-session.js';
-import type { TurnOutcome } from '../../session/outcome.js';
-import type { PromptChange } from '../../session/prompts/prompt-book.js';
 import type { Session } from '../../session/session.js';
 import type { SessionOptions } from '../../session/session-options.js';
-import type { Turn } from '../../session/turn.js';
 import type { TurnUsage } from '../../session/usage.js';
 import type { SendOptions, UserInput } from '../../session/user-message.js';
 import type { Clock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
-import { RecentMap } from '../../util/recent-map.js';
 import type { EventLog } from '../log/event-log.js';
+import { MessageDesk } from './message-desk.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { OwnerRequests } from './owner-requests.js';
-import { giveAnswer } from './prompt-answers.js';
-import { viewPrompt } from './prompt-views.js';
+import { PromptDesk } from './prompt-desk.js';
 import { cliOptions } from './session-options.js';
 
 /** What a {@link ConsoleSession} works with. */
@@ -39,34 +34,20 @@ export interface ConsoleSessionParts {
   readonly onChange: (session: ConsoleSession) => void;
 }
 
-/** How many settled prompts are remembered, to tell a late answerer who was first. */
-const SETTLED_KEPT = 256;
-
-/** How messages end that no turn of the CLI has taken up. */
-const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
-  'cancelled',
-  'closed',
-  'cli-ended',
-  'error',
-  'budget',
-]);
-
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
 export class ConsoleSession {
   readonly id: string;
   readonly log: EventLog;
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
-  readonly #prompts = new Map<string, PromptView>();
-  readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
-  readonly #turns = new Map<string, Turn>();
+  readonly #prompts: PromptDesk;
+  readonly #messages: MessageDesk;
   #opened: OpenParams;
   #earlier: SessionSummary;
   #session: Session | undefined;
   #owner: OwnerRequests | undefined;
   #ownerClient: string | undefined;
   #ownerAway = false;
-  #unasked = 0;
   #viewers = 0;
   #state: ConsoleState;
   #error: string | undefined;
@@ -79,6 +60,8 @@ export class ConsoleSession {
     this.id = earlier.id;
     this.log = parts.log;
     this.#parts = parts;
+    this.#prompts = new PromptDesk(parts.log, parts.now);
+    this.#messages = new MessageDesk(parts.log, () => this.#update());
     this.#opened = opened;
     this.#earlier = earlier;
     this.#state = earlier.state;
@@ -128,10 +111,8 @@ export class ConsoleSession {
       },
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       budgetUsd: this.#budgetUsd,
-      prompts: [...this.#prompts.values()],
-      queued: [...this.#turns].flatMap(([uuid, { receipt }]) =>
-        receipt === 'held' || receipt === 'queued' ? [uuid] : [],
-      ),
+      prompts: this.#prompts.open,
+      queued: this.#messages.queued,
       last: this.log.last,
       changedAt: this.#changedAt,
     };
@@ -198,38 +179,19 @@ export class ConsoleSession {
     }
     if (this.#session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     const turn = this.#session.send(input, options);
-    this.#turns.set(uuid, turn);
     const content = contentOf(input);
     if (this.#title === '') this.#title = titleFrom(content) ?? '';
-    this.log.add({ kind: 'queued', uuid, content, by });
-    void this.#follow(uuid, turn);
-    this.#update();
-  }
-
-  async #follow(uuid: string, turn: Turn): Promise<void> {
-    const receipt = await turn.began;
-    this.#update();
-    const { kind } = await turn.outcome;
-    this.#turns.delete(uuid);
-    const begun = receipt === 'started' || receipt === 'merged';
-    if (!begun && UNSENT.has(kind)) this.log.add({ kind: 'unqueued', uuid });
-    this.#update();
+    this.#messages.add(uuid, turn, { content, by });
   }
 
   /** Takes back a message that has not begun. */
-  async unsend(uuid: string): Promise<boolean> {
-    return (await this.#turns.get(uuid)?.cancel()) ?? false;
+  unsend(uuid: string): Promise<boolean> {
+    return this.#messages.takeBack(uuid);
   }
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
-    const prompt = this.#session?.prompts.find(id);
-    if (prompt !== undefined && giveAnswer(prompt, answer)) {
-      this.#settled.set(id, { by, answer });
-      return { accepted: true, by };
-    }
-    const settled = this.#settled.get(id);
-    return settled === undefined ? { accepted: false } : { accepted: false, by: settled.by };
+    return this.#prompts.answer(this.#session, { id, answer }, by);
   }
 
   /** The program that opened it answers a request that only it can answer. */
@@ -306,18 +268,14 @@ export class ConsoleSession {
       this.#update();
       if (state === 'ended') void this.#noteEnd(session);
     });
-    session.on('prompt', (change) => this.#promptChanged(change));
+    session.on('prompt', (change) => {
+      this.#prompts.changed(change, session.state === 'ready');
+      this.#update();
+    });
     session.on('message', (message) => {
       if (this.#facts.note(message)) this.#update();
     });
-    session.on('unasked', (turn) => {
-      this.#unasked += 1;
-      void turn.outcome.then(() => {
-        this.#unasked -= 1;
-        this.#update();
-      });
-      this.#update();
-    });
+    session.on('unasked', (turn) => void this.#messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
   }
 
@@ -326,21 +284,6 @@ export class ConsoleSession {
     const refusal = await session.control('mcp_status').catch((error: unknown) => error);
     if (session !== this.#session || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return;
     this.#error = refusal.cause.message;
-    this.#update();
-  }
-
-  #promptChanged({ prompt, state }: PromptChange): void {
-    if (state === 'open') {
-      const view = viewPrompt(prompt, this.#parts.now());
-      this.#prompts.set(prompt.id, view);
-      this.log.add({ kind: 'prompt', prompt: view });
-    } else {
-      this.#prompts.delete(prompt.id);
-      const settled = state === 'answered' ? this.#settled.get(prompt.id) : undefined;
-      // One that went with its CLI was not taken back: there is nobody left to answer.
-      const how = state === 'withdrawn' && this.#session?.state !== 'ready' ? 'expired' : state;
-      this.log.add({ kind: 'prompt-settled', prompt: prompt.id, how, ...settled });
-    }
     this.#update();
   }
 
@@ -366,8 +309,8 @@ export class ConsoleSession {
     const inner = this.#session?.state;
     if (inner === undefined || inner === 'ended') return 'ended';
     if (inner === 'starting' || inner === 'handshaking') return 'starting';
-    if (this.#prompts.size > 0) return 'needs-you';
-    return this.#turns.size + this.#unasked > 0 ? 'running' : 'idle';
+    if (this.#prompts.open.length > 0) return 'needs-you';
+    return this.#messages.busy ? 'running' : 'idle';
   }
 }
 

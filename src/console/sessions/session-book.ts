@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../protocol/frames.js';
-import type {
-  ClientName,
-  OpenedView,
-  OpenParams,
-  PromptView,
-  SessionSummary,
-} from '../../remote/contract.js';
+import type { ClientName, OpenedView, OpenParams, SessionSummary } from '../../remote/contract.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Clock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { CoxswainError } from '../../util/errors.js';
 import { kinds } from '../../util/option-checks.js';
-import { eventOf, type LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, type ReadMessages } from './earlier-messages.js';
+import { endedSummary, noteInterruption } from './interruption.js';
+import { newSummary } from './new-summary.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 
@@ -224,62 +218,4 @@ export class SessionBook {
     const pid = this.#closing ? NOBODY : process.pid;
     await this.#files.save({ pid, summary: session.summary, opened: session.opened });
   }
-}
-
-function newSummary(
-  id: string,
-  opened: OpenParams,
-  { name, kind }: ClientName & { readonly kind: 'page' | 'program' },
-  now: number,
-): SessionSummary {
-  return {
-    id,
-    conversation: opened.resume,
-    title: opened.title ?? '',
-    cwd: opened.cwd,
-    state: 'ended',
-    cliVersion: undefined,
-    model: opened.model,
-    permissionMode: opened.permissionMode,
-    owner: { name, kind, away: false },
-    viewers: 0,
-    costUsd: 0,
-    tokens: { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 },
-    context: { tokens: 0, window: undefined },
-    budgetUsd: opened.budgetUsd,
-    prompts: [],
-    queued: [],
-    last: 0,
-    startedAt: now,
-    changedAt: now,
-  };
-}
-
-const RESTARTED = 'The console server was stopped while this session was open.';
-
-/** Nothing of a server that was stopped goes on: not its CLI, and not what was open. */
-function noteInterruption(log: EventLog, tail: readonly LogEntry[], { prompts }: SessionSummary): void {
-  for (const prompt of openPrompts(tail, prompts))
-    log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
-  log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
-  log.add({ kind: 'note', level: 'warning', code: 'SESSION_ENDED', text: RESTARTED });
-  log.add({ kind: 'state', state: 'ended' });
-}
-
-/** The summary may be a moment older than the last events. */
-function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): ReadonlySet<string> {
-  const open = new Set(known.map(({ id }) => id));
-  for (const entry of tail) {
-    if (!entry.rest.startsWith('"kind":"prompt')) continue;
-    const event = eventOf(entry);
-    if (!isObject(event)) continue;
-    if (event.kind === 'prompt' && isObject(event.prompt)) open.add(String(event.prompt.id));
-    if (event.kind === 'prompt-settled') open.delete(String(event.prompt));
-  }
-  return open;
-}
-
-function endedSummary(summary: SessionSummary): SessionSummary {
-  const error = summary.state === 'ended' ? summary.error : RESTARTED;
-  return { ...summary, state: 'ended', error, prompts: [], queued: [], viewers: 0 };
 }
