@@ -3,6 +3,7 @@ import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/protocol/frames.js';
+import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
 import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
@@ -291,6 +292,24 @@ test('a CLI that dies is told with its exit code, and one that was closed is no 
   await client.ask('reopen', {}, { session });
   await client.ask('close', {}, { session });
   expect((await client.summary(({ state }) => state === 'ended')).error).toBeUndefined();
+});
+
+test('a session that is opened again keeps its model and permission mode', async () => {
+  const opened: unknown[] = [];
+  const { server, root } = await startEmulatedConsole(chat, {
+    session: ({ model, permissionMode, resume }) => {
+      opened.push({ model, permissionMode, resume });
+      return { transport: () => emulateCli(chat()).transport };
+    },
+  });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root, model: 'sonnet' });
+  await client.ask('setPermissionMode', { mode: 'plan' }, { session });
+  await client.ask('setModel', { model: 'opus' }, { session });
+  const { conversation } = await client.summary(({ model }) => model === 'opus');
+  await client.ask('close', {}, { session });
+  await client.ask('reopen', {}, { session });
+  expect(opened[1]).toEqual({ model: 'opus', permissionMode: 'plan', resume: conversation });
 });
 
 test('MCP actions reach one session or all that have the server', async () => {

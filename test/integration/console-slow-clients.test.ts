@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_OUTLET_LIMITS } from '../../src/console/socket/outlet.js';
 import { isObject } from '../../src/protocol/frames.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
-import { flood } from '../../src/testing/emulator/steps/faults.js';
+import { flood, hugeLine } from '../../src/testing/emulator/steps/faults.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
 
@@ -45,6 +45,21 @@ test('a browser that takes nothing for too long is dropped, and comes back by it
   back.attach(session, last);
   await back.event('line', isCliMessage('result'));
   expect(back.numbers).toEqual(back.numbers.map((_, index) => last + 1 + index));
+});
+
+test('one event that is larger than all that may wait is delivered all the same', async () => {
+  const { server, root } = await startEmulatedConsole(
+    () => [onUser([hugeLine(300_000), say('That was all.')])],
+    {
+      limits: { outlet: { highWater: 1_000, maxWaiting: 100_000, patienceMs: 30_000 } },
+    },
+  );
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'go' }, { session });
+  await client.event('line', isCliMessage('result'));
+  expect(client.numbers).toEqual(client.numbers.map((_, index) => index + 1));
 });
 
 test('a browser that goes in the middle is forgotten', async () => {

@@ -4,7 +4,7 @@ import { tool } from '../../src/mcp/tool.js';
 import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
 import { refuse } from '../../src/testing/emulator/steps/answers.js';
 import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { flood } from '../../src/testing/emulator/steps/faults.js';
+import { flood, hugeLine } from '../../src/testing/emulator/steps/faults.js';
 import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { fail } from '../../src/testing/emulator/steps/results.js';
 import { say, send } from '../../src/testing/emulator/steps/speech.js';
@@ -200,6 +200,15 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     for await (const message of turn) seen.push(message);
     expect(seen).toContainEqual(expect.objectContaining(strange));
     expect(seen.length).toBeGreaterThan(500);
+    expect(await turn.text()).toBe('End.');
+  });
+
+  test('passes a very long line on', async () => {
+    const { session } = await open([onUser([hugeLine(5_000_000), say('End.')])], {}, { version });
+    let longest = 0;
+    const turn = session.send('go');
+    for await (const message of turn) longest = Math.max(longest, JSON.stringify(message).length);
+    expect(longest).toBeGreaterThan(4_900_000);
     expect(await turn.text()).toBe('End.');
   });
 

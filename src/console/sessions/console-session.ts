@@ -223,7 +223,10 @@ export class ConsoleSession {
 
   /** Notes what a control request changed that no message of older CLIs tells. */
   noteSetting(setting: { model?: string | undefined; permissionMode?: string | undefined }): void {
-    if (setting.model !== undefined) this.#facts.model = setting.model;
+    if (setting.model !== undefined) {
+      this.#facts.model = setting.model;
+      this.#opened = { ...this.#opened, model: setting.model };
+    }
     if (setting.permissionMode !== undefined) this.#facts.permissionMode = setting.permissionMode;
     this.#update();
   }

@@ -100,13 +100,12 @@ export class SessionBook {
 
   /** Opens an ended session again, where it was left. */
   async reopen(session: ConsoleSession, allowBypass: boolean): Promise<OpenedView> {
-    const { conversation, model, permissionMode } = session.summary;
+    const { conversation, permissionMode } = session.summary;
     const mode = permissionMode === 'bypassPermissions' && !allowBypass ? undefined : permissionMode;
     return session.start({
       ...session.opened,
       resume: conversation,
       forkSession: undefined,
-      model: session.opened.model === undefined ? undefined : model,
       permissionMode: mode,
       // Its program is not there to answer; a page takes its place.
       program: undefined,

@@ -45,9 +45,13 @@ export class Outlet {
   /** Sends a text, whatever waits already, unless that is far too much. */
   send(text: string): void {
     if (!this.open) return;
+    // One text may be larger than all that may wait: it is what waits already that counts.
+    if (this.#socket.bufferedAmount > this.#limits.maxWaiting) {
+      this.#drop();
+      return;
+    }
     this.#socket.send(text, () => this.#taken());
-    if (this.#socket.bufferedAmount > this.#limits.maxWaiting) this.#drop();
-    else if (!this.writable) this.#watch();
+    if (!this.writable) this.#watch();
   }
 
   /** Resolves when events may be sent, or the client is gone. */
