@@ -28,6 +28,12 @@ logIn().then(
   () => link.connect(),
 );
 
+// A machine that slept, or a network that changed, leaves sockets that look open.
+addEventListener('online', () => link.check());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) link.check();
+});
+
 // An address with a new token was put into a tab that shows the page already.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#token=')) location.reload();

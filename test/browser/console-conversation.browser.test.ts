@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assistantText, assistantToolUse } from '../../src/testing/builders/assistant.js';
+import { systemMessage } from '../../src/testing/builders/system.js';
 import { toolResult } from '../../src/testing/builders/user.js';
 import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { hang } from '../../src/testing/emulator/steps/life.js';
@@ -13,6 +14,8 @@ import { composer, conversation, newSession, openConsole, PHONE, tell } from '..
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const SESSION = '00000000-0000-4000-8000-000000000001';
 
 const EDIT = { file_path: '/w/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' };
 
@@ -174,19 +177,33 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await said.getByText('The very last one.').waitFor();
   });
 
-  test('tasks are listed, and stopped', async () => {
-    const { server, root } = await startEmulatedConsole([
-      onUser([startTask('b1', { description: 'npm run dev' }), say('It runs.')]),
+  test('tasks are listed, moved to the background, and stopped', async () => {
+    const about = {
+      task_id: 'a1',
+      tool_use_id: 'toolu_1',
+      description: 'Explore the code',
+      session_id: SESSION,
+    };
+    const { server, root, clis } = await startEmulatedConsole([
+      onUser([
+        startTask('b1', { description: 'npm run dev' }),
+        send(systemMessage('task_started', { ...about, is_backgrounded: false, task_type: 'local_agent' })),
+        hang(),
+      ]),
     ]);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     await tell(page, 'Start it');
-    await page.getByRole('tab', { name: 'Tasks (1)' }).click();
-    const task = page.getByRole('listitem').filter({ hasText: 'npm run dev' });
-    await task.getByText('in the background').waitFor();
-    await task.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('tab', { name: 'Tasks', exact: true }).waitFor();
-    await expect.poll(() => task.getByRole('button').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Tasks (2)' }).click();
+    const explore = page.getByRole('listitem').filter({ hasText: 'Explore the code' });
+    await explore.getByRole('button', { name: 'Move to the background' }).click();
+    const moved = { subtype: 'background_tasks', tool_use_id: 'toolu_1' };
+    await expect.poll(() => clis[0]?.received.map(({ request }) => request)).toContainEqual(moved);
+    const dev = page.getByRole('listitem').filter({ hasText: 'npm run dev' });
+    await dev.getByText('in the background').waitFor();
+    await dev.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('tab', { name: 'Tasks (1)' }).waitFor();
+    await expect.poll(() => dev.getByRole('button').count()).toBe(0);
   });
 
   test('a phone shows the list or a session, never wider than itself, and back leads to the list', async () => {

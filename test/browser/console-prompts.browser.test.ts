@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Console } from '../../src/console/start-console.js';
 import { isObject, type WireObject } from '../../src/protocol/frames.js';
 import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { elicit } from '../../src/testing/emulator/steps/asking.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
@@ -131,8 +132,10 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
 
   test('a plan is sent back with what is missing, then approved as it was changed', async () => {
     const plan = (text: string) => useTool('ExitPlanMode', { plan: text }, { ask: true, result: 'ok' });
+    const untold = useTool('ExitPlanMode', {}, { ask: true, result: 'ok' });
     const { page, clis } = await begin([
-      onUser([plan('## First\n\nDo it'), plan('## Second'), say('I begin.')]),
+      onUser([plan('## First\n\nDo it'), plan('## Second'), untold, say('I begin.')]),
+      onRequest('get_plan', [answer({ exists: true, content: '## Third, from a file' })]),
     ]);
     const card = prompt(page, 'Is this plan good to go?');
     await card.getByRole('heading', { name: 'First' }).waitFor();
@@ -144,6 +147,9 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await card.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('The plan').fill('## Second, with tests');
     await page.getByRole('button', { name: 'Approve, and accept edits' }).click();
+    // Newer CLIs tell the plan only when they are asked.
+    await card.getByRole('heading', { name: 'Third, from a file' }).waitFor();
+    await page.keyboard.press('a');
     await conversation(page).getByText('I begin.').waitFor();
     expect(answers(clis[0])).toMatchObject([
       { behavior: 'deny', message: 'tests are missing' },
@@ -152,6 +158,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
         updatedInput: { plan: '## Second, with tests' },
         updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }],
       },
+      { behavior: 'allow', updatedInput: {}, updatedPermissions: [{ type: 'setMode', mode: 'default' }] },
     ]);
   });
 

@@ -54,6 +54,8 @@ interface Pending {
 const RETRY_MS = { first: 250, most: 5_000 };
 /** How long a command may wait for a link that was lost. */
 const GIVE_UP_MS = 60_000;
+/** How long a link may take to show that it works. */
+const CHECK_MS = 5_000;
 /** Messages are handed over in batches, one for each picture at most. */
 const BATCH_MS = 16;
 
@@ -88,6 +90,14 @@ export class Link {
     socket.onopen = () => this.#post({ type: 'hello', ...this.#options.client });
     socket.onmessage = ({ data }) => this.#take(String(data));
     socket.onclose = () => this.#lost(socket);
+  }
+
+  /** Finds out whether the link still works, such as after a sleep; one that does not answer is made anew. */
+  check(): void {
+    const socket = this.#socket;
+    if (!this.#open || socket === undefined) return;
+    const callOff = this.#after(CHECK_MS, () => this.#lost(socket));
+    this.command('folders', {}).then(callOff, callOff);
   }
 
   /** Ends the link. */
@@ -179,6 +189,10 @@ export class Link {
 
   #lost(socket: Socket): void {
     if (socket !== this.#socket || this.#closed) return;
+    // One that was given up must not be heard of again.
+    this.#socket = undefined;
+    socket.onmessage = null;
+    socket.close();
     this.#flush();
     if (this.#open) this.#callOffGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(UNKNOWN));
     this.#open = false;

@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import { readBlocks, text } from './blocks.js';
-import { changeTool, type Draft, draftOf, moveToEnd, put } from './draft.js';
+import { changeTool, type Draft, draftOf, find, moveToEnd, put } from './draft.js';
 import type { Block, Item, Task, WireLine } from './items.js';
 import { foldResult } from './results.js';
 import { foldAssistant, foldStreamEvent } from './speech.js';
@@ -21,6 +21,7 @@ export interface Facts {
 /** A conversation as it is shown, folded from the lines of its wire. */
 export interface Conversation {
   readonly items: readonly Item[];
+  readonly places: ReadonlyMap<string, number>;
   readonly parents: ReadonlyMap<string, string>;
   readonly tasks: ReadonlyMap<string, Task>;
   /** What each turn cost. */
@@ -34,6 +35,7 @@ export interface Conversation {
 /** A conversation of which nothing is known yet. */
 export const NO_CONVERSATION: Conversation = {
   items: [],
+  places: new Map(),
   parents: new Map(),
   tasks: new Map(),
   turns: [],
@@ -95,7 +97,7 @@ function foldUser(draft: Draft, { frame, at, n }: WireLine, parent: string | und
     put(draft, parent, { kind: 'note', id, at, level: 'info', text: noteText(blocks) });
     return;
   }
-  const known = draft.items.findLast((item) => item.id === id);
+  const known = find(draft, undefined, id);
   // Newer CLIs send a message back when they take it up; what it says is known then.
   if (known?.kind === 'user') {
     if (known.state === 'queued') moveToEnd(draft, id);

@@ -8,6 +8,8 @@ import type { Item, Task, ToolItem } from './items.js';
  */
 export interface Draft {
   items: Item[];
+  /** Where the outermost items are, by id: a search for each new one would make long conversations slow. */
+  places: Map<string, number>;
   /** Of each nested tool call, the call it is nested in. */
   parents: Map<string, string>;
   tasks: Map<string, Task>;
@@ -25,6 +27,7 @@ export interface Draft {
 export function draftOf(conversation: Conversation): Draft {
   return {
     items: [...conversation.items],
+    places: new Map(conversation.places),
     parents: new Map(conversation.parents),
     tasks: new Map(conversation.tasks),
     turns: [...conversation.turns],
@@ -38,9 +41,9 @@ export function draftOf(conversation: Conversation): Draft {
 /** Puts an item in place of the one with its id, or at the end of its container. */
 export function put(draft: Draft, parent: string | undefined, item: Item): void {
   changeIn(draft, parent, (items) => {
-    const at = items.findLastIndex(({ id }) => id === item.id);
-    if (at === -1) items.push(item);
-    else items[at] = item;
+    const at = placeIn(draft, items, item.id);
+    if (at !== -1) items[at] = item;
+    else if (items.push(item) && items === draft.items) draft.places.set(item.id, items.length - 1);
   });
   if (item.kind === 'tool' && parent !== undefined) draft.parents.set(item.id, parent);
 }
@@ -53,7 +56,7 @@ export function change(
   replace: (item: Item) => Item,
 ): void {
   changeIn(draft, parent, (items) => {
-    const at = items.findLastIndex((item) => item.id === id);
+    const at = placeIn(draft, items, id);
     const found = items[at];
     if (found !== undefined) items[at] = replace(found);
   });
@@ -61,8 +64,26 @@ export function change(
 
 /** Puts an item of the outermost container at its end. */
 export function moveToEnd(draft: Draft, id: string): void {
-  const at = draft.items.findLastIndex((item) => item.id === id);
-  if (at !== -1) draft.items.push(...draft.items.splice(at, 1));
+  const at = placeIn(draft, draft.items, id);
+  if (at === -1) return;
+  draft.items.push(...draft.items.splice(at, 1));
+  findPlaces(draft);
+}
+
+/** Keeps only the last items of the outermost container. */
+export function keepLast(draft: Draft, count: number): void {
+  draft.items = draft.items.slice(-count);
+  findPlaces(draft);
+}
+
+function findPlaces(draft: Draft): void {
+  draft.places = new Map(draft.items.map(({ id }, index) => [id, index]));
+}
+
+/** Where an item is in a container, or -1. What is nested in a tool call is short enough to be searched. */
+function placeIn(draft: Draft, items: readonly Item[], id: string): number {
+  if (items === draft.items) return draft.places.get(id) ?? -1;
+  return items.findLastIndex((item) => item.id === id);
 }
 
 /** Replaces a tool call wherever it is nested. */
@@ -74,23 +95,24 @@ export function changeTool(draft: Draft, id: string, replace: (tool: ToolItem) =
 export function find(draft: Draft, parent: string | undefined, id: string): Item | undefined {
   let items: readonly Item[] = draft.items;
   for (const step of chain(draft, parent)) {
-    const tool = items.findLast((item) => item.id === step);
+    const tool = items[placeIn(draft, items, step)];
     if (tool?.kind !== 'tool') return undefined;
     items = tool.children;
   }
-  return items.findLast((item) => item.id === id);
+  return items[placeIn(draft, items, id)];
 }
 
 function changeIn(draft: Draft, parent: string | undefined, edit: (items: Item[]) => void): void {
-  editAt(draft.items, chain(draft, parent), edit);
+  editAt(draft, draft.items, chain(draft, parent), edit);
 }
 
-function editAt(items: Item[], [step, ...rest]: readonly string[], edit: (items: Item[]) => void): void {
-  if (step === undefined) {
-    edit(items);
-    return;
-  }
-  const at = items.findLastIndex(({ id }) => id === step);
+function editAt(
+  draft: Draft,
+  items: Item[],
+  [step, ...rest]: readonly string[],
+  edit: (items: Item[]) => void,
+): void {
+  const at = step === undefined ? -1 : placeIn(draft, items, step);
   const tool = items[at];
   // The beginning of a log may be gone: what hangs on nothing is shown at the top.
   if (tool?.kind !== 'tool') {
@@ -98,7 +120,7 @@ function editAt(items: Item[], [step, ...rest]: readonly string[], edit: (items:
     return;
   }
   const children = [...tool.children];
-  editAt(children, rest, edit);
+  editAt(draft, children, rest, edit);
   items[at] = { ...tool, children };
 }
 

@@ -1,7 +1,7 @@
 import type { LogEvent, PromptView, SessionEvent } from '../../../src/remote/contract.js';
 import { readBlocks } from './blocks.js';
 import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
-import { change, changeTool, type Draft, draftOf, put } from './draft.js';
+import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';
 import type { NoteItem } from './items.js';
 
 /** What a client knows of a session that it is attached to, folded from the session's events. */
@@ -27,6 +27,9 @@ export interface WireRecord {
 
 /** How many entries about the wire are kept for the inspector. */
 const WIRE_ENTRIES = 5_000;
+
+/** How many rows of a conversation are kept in the page; past that the older half goes. */
+const ROWS = 20_000;
 
 /** A session of which nothing has come yet. */
 export const NO_VIEW: SessionView = {
@@ -56,7 +59,17 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   };
   for (const { n, at, event } of fresh) foldEvent(work, event, { n, at });
   const { draft, wire, prompts, starts } = work;
-  return { ...view, last, conversation: draft, wire: wire.slice(-WIRE_ENTRIES), prompts, starts };
+  const isLong = draft.items.length > ROWS;
+  if (isLong) keepLast(draft, ROWS / 2);
+  return {
+    ...view,
+    last,
+    cutOff: view.cutOff || isLong,
+    conversation: draft,
+    wire: wire.slice(-WIRE_ENTRIES),
+    prompts,
+    starts,
+  };
 }
 
 interface Work {
@@ -160,7 +173,7 @@ function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: 
 
 /** Messages that the host holds until their time has come are on no wire yet. */
 function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: Stamp): void {
-  if (draft.items.some(({ id }) => id === uuid)) return;
+  if (find(draft, undefined, uuid) !== undefined) return;
   put(draft, undefined, { kind: 'user', id: uuid, at, blocks: readBlocks(content), state: 'queued' });
 }
 

@@ -170,6 +170,24 @@ describe('a link', () => {
     expect(await sent).toContain('not known');
   });
 
+  it('finds out that a connection is dead though it looks open, and makes another', async () => {
+    const { link, socket, sockets, timers, runTimers, states } = setUp();
+    socket(0).greet();
+    link.attach('s1');
+    link.check();
+    socket(0).say({ type: 'done', id: 'id-1', ok: true, value: { folders: [] } });
+    await Promise.resolve();
+    await runTimers();
+    expect(sockets).toHaveLength(1);
+    link.check();
+    timers.find(({ ms, isOff }) => ms === 5_000 && !isOff)?.run();
+    await runTimers();
+    socket(1).greet();
+    expect(states).toEqual(['open', 'lost', 'open']);
+    socket(0).say({ type: 'session-removed', session: 's1' });
+    expect(socket(1).ofType('attach')).toHaveLength(1);
+  });
+
   it('waits longer after each failure, up to a limit', async () => {
     const { sockets, timers, runTimers } = setUp();
     const waits: number[] = [];

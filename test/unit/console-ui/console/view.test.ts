@@ -109,6 +109,14 @@ describe('the events of a session', () => {
     expect(foldEvents(NO_VIEW, events).wire).toHaveLength(5_000);
   });
 
+  it('are bounded in the conversation too, which then has no beginning', () => {
+    const events = Array.from({ length: 20_001 }, (_, index) => event(index + 1, said(`text ${index}`)));
+    const view = foldEvents(NO_VIEW, events);
+    expect(view).toMatchObject({ cutOff: true, last: 20_001 });
+    expect(view.conversation.items).toHaveLength(10_000);
+    expect(view.conversation.items.at(-1)).toMatchObject({ text: 'text 20000' });
+  });
+
   it('begin anew where the log was cut', () => {
     expect(cutView(40)).toMatchObject({ last: 39, cutOff: true });
     expect(cutView(1)).toMatchObject({ last: 0, cutOff: false });
