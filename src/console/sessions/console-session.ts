@@ -84,6 +84,10 @@ export class ConsoleSession {
     return this.#ownerClient;
   }
 
+  get ownerAway(): boolean {
+    return this.#ownerAway;
+  }
+
   get state(): ConsoleState {
     return this.#state;
   }

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../peer/cancellation.js';
 import type { RequestHandler } from '../../peer/received-requests.js';
 import { cliRequests, findHookEvent } from '../../protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
@@ -35,7 +36,7 @@ export class OwnerRequests {
   /** A handler for every request that is no prompt. */
   get handlers(): Readonly<Record<string, RequestHandler>> {
     const subtypes = Object.keys(cliRequests).filter((subtype) => !PROMPTS.has(subtype));
-    const handler: RequestHandler = (body, { id, signal }) => this.#ask(body, id, signal);
+    const handler: RequestHandler = (body, { id, withdrawal }) => this.#ask(body, id, withdrawal);
     return Object.fromEntries(subtypes.map((subtype) => [subtype, handler]));
   }
 
@@ -65,19 +66,19 @@ export class OwnerRequests {
     this.#goAway();
   }
 
-  async #ask(body: RequestBody, id: string, signal: AbortSignal): Promise<unknown> {
+  async #ask(body: RequestBody, id: string, withdrawal: Cancellation): Promise<unknown> {
     const request = deferred<unknown>();
-    const onAbort = () =>
+    const onWithdrawn = () =>
       request.reject(new CoxswainError('REQUEST_ABORTED', 'The CLI took the request back.'));
     this.#open.set(id, request);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const callOff = withdrawal.onCancel(onWithdrawn);
     if (this.#away) request.reject(awayError(body.subtype));
     try {
       return await request.promise;
     } catch (error) {
       return this.#afterFailure(body, error);
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      callOff();
       this.#open.delete(id);
     }
   }

@@ -62,6 +62,9 @@ export class Hub {
   /** Tells all clients of a change, together with what else changes in the next moment. */
   changed(session: ConsoleSession): void {
     this.#changed.add(session);
+    // A program may be lost before its session is there to be told.
+    const { ownerClient, ownerAway } = session;
+    if (ownerClient !== undefined && !ownerAway && !this.#has(ownerClient)) session.ownerChanged(false);
     this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
   }
 
@@ -104,8 +107,11 @@ export class Hub {
   #gone(client: ClientConnection): void {
     this.#clients.delete(client);
     if (this.#clients.size === 0) this.#empty.resolve();
-    const stillThere = [...this.#clients].some((other) => other.client === client.client);
-    if (!stillThere) this.#ownerChanged(client.client, false);
+    if (!this.#has(client.client)) this.#ownerChanged(client.client, false);
+  }
+
+  #has(client: string): boolean {
+    return [...this.#clients].some((each) => each.client === client);
   }
 
   #ownerChanged(client: string, connected: boolean): void {
