@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Console } from '../../src/console/start-console.js';
 import { isObject, type WireObject } from '../../src/protocol/frames.js';
@@ -263,6 +263,37 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       },
     };
   }
+
+  test('a connection that breaks in the middle of a turn loses nothing, doubles nothing and sends nothing', async () => {
+    const { server, clis, root } = await startEmulatedConsole([
+      onUser([say('Before.'), list(), say('In between.', { chunk: 3 }), say('At the end.')]),
+    ]);
+    const page = await (await browser.newContext()).newPage();
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      sockets.push(socket);
+      socket.connectToServer();
+    });
+    await page.goto(server.url);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await prompt(page, 'May Bash run?').waitFor();
+    const before = clis[0]?.lines.length ?? 0;
+    await sockets[0]?.close();
+    await page.getByText(/connection to the server is lost/).waitFor();
+    const { page: other } = await openConsole(browser, server);
+    await other.getByRole('region', { name: 'Needs you' }).getByText('Permission: Bash: ls').click();
+    await prompt(other, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await conversation(page).getByText('At the end.').waitFor();
+    expect(sockets.length).toBeGreaterThan(1);
+    for (const text of ['Go', 'Before.', 'In between.', 'At the end.'])
+      expect(await conversation(page).getByText(text, { exact: true }).count()).toBe(1);
+    const sent = clis[0]?.received.slice(before) ?? [];
+    expect(sent.filter(({ type }) => type === 'user')).toEqual([]);
+    expect(answers(clis[0])).toHaveLength(1);
+  });
 
   test('a server that is started anew shows what it had, the prompt as expired, and resumes on demand', async () => {
     const scenario = () => [onUser([list(), say('Thank you.')])];

@@ -43,11 +43,15 @@ export function NewSession({ onClose }: { onClose: () => void }) {
       >
         <FolderField cwd={cwd} onChange={setCwd} />
         <label className="form-field">
-          Name <span className="faint">(may be left out)</span>
+          <span>
+            Name <span className="faint">(may be left out)</span>
+          </span>
           <input value={title} onChange={(event) => setTitle(event.target.value)} />
         </label>
         <label className="form-field">
-          Model <span className="faint">(the CLI’s own choice if left out)</span>
+          <span>
+            Model <span className="faint">(the CLI’s own choice if left out)</span>
+          </span>
           <input
             value={model}
             placeholder="sonnet, opus, haiku …"
