@@ -57,6 +57,8 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
 
     const said = conversation(page);
     await said.getByText('All done.').waitFor();
+    // Those who do not see the page are told what was said last, once it is whole.
+    await page.getByRole('status').getByText('All done.').waitFor({ state: 'attached' });
     expect(await said.getByRole('heading', { name: 'Found it' }).count()).toBe(1);
     expect(await said.getByRole('listitem').allTextContents()).toEqual(['first', 'second']);
     expect(await said.locator('strong', { hasText: 'one' }).count()).toBe(1);

@@ -45,7 +45,8 @@ export function Composer({ session }: { session: SessionSummary }) {
         ref={field}
         aria-label="Message"
         placeholder={isRunning ? 'Write the next message; it waits its turn' : 'Write a message'}
-        rows={1}
+        // Where the browser does not size the field by itself.
+        rows={Math.min(10, text.split('\n').length)}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}

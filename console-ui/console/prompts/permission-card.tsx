@@ -59,7 +59,8 @@ function Choices({
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
-  const always = prompt.suggestions.map((suggestion) => ({
+  const always = prompt.suggestions.map((suggestion, index) => ({
+    key: String(index + 1),
     words: describeSuggestions([suggestion]),
     send: () => answering.send({ answer: 'allow', permissions: [suggestion] }),
   }));
@@ -68,16 +69,16 @@ function Choices({
     Enter: allow,
     d: () => onMode('deny'),
     e: () => onMode('edit'),
-    ...Object.fromEntries(always.map(({ send }, index) => [String(index + 1), send])),
+    ...Object.fromEntries(always.map(({ key, send }) => [key, send])),
   });
   return (
     <div className="prompt-actions">
       <button type="button" className="primary" disabled={answering.busy} onClick={allow}>
         Allow <Key name="a" />
       </button>
-      {always.map(({ words, send }, index) => (
-        <button key={words} type="button" disabled={answering.busy} onClick={send}>
-          Always allow: {words} <Key name={String(index + 1)} />
+      {always.map(({ key, words, send }) => (
+        <button key={key} type="button" disabled={answering.busy} onClick={send}>
+          Always allow: {words} <Key name={key} />
         </button>
       ))}
       <button type="button" disabled={answering.busy} onClick={() => onMode('edit')}>
