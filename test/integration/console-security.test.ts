@@ -2,14 +2,12 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { Access } from '../../src/console/http/access.js';
 import { makeApp } from '../../src/console/http/app.js';
 import { type Console, startConsole } from '../../src/console/start-console.js';
-import { CLOSE_CODES } from '../../src/remote/contract.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
-import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
+import { BareClient, startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
@@ -52,17 +50,6 @@ async function logIn(server: Console, headers: Record<string, string> = {}) {
 async function cookieOf(server: Console): Promise<string> {
   const { headers } = await logIn(server);
   return String(headers['set-cookie']).split(';')[0] ?? '';
-}
-
-/** Tries to open the socket, and says how that went: `open`, or the status of the refusal. */
-function trySocket(server: Console, headers: Record<string, string>): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/socket`, { headers });
-    onTestFinished(() => socket.terminate());
-    socket.on('open', () => resolve('open'));
-    socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
-    socket.on('error', () => resolve('error'));
-  });
 }
 
 describe('the address', () => {
@@ -345,49 +332,5 @@ describe('what clients may ask for', () => {
       error: { code: 'FOLDER_REFUSED' },
     });
     expect(clis).toHaveLength(0);
-  });
-});
-
-describe('limits', () => {
-  test('a message that is too big ends the connection and nothing else', async () => {
-    const { server } = await startEmulatedConsole(chat, { limits: { message: 10_000 } });
-    const client = await BareClient.connect(server);
-    const other = await BareClient.connect(server);
-    client.say({ type: 'x', text: 'x'.repeat(20_000) });
-    expect(await client.closed).toBe(CLOSE_CODES.tooBig);
-    expect(await other.command('folders', {})).toMatchObject({ ok: true });
-  });
-
-  test.each([
-    'no json',
-    '[]',
-    '{"type":"command","id":1}',
-    '{"type":"attach","session":"../../etc","after":0}',
-  ])('nonsense ends the connection: %s', async (text) => {
-    const { server } = await startEmulatedConsole(chat);
-    const client = await BareClient.connect(server);
-    client.socket.send(text);
-    expect(await client.closed).toBe(CLOSE_CODES.badMessage);
-  });
-
-  test('there are only so many clients, and only so many sessions', async () => {
-    const { server, root } = await startEmulatedConsole(chat, { limits: { clients: 1, sessions: 1 } });
-    const client = await BareClient.connect(server);
-    expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('503');
-    await client.ask('open', { cwd: root });
-    const refused = await client.command('open', { cwd: root });
-    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('limit') } });
-  });
-
-  test('commands are checked: unknown ones, and wrong parameters', async () => {
-    const { server, root } = await startEmulatedConsole(chat);
-    const client = await BareClient.connect(server);
-    const invalid = { ok: false, error: { code: 'COMMAND_INVALID' } };
-    expect(await client.command('toString' as 'open', { cwd: root })).toMatchObject(invalid);
-    expect(await client.command('open', {} as { cwd: string })).toMatchObject(invalid);
-    expect(await client.command('open', { cwd: root, cli: '/bin/sh' } as never)).toMatchObject(invalid);
-    expect(await client.command('send', { content: 'x' }, { session: 'nobody' })).toMatchObject({
-      error: { code: 'SESSION_UNKNOWN' },
-    });
   });
 });

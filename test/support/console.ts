@@ -193,3 +193,14 @@ export function eventIn(message: WireObject): WireObject {
 export function isCliMessage(type: string): Wanted {
   return (event) => event.from === 'cli' && isObject(event.frame) && event.frame.type === type;
 }
+
+/** Tries to open the socket, and says how that went: `open`, or the status of the refusal. */
+export function trySocket(server: Console, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/socket`, { headers });
+    onTestFinished(() => socket.terminate());
+    socket.on('open', () => resolve('open'));
+    socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
+    socket.on('error', () => resolve('error'));
+  });
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { CLOSE_CODES } from '../../src/remote/contract.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { BareClient, startEmulatedConsole, trySocket } from '../support/console.js';
+
+const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
+
+test('a message that is too big ends the connection and nothing else', async () => {
+  const { server } = await startEmulatedConsole(chat, { limits: { message: 10_000 } });
+  const client = await BareClient.connect(server);
+  const other = await BareClient.connect(server);
+  client.say({ type: 'x', text: 'x'.repeat(20_000) });
+  expect(await client.closed).toBe(CLOSE_CODES.tooBig);
+  expect(await other.command('folders', {})).toMatchObject({ ok: true });
+});
+
+test.each([
+  'no json',
+  '[]',
+  '{"type":"command","id":1}',
+  '{"type":"attach","session":"../../etc","after":0}',
+])('nonsense ends the connection: %s', async (text) => {
+  const { server } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  client.socket.send(text);
+  expect(await client.closed).toBe(CLOSE_CODES.badMessage);
+});
+
+test('whatever a client sends, the server and the other clients go on', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const steady = await BareClient.connect(server);
+  const { session } = await steady.ask('open', { cwd: root });
+  let client = await BareClient.connect(server);
+  const anyName = fc.constantFrom(
+    'send',
+    'answer',
+    'control',
+    'open',
+    'history',
+    'reply',
+    'rewind',
+    'mcp.all',
+    'x',
+  );
+  const anyMessage = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      type: fc.constantFrom('hello', 'attach', 'detach', 'command', 'cancel', '__proto__'),
+      id: fc.oneof(fc.uuid(), fc.jsonValue()),
+      name: fc.oneof(anyName, fc.string()),
+      session: fc.oneof(fc.constant(session), fc.uuid(), fc.jsonValue()),
+      after: fc.oneof(fc.integer(), fc.jsonValue()),
+      client: fc.oneof(fc.uuid(), fc.jsonValue()),
+      params: fc.oneof(
+        fc.jsonValue(),
+        fc.record({ content: fc.string(), prompt: fc.string(), server: fc.string() }),
+      ),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyMessage, async (message) => {
+      if (client.socket.readyState !== WebSocket.OPEN) client = await BareClient.connect(server);
+      client.socket.send(JSON.stringify(message));
+    }),
+    { numRuns: 300 },
+  );
+  expect(await steady.command('info', {}, { session })).toMatchObject({ ok: true });
+});
+
+test('there are only so many clients, and only so many sessions', async () => {
+  const { server, root } = await startEmulatedConsole(chat, { limits: { clients: 1, sessions: 1 } });
+  const client = await BareClient.connect(server);
+  expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('503');
+  await client.ask('open', { cwd: root });
+  const refused = await client.command('open', { cwd: root });
+  expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('limit') } });
+});
+
+test('commands are checked: unknown ones, and wrong parameters', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const invalid = { ok: false, error: { code: 'COMMAND_INVALID' } };
+  expect(await client.command('toString' as 'open', { cwd: root })).toMatchObject(invalid);
+  expect(await client.command('open', {} as { cwd: string })).toMatchObject(invalid);
+  expect(await client.command('open', { cwd: root, cli: '/bin/sh' } as never)).toMatchObject(invalid);
+  expect(await client.command('send', { content: 'x' }, { session: 'nobody' })).toMatchObject({
+    error: { code: 'SESSION_UNKNOWN' },
+  });
+});
