@@ -1,6 +1,7 @@
 import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import type { TurnCost } from '../../shared/model/totals.js';
-import { readBlocks, text } from './blocks.js';
+import { blocksText, readBlocks, text } from './blocks.js';
+import { cliWords, isCommandText } from './cli-words.js';
 import { changeTool, type Draft, draftOf, find, moveToEnd, put } from './draft.js';
 import type { Block, Item, Task, WireLine } from './items.js';
 import { foldResult } from './results.js';
@@ -64,6 +65,7 @@ export function foldLine(draft: Draft, line: WireLine): void {
   const { frame, from } = line;
   const parent = text(frame.parent_tool_use_id);
   if (from === 'cli') noteBegun(draft, frame.user_message_uuid);
+  if (frame.type === 'command_lifecycle' && frame.state === 'started') noteBegun(draft, frame.command_uuid);
   // The CLI does not always say that the model answers; that it does can be seen.
   if (draft.facts.activity === 'requesting' && SPEECH.has(String(frame.type)))
     draft.facts = { ...draft.facts, activity: undefined };
@@ -85,24 +87,34 @@ function noteBegun(draft: Draft, uuid: unknown): void {
   moveToEnd(draft, uuid);
 }
 
-function foldUser(draft: Draft, { frame, at, n }: WireLine, parent: string | undefined): void {
+function foldUser(draft: Draft, line: WireLine, parent: string | undefined): void {
+  const { frame, at, n } = line;
   const { content } = isObject(frame.message) ? frame.message : {};
   const results = Array.isArray(content) ? content.filter(isObject).filter(isToolResult) : [];
   for (const result of results) foldToolResult(draft, result, frame, at);
-  if (results.length > 0) return;
   const blocks = readBlocks(content);
-  if (blocks.length === 0) return;
+  if (results.length > 0 || blocks.length === 0 || frame.isMeta === true) return;
   const id = text(frame.uuid) ?? `user-${n}`;
-  if (frame.isSynthetic === true) {
-    put(draft, parent, { kind: 'note', id, at, level: 'info', text: noteText(blocks) });
-    return;
-  }
-  const known = find(draft, undefined, id);
+  const known = find(draft, parent, id);
   // Newer CLIs send a message back when they take it up; what it says is known then.
   if (known?.kind === 'user') {
     if (known.state === 'queued') moveToEnd(draft, id);
-    put(draft, undefined, { ...known, ...SENT });
-  } else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
+    put(draft, parent, { ...known, ...SENT });
+    return;
+  }
+  if (isOfCli(line, blocks)) addNote(draft, id, at, blocksText(blocks));
+  else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
+}
+
+/** Whether the CLI said something in the user's name: all that a person says comes by way of the host. */
+function isOfCli({ frame, from }: WireLine, blocks: readonly Block[]): boolean {
+  if (text(frame.parent_tool_use_id) !== undefined) return false;
+  return from === 'cli' || frame.isSynthetic === true || isCommandText(blocksText(blocks));
+}
+
+function addNote(draft: Draft, id: string, at: number, said: string): void {
+  const words = cliWords(said);
+  if (words !== '') put(draft, undefined, { kind: 'note', id, at, level: 'info', text: words });
 }
 
 const SENT = { state: 'sent' } as const;
@@ -121,9 +133,4 @@ function foldToolResult(draft: Draft, result: WireObject, frame: WireObject, at:
     endedAt: at,
     partialInput: undefined,
   }));
-}
-
-function noteText(blocks: readonly Block[]): string {
-  const [first] = blocks;
-  return first?.type === 'text' ? first.text : 'A message that the CLI made itself.';
 }

@@ -156,9 +156,27 @@ describe('user messages', () => {
     expect(items.map(({ id }) => id)).toEqual(['u1', 'm1:0', 'r1', 'u2', 'm2:0']);
   });
 
-  it('that the CLI made itself are notes', () => {
-    const { items } = fold(line({ type: 'user', isSynthetic: true, message: { content: 'interrupted' } }));
-    expect(items).toMatchObject([{ kind: 'note', text: 'interrupted' }]);
+  it('stand where the CLI takes them up, where it tells that', () => {
+    const started = line({ type: 'command_lifecycle', command_uuid: 'u2', state: 'started' });
+    const { items } = fold(user('u1', 'one'), user('u2', 'two'), result({ uuid: 'r1' }), started);
+    expect(items.map(({ id }) => id)).toEqual(['u1', 'r1', 'u2']);
+  });
+
+  it('that the CLI made itself are notes, in plain words, or nothing where they say nothing new', () => {
+    const own = (content: string, more: WireObject = {}) =>
+      line({ type: 'user', uuid: content, message: { content }, ...more });
+    const { items } = fold(
+      own('Something was noticed.', { isSynthetic: true }),
+      own('<local-command-stdout>Set model to `opus`</local-command-stdout>', { isReplay: true }),
+      own('[Request interrupted by user for tool use]'),
+      user('u1', '<command-name>/compact</command-name>\n<command-args>please</command-args>'),
+      line({ type: 'user', uuid: 'u2', isMeta: true, message: { content: 'Caveat' } }, 'host'),
+    );
+    expect(items).toMatchObject([
+      { kind: 'note', text: 'Something was noticed.' },
+      { kind: 'note', text: 'Set model to `opus`' },
+      { kind: 'note', text: '/compact please' },
+    ]);
   });
 });
 
