@@ -185,7 +185,7 @@ test('a server that was killed leaves sessions that are listed, with what was op
   const open = await client.event('prompt');
   // What a kill leaves on the disk at this moment, the end of the last line cut off.
   const stateFolder = await temporaryFolder();
-  await expect.poll(() => savedState(before.stateFolder, session)).toBe('needs-you');
+  await expect.poll(() => savedState(before.stateFolder, session), { timeout: 10_000 }).toBe('needs-you');
   await cp(before.stateFolder, stateFolder, { recursive: true });
   const folder = join(stateFolder, 'sessions', session);
   const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.trace'));

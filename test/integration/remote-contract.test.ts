@@ -236,9 +236,8 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
   });
 
   test('tells how the CLI died, and can be opened again', async () => {
-    const scenario = () => [onUser('die', [die({ code: 3 })]), onUser('live', [say('Again.')])];
-    const { session, clis } = await open(() => scenario().slice(clis2.length), {}, { version });
-    const clis2 = clis;
+    const lives = [[onUser('die', [die({ code: 3 })])], [onUser('live', [say('Again.')])]];
+    const { session } = await open(() => lives.shift() ?? [], {}, { version });
     const outcome = await session.send('die').outcome;
     expect(outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'CLI_ENDED' } });
     expect(JSON.stringify(outcome)).toContain('3');

@@ -1,7 +1,7 @@
 import type { Clock } from '../../util/clock.js';
 
 /** How soon a change is written down; what changes until then is written with it. */
-const SOON_MS = 250;
+const SOON_MS = 1_000;
 
 /** Writes down what has changed, a moment later and one after the other. */
 export class Saving {
