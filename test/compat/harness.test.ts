@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { acceptedDifferences, acceptedFor, explains } from './harness/accepted.js';
 import { differences, sentence } from './harness/compare.js';
@@ -42,4 +43,16 @@ test('a program cannot accept what is not listed, and what is listed has a reaso
   expect(() => acceptedFor(['made-up'])).toThrow('not in accepted-differences.json: made-up');
   expect(acceptedDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
   expect(new Set(acceptedDifferences.map(({ name }) => name)).size).toBe(acceptedDifferences.length);
+});
+
+test('every option and method that the official SDK declares is used by a program', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  const text = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const words = new Set(text.match(/\w+/g));
+  // Given by every program, in harness/stage.ts.
+  const ofStage = ['spawnClaudeCodeProcess'];
+  const { options, methods } = JSON.parse(readFileSync(new URL('official-surface.json', folder), 'utf8'));
+  const unused = [...options, ...methods].filter((name) => !words.has(name) && !ofStage.includes(name));
+  expect(unused).toEqual([]);
 });

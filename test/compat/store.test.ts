@@ -108,6 +108,15 @@ differential([
       },
     }),
   })),
+  stored(
+    'a store that does not answer',
+    (stage) => ({
+      sessionStore: toldStore(stage, { load: () => new Promise(() => {}) }),
+      resume: SESSION,
+      loadTimeoutMs: 50,
+    }),
+    { accepts: ['store-timeout'] },
+  ),
   stored('a store that cannot load', (stage) => ({
     sessionStore: toldStore(stage, {
       load: async () => {
