@@ -5,6 +5,7 @@ import { onUser } from '../../src/testing/emulator/scenario.js';
 import { flood, hugeLine } from '../../src/testing/emulator/steps/faults.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 /** More than the buffers of both ends of a connection take. */
 const MUCH = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
@@ -75,4 +76,23 @@ test('a browser that goes in the middle is forgotten', async () => {
   await stays.event('line', isCliMessage('result'));
   await stays.ever(({ session: of }) => isObject(of) && of.viewers === 1 && of.state === 'idle');
   expect(goes.numbers.length).toBeLessThan(stays.numbers.length);
+});
+
+test('a client that gives no sign of life is dropped, and one that does is not', async () => {
+  const clock = new ManualClock();
+  const { server } = await startEmulatedConsole(MUCH, { clock });
+  const dead = await BareClient.connect(server, { autoPong: false });
+  const alive = await BareClient.connect(server);
+  const beat = async () => {
+    const asked = new Promise((resolve) => alive.socket.once('ping', resolve));
+    clock.advance(20_000);
+    await asked;
+    // Answered after the ping, so the pong is there before it.
+    await alive.command('folders', {});
+  };
+  await beat();
+  await beat();
+  await dead.closed;
+  await beat();
+  expect(await alive.command('folders', {})).toMatchObject({ ok: true });
 });

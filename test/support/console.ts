@@ -58,6 +58,13 @@ export async function startEmulatedConsole(
 
 type Wanted = (message: WireObject) => boolean;
 
+interface BareClientOptions {
+  readonly client?: string;
+  readonly name?: string;
+  /** Whether signs of life are given; yes unless said. */
+  readonly autoPong?: boolean;
+}
+
 /** A client that says and sees exactly what passes on the socket. */
 export class BareClient {
   readonly messages: WireObject[] = [];
@@ -76,11 +83,12 @@ export class BareClient {
   /** Connects as a program unless other headers are given, and waits for the greeting. */
   static async connect(
     server: Console,
-    { client = randomUUID(), name = 'test' }: { readonly client?: string; readonly name?: string } = {},
+    { client = randomUUID(), name = 'test', autoPong = true }: BareClientOptions = {},
   ): Promise<BareClient> {
     const bare = new BareClient(
       new WebSocket(`${server.origin.replace('http', 'ws')}/api/socket`, {
         headers: { authorization: `Bearer ${server.token}` },
+        autoPong,
       }),
     );
     onTestFinished(() => bare.socket.terminate());

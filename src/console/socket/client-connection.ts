@@ -40,6 +40,8 @@ export class ClientConnection {
   #gone = false;
   /** Whether something was heard since it was last asked for. */
   #alive = true;
+  /** How many bytes waited for it when it was last asked. */
+  #waited = 0;
 
   constructor(socket: WebSocket, kind: 'page' | 'program', parts: ClientParts) {
     this.#socket = socket;
@@ -67,12 +69,17 @@ export class ClientConnection {
     this.#outlet.send(text);
   }
 
-  /** Asks for a sign of life; a client that gave none since the last time is dropped. */
+  /**
+   * Asks for a sign of life; a client that gave none since the last time is dropped. One behind a slow network gives
+   * none before it has taken what was sent before, so taking counts too.
+   */
   checkAlive(): void {
-    if (!this.#alive) {
+    const { bufferedAmount } = this.#socket;
+    if (!this.#alive && bufferedAmount >= this.#waited) {
       this.#socket.terminate();
       return;
     }
+    this.#waited = bufferedAmount;
     this.#alive = false;
     this.#socket.ping();
   }
