@@ -126,8 +126,11 @@ export interface SessionCommands {
 
 /** All commands. */
 export type Commands = ServerCommands & SessionCommands;
+/** The name of a command. */
 export type CommandName = keyof Commands;
+/** What a command takes. */
 export type CommandParams<Name extends CommandName> = Commands[Name]['params'];
+/** What a command that succeeded gives. */
 export type CommandValue<Name extends CommandName> = Commands[Name]['value'];
 
 /** A session that is ready. */
