@@ -59,7 +59,7 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
       )}
-      <Announcer session={session} view={view} />
+      <Announcer view={view} />
     </main>
   );
 }

@@ -20,7 +20,7 @@ export function StartPage({ missing }: { missing: boolean }) {
         </button>
       </p>
       {opening && <NewSession onClose={() => setOpening(false)} />}
-      <Announcer session={undefined} view={undefined} />
+      <Announcer view={undefined} />
     </main>
   );
 }
