@@ -14,9 +14,10 @@ export function compatPage({ surface, declared, notOffered, ownOptions, differen
     '# What `coxswain/compat` covers',
     NOTICE,
     `Every name that \`${surface.package}\` ${surface.version} declares, and whether \`coxswain/compat\` has it. What it has was
-compared with the original in three ways, all run by \`npm run compat\`: small programs run on both against the same
+compared with the original in four ways, all run by \`npm run compat\`: small programs run on both against the same
 emulated CLI (\`test/compat\`), the compiler holds our declarations against the official ones
-(\`test/compat/types.test.ts\`), and a program of others runs on it on real CLIs (\`test/real/compat-acp.real.test.ts\`).`,
+(\`test/compat/types.test.ts\`), both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`), and a
+program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
     '## Functions, classes and constants',
     named(rows('exports', values)),
     '## Options of `query`',
