@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mcpServer } from '../../src/mcp/mcp-server.js';
 import { ConsoleClient } from '../../src/remote/console-client.js';
 import { openSession } from '../../src/sdk/open-session.js';
 import type { OpenOptions } from '../../src/sdk/remote-session.js';
@@ -239,6 +240,29 @@ describe('opening', () => {
     const listed = firstListed(console);
     expect(listed?.state).toBe('idle');
   });
+});
+
+test('a console can go on with what a program has closed, without its hooks and its own servers', async () => {
+  const place = await startEmulatedConsole(chat);
+  const session = await open(place, {
+    systemPrompt: 'Be brief.',
+    hooks: { PreToolUse: [{ run: () => undefined }] },
+    mcpServers: { own: mcpServer('own', []) },
+  });
+  await session.close();
+  const console = await BareClient.connect(place.server);
+  const id = String(firstListed(console)?.id);
+  await console.ask('reopen', {}, { session: id });
+  console.attach(id);
+  await console.ask('send', { content: 'go on' }, { session: id });
+  await console.event('line', ({ frame }) => (frame as { type?: unknown } | undefined)?.type === 'result');
+  const [first, second] = place.clis.map(({ received }) => received[0]?.request);
+  expect(first).toMatchObject({
+    systemPrompt: 'Be brief.',
+    sdkMcpServers: ['own'],
+    hooks: expect.anything(),
+  });
+  expect(second).toEqual({ subtype: 'initialize', systemPrompt: 'Be brief.' });
 });
 
 test('a remote session is recorded like any other', async () => {

@@ -104,7 +104,7 @@ export class ConsoleSession {
       cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
-      owner: { ...this.#earlier.owner, away: this.#ownerAway },
+      owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
       tokens: {
@@ -146,11 +146,14 @@ export class ConsoleSession {
     if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     this.#keep();
     this.#opened = opened;
-    this.#ownerClient = opened.program && ownerClient;
+    this.#ownerClient = opened.program === undefined ? undefined : ownerClient;
     this.#ownerAway = false;
     this.#error = undefined;
     const { base, clock, graceMs } = this.#parts;
-    this.#owner = opened.program && new OwnerRequests(opened.program.initialize.hooks, clock, graceMs);
+    this.#owner =
+      this.#ownerClient === undefined
+        ? undefined
+        : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
     try {
       const session = startSession({
         ...base(opened),
@@ -250,6 +253,12 @@ export class ConsoleSession {
     await this.close();
     this.#owner?.close();
     await this.log.close();
+  }
+
+  /** Without its program a session is a page's from the next start on. */
+  get #ownerKind(): 'page' | 'program' {
+    if (this.#session === undefined) return this.#earlier.owner.kind;
+    return this.#ownerClient === undefined ? 'page' : 'program';
   }
 
   get #usage(): TurnUsage {

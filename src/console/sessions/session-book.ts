@@ -12,6 +12,7 @@ import { endedSummary, noteInterruption } from './interruption.js';
 import { newSummary } from './new-summary.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
+import { withoutOwner } from './session-options.js';
 
 /** What {@link SessionBook} works with. */
 export interface SessionBookOptions {
@@ -107,8 +108,7 @@ export class SessionBook {
       resume: conversation,
       forkSession: undefined,
       permissionMode: mode,
-      // Its program is not there to answer; a page takes its place.
-      program: undefined,
+      program: session.opened.program && withoutOwner(session.opened.program),
     });
   }
 

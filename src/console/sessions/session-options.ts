@@ -37,18 +37,15 @@ export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined)
     permissionMode: permissionMode as SessionOptions['permissionMode'],
     resume,
     forkSession,
-    onMissing: resume === undefined || program !== undefined ? undefined : ('fresh' as const),
+    onMissing: resume === undefined || owner !== undefined ? undefined : ('fresh' as const),
   };
   const asked = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   return { ...given, ...asked, cwd };
 }
 
 /** A page shows text as it grows, rewinds files and answers prompts. */
-const PAGE: SessionOptions = {
-  includePartialMessages: true,
-  enableFileCheckpointing: true,
-  prompts: 'manual',
-};
+const PAGE_SHOWS = { includePartialMessages: true, enableFileCheckpointing: true };
+const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };
 
 function programOptions(
   { options, initialize }: ProgramParams,
@@ -75,6 +72,26 @@ function programOptions(
     handlers: owner?.handlers,
   };
 }
+
+/** What a program brought along, as far as that goes on without it: not its hooks, and not the servers in it. */
+export function withoutOwner({ options, initialize }: ProgramParams): ProgramParams {
+  const servers = Object.entries(isObject(options.mcpServers) ? options.mcpServers : {});
+  const elsewhere = servers.filter(([, server]) => isObject(server) && server.type !== 'sdk');
+  const { hooks: _hooks, sdkMcpServers: _servers, ...said } = initialize;
+  const kept = Object.entries(options).filter(([name]) => !OF_ONE_START.has(name));
+  const asked = { mcpServers: Object.fromEntries(elsewhere), permissionPromptTool: 'stdio', ...PAGE_SHOWS };
+  return { options: { ...Object.fromEntries(kept), ...asked }, initialize: said };
+}
+
+/** Options that say which conversation a start is for. */
+const OF_ONE_START: ReadonlySet<string> = new Set([
+  'sessionId',
+  'resume',
+  'continue',
+  'forkSession',
+  'resumeSessionAt',
+  'resumeDropsTurn',
+]);
 
 /**
  * The hooks that a program declared, in the same order: they get the same ids here, so that the CLI's calls mean the
