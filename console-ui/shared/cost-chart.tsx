@@ -47,7 +47,7 @@ function Legend({ tokens }: { readonly tokens: Tokens }) {
   );
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [560, 190, 50, 62, 22, 10];
+const [WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [560, 190, 50, 76, 22, 10];
 
 function Bars({ turns }: { readonly turns: readonly TurnCost[] }) {
   const mostTokens = Math.max(1, ...turns.map(({ tokens }) => allTokens(tokens)));

@@ -22,8 +22,10 @@ export interface FrameListProps {
   /** The `at` of the chosen row. */
   readonly selected: number | undefined;
   readonly onSelect: (row: WireRow) => void;
-  /** Enter, or a second press: the row is to be looked at. */
+  /** A press: the row is to be looked at. */
   readonly onOpen: (row: WireRow) => void;
+  /** Enter: whoever looks at the row goes there. */
+  readonly onEnter: (row: WireRow) => void;
   /** Whether a list that shows its end goes on showing it when more comes. */
   readonly followEnd: boolean;
   readonly handle?: Ref<FrameListHandle> | undefined;
@@ -38,7 +40,7 @@ const [ROW, NARROW_ROW, NARROW_WIDTH] = [27, 50, 620];
 
 /** A virtual list of frames, moved through with the arrow keys; it follows its end as long as that is in sight. */
 export function FrameList(props: FrameListProps) {
-  const { items, wire, selected, followEnd, onSelect, onOpen, handle } = props;
+  const { items, wire, selected, followEnd, onSelect, onOpen, onEnter, handle } = props;
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(box);
   const height = narrow ? NARROW_ROW : ROW;
@@ -64,7 +66,10 @@ export function FrameList(props: FrameListProps) {
     if (item !== undefined) {
       event.preventDefault();
       onSelect(item.row);
-    } else if (event.key === 'Enter' && items[place] !== undefined) onOpen(items[place].row);
+    } else if (event.key === 'Enter' && items[place] !== undefined) {
+      event.preventDefault();
+      onEnter(items[place].row);
+    }
   };
 
   const partner = partnerIndex(wire, items[place]);

@@ -44,22 +44,9 @@ export function RecordingView({ log, title, beside, followEnd = true, onResend }
   const [fold, setFold] = useState(true);
   const { items, problems } = useRows(log, filter, fold);
   const { panel, setPanel, selected, select, open } = useSelection();
-  const list = useRef<FrameListHandle>(null);
-  const filterBar = useRef<FilterBarHandle>(null);
-  const toList = () => {
-    // What is hidden cannot have the focus, so it is shown first.
-    flushSync(() => setPanel('frames'));
-    list.current?.focus();
-  };
+  const { list, filterBar, panelBox, toList, toDetails, toFilter } = useFocus(setPanel, open);
   const box = useRef<HTMLDivElement>(null);
-  useKeys(box, {
-    wire,
-    selected,
-    open,
-    setPanel,
-    toList,
-    toFilter: () => filterBar.current?.focus(),
-  });
+  useKeys(box, { wire, selected, open, setPanel, toList, toFilter });
   const range = rangeIn(filter);
   return (
     <div ref={box} className="wire" data-panel={panel}>
@@ -99,9 +86,17 @@ export function RecordingView({ log, title, beside, followEnd = true, onResend }
           selected={selected?.at}
           onSelect={select}
           onOpen={open}
+          onEnter={toDetails}
         />
       </section>
-      <div className="wire-panel" id="wire-panel" role="tabpanel" aria-label={TITLES[panel]} tabIndex={0}>
+      <div
+        ref={panelBox}
+        className="wire-panel"
+        id="wire-panel"
+        role="tabpanel"
+        aria-label={TITLES[panel]}
+        tabIndex={0}
+      >
         <PanelContent
           {...{ panel, wire, onResend }}
           item={itemOf(items, selected)}
@@ -126,6 +121,22 @@ function useSelection() {
     setPanel((now) => (now === 'frames' ? now : 'details'));
   }, []);
   return { panel, setPanel, selected, select, open };
+}
+
+/** Where the focus can go; what is hidden cannot have it, so it is shown first. */
+function useFocus(setPanel: (panel: Panel) => void, open: (row: WireRow) => void) {
+  const list = useRef<FrameListHandle>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const panelBox = useRef<HTMLDivElement>(null);
+  const toList = () => {
+    flushSync(() => setPanel('frames'));
+    list.current?.focus();
+  };
+  const toDetails = (row: WireRow) => {
+    flushSync(() => open(row));
+    panelBox.current?.focus();
+  };
+  return { list, filterBar, panelBox, toList, toDetails, toFilter: () => filterBar.current?.focus() };
 }
 
 interface PanelContentProps extends FrameDetailsProps {
@@ -176,6 +187,8 @@ function useKeys(box: { readonly current: HTMLElement | null }, options: ViewKey
   }, [box]);
 }
 
+const TO_LIST = new Set(['Escape', 'ArrowDown', 'j', 'k']);
+
 /** Does what a key is for; false if it is for nothing here. */
 function pressed(
   key: string,
@@ -186,7 +199,7 @@ function pressed(
   if (row !== undefined) open(row);
   else if (panel !== undefined) setPanel(panel);
   else if (key === '/') toFilter();
-  else if (key === 'Escape' || key === 'ArrowDown') toList();
+  else if (TO_LIST.has(key)) toList();
   else return false;
   return true;
 }

@@ -94,7 +94,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
   test('is moved through by keyboard: list, details, partner, mistakes, panels', async () => {
     const page = await open();
     const selected = () => page.locator('[aria-selected=true][role=option]').textContent();
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
     await page.keyboard.press('Home');
     for (const _ of [1, 2]) await page.keyboard.press('ArrowDown');
     expect(await selected()).toContain('request initialize');
@@ -103,6 +103,8 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await page.keyboard.press('Enter');
     const details = page.getByRole('article');
     expect(await details.textContent()).toContain('The host asked; answered after 412 ms.');
+    const panel = page.getByRole('tabpanel');
+    expect(await panel.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('p');
     expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe('answer to initialize');
     await page.keyboard.press('n');
@@ -191,6 +193,8 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     }
     await page.getByRole('tab', { name: 'Frames' }).tap();
     expect(await page.getByRole('listbox').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await wide()).toBe(false);
   });
 
   test.each(['light', 'dark'] as const)('is clean by the rules of axe, %s', async (colorScheme) => {
