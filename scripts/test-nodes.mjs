@@ -17,7 +17,8 @@ const nodes = values.node ?? (await installedNodes());
 if (nodes.length === 0)
   fail(`no other Node for ${process.platform}-${process.arch}: name one with --node <path>`);
 if (values.real && !(await ensureInstalled('test/real-clis'))) fail('the real CLIs could not be installed');
-if (values.real && !(await ensureInstalled('test/acp'))) fail('the programs of others could not be installed');
+if (values.real && !(await ensureInstalled('test/acp')))
+  fail('the programs of others could not be installed');
 if (!(await ensureInstalled('test/peers'))) fail('the other SDKs could not be installed');
 if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) fail('the build failed');
 
