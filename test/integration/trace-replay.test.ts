@@ -142,6 +142,26 @@ describe('a replay', () => {
     );
   });
 
+  test('keeps ids apart that this run and the recording use for different requests', async () => {
+    const ask = (id: string) =>
+      `{"type":"control_request","request_id":"${id}","request":{"subtype":"interrupt"}}`;
+    const entry = (from: string, frame: string) =>
+      `{"v":1,"kind":"line","t":1,"from":"${from}","frame":${frame}}`;
+    const answer = (id: string) =>
+      `{"type":"control_response","response":{"subtype":"success","request_id":"${id}"}}`;
+    const text = [
+      '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',
+      ...['req_1', 'req_2'].map((id) => entry('host', ask(id))),
+      ...['req_2', 'req_1'].map((id) => entry('cli', answer(id))),
+    ].join('\n');
+    const transport = await replayTrace({ text });
+    const seen: string[] = [];
+    transport.start((lines) => seen.push(...lines));
+    for (const id of ['req_2', 'req_3']) await transport.send(ask(id));
+    await transport.close();
+    expect(seen).toEqual([answer('req_3'), answer('req_2')]);
+  });
+
   test('of a recording that breaks off stays open until it is closed', async () => {
     const transport = await replayTrace('test/recordings/cut.trace');
     transport.start(() => {});

@@ -138,6 +138,14 @@ describe('a tap', () => {
     expect(err).toContain('coxswain tap: The recording');
   });
 
+  test('says in the recording that a program could not be started', async () => {
+    const args = [MAIN, 'tap', '-o', trace, '--', join(folder, 'nowhere')];
+    const child = spawn(process.execPath, args, { stdio: 'pipe' });
+    await outputOf(child);
+    expect(child.exitCode).toBe(7);
+    expect(readFileSync(trace, 'utf8')).toContain('"end":{"reason":"failed"');
+  });
+
   test('takes secrets out of the copy only', async () => {
     const child = tapped(ECHO, []);
     const line = '{"type":"user","text":"sk-ant-api03-abcdefgh"}\n';

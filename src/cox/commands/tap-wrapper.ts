@@ -11,6 +11,7 @@ export interface Wrapped {
     readonly raw?: boolean;
     readonly maxBytes?: number;
     readonly rotate?: boolean;
+    readonly keep?: number;
     readonly live?: boolean;
   };
 }
@@ -21,13 +22,14 @@ export async function writeTapWrapper(
   { output, file, args, flags }: Wrapped,
   { platform }: Pick<Surroundings, 'platform'>,
 ): Promise<string> {
-  const { raw, maxBytes, rotate, live } = flags;
+  const { raw, maxBytes, rotate, keep, live } = flags;
   const main = fileURLToPath(new URL('../main.js', import.meta.url));
   const words = [
     ...[process.execPath, main, 'tap', '-o', output],
     ...(raw === true ? ['--raw'] : []),
     ...(maxBytes === undefined ? [] : ['--max-bytes', String(maxBytes)]),
     ...(rotate === true ? ['--rotate'] : []),
+    ...(keep === undefined ? [] : ['--keep', String(keep)]),
     ...(live === true ? ['--live'] : []),
     ...['--', file, ...args],
   ];

@@ -7,7 +7,7 @@ import { type TapExit, type TapStreams, tap } from '../../trace/tap/tap.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
-import { parseBytes } from './parse.js';
+import { parseBytes, parseCount } from './parse.js';
 import { startViewer } from './tap-viewer.js';
 import { writeTapWrapper } from './tap-wrapper.js';
 
@@ -16,6 +16,7 @@ interface TapFlags {
   readonly raw?: boolean;
   readonly maxBytes?: number;
   readonly rotate?: boolean;
+  readonly keep?: number;
   readonly live?: boolean;
   readonly wrapper?: string;
 }
@@ -41,6 +42,7 @@ export function tapCommand(
     .option('--raw', 'leave secrets in the recording')
     .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
     .option('--rotate', 'at --max-bytes put the file aside as <file>.1 and go on')
+    .option('--keep <number>', 'how many files --rotate keeps aside (default: 1)', parseCount)
     .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
     .option(
       '--wrapper <file>',
@@ -103,12 +105,13 @@ function programFor(file: string): readonly string[] {
   return ['.js', '.mjs', '.cjs'].includes(extname(file)) ? [process.execPath, file] : [file];
 }
 
-function recordOptions(to: string, { raw, maxBytes, rotate }: TapFlags): RecordOptions {
+function recordOptions(to: string, { raw, maxBytes, rotate, keep }: TapFlags): RecordOptions {
   return {
     to,
     ...(raw === true ? { redact: false } : {}),
     maxBytes,
     whenFull: rotate === true ? 'rotate' : 'stop',
+    keep,
   };
 }
 

@@ -3,6 +3,7 @@ import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trac
 import { pathsFor } from '../replay/trace-paths.js';
 import { align } from './align.js';
 import { type Difference, findDifferences } from './differences.js';
+import { fits, type TraceFilter } from './filter.js';
 import { type FrameNote, joinDeltas, noteFrames } from './frame-notes.js';
 import { type NormaliseOptions, normalise } from './normalise.js';
 
@@ -19,13 +20,20 @@ export interface FrameChange {
   readonly differences: readonly Difference[];
 }
 
-/** Compares two recordings: ids, uuids, times, folders, durations, costs and token counts do not count. */
-export async function diffTraces(left: TraceSource, right: TraceSource): Promise<readonly FrameChange[]> {
-  const [one, two] = await Promise.all([loadTrace(left), loadTrace(right)]);
-  return diffFrames(
-    { notes: noteFrames(one), paths: pathsOf(one) },
-    { notes: noteFrames(two), paths: pathsOf(two) },
-  );
+/**
+ * Compares two recordings, or those of their lines that fit: ids, uuids, times, folders, durations, costs and token
+ * counts do not count.
+ */
+export async function diffTraces(
+  left: TraceSource,
+  right: TraceSource,
+  filter: TraceFilter = {},
+): Promise<readonly FrameChange[]> {
+  const side = async (source: TraceSource): Promise<DiffSide> => {
+    const entries = await loadTrace(source);
+    return { notes: noteFrames(entries).filter((note) => fits(note, filter)), paths: pathsOf(entries) };
+  };
+  return diffFrames(...(await Promise.all([side(left), side(right)])));
 }
 
 /** One side of a comparison. */

@@ -31,6 +31,7 @@ export class MistakeFinder {
 
   /** Looks at the next entry; `note` is its name where it is a line of the wire. */
   *take(at: number, entry: TraceEntry, note: FrameNote | undefined): Generator<Finding> {
+    if (isIncomplete(at, entry)) this.#book.miss();
     const finding = entryFinding(at, entry);
     if (finding !== undefined) yield finding;
     if (note?.frame === undefined) return;
@@ -42,6 +43,12 @@ export class MistakeFinder {
   *finish(): Generator<Finding> {
     yield* this.#book.unanswered();
   }
+}
+
+/** Whether there were lines here that the recording does not have: questions may be among them, and answers. */
+function isIncomplete(at: number, entry: TraceEntry): boolean {
+  if (entry.kind === 'header') return at === 1 && entry.part !== undefined;
+  return entry.kind === 'gap' || entry.kind === 'full';
 }
 
 function entryFinding(at: number, entry: TraceEntry): Finding | undefined {
@@ -90,7 +97,7 @@ const REMEMBERED = 10_000;
 class RequestBook {
   readonly #open: Readonly<Record<Sender, Map<string, FrameNote>>> = { host: new Map(), cli: new Map() };
   readonly #closed = new Set<string>();
-  readonly #fromStart: boolean;
+  #fromStart: boolean;
 
   constructor(fromStart: boolean) {
     this.#fromStart = fromStart;
@@ -121,6 +128,13 @@ class RequestBook {
         message: `Nobody asked ${sorted.id}.`,
       };
     }
+  }
+
+  /** Lines are missing: nobody knows what was asked and answered in them. */
+  miss(): void {
+    this.#fromStart = false;
+    this.#open.host.clear();
+    this.#open.cli.clear();
   }
 
   *unanswered(): Generator<Finding> {

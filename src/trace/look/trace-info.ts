@@ -1,6 +1,7 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { RecordedEnd, Sender, TraceEntry, TraceHeader } from '../format.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { fits, type TraceFilter } from './filter.js';
 import { FrameNamer, type FrameNote, timeOf } from './frame-notes.js';
 
 /** What a recording holds, counted. */
@@ -25,10 +26,13 @@ export interface TraceInfo {
   readonly remarks: readonly string[];
 }
 
-/** Counts what is in a recording; streamed. */
-export async function traceInfo(source: TraceSource): Promise<TraceInfo> {
+/** Counts what is in a recording, or those of its lines that fit; streamed. */
+export async function traceInfo(source: TraceSource, filter: TraceFilter = {}): Promise<TraceInfo> {
   const counter = new Counter();
-  for await (const placed of readTrace(source)) counter.take(placed.entry, counter.namer.note(placed));
+  for await (const placed of readTrace(source)) {
+    const note = counter.namer.note(placed);
+    if (note === undefined || fits(note, filter)) counter.take(placed.entry, note);
+  }
   return counter.info();
 }
 

@@ -1,19 +1,31 @@
 import type { FrameIssue } from '../../protocol/catalog/issues.schemas.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { fits, type TraceFilter } from './filter.js';
 import { FrameNamer, type FrameNote } from './frame-notes.js';
 import { type Finding, MistakeFinder } from './mistakes.js';
 
-/** Checks every frame of a recording against the catalog, and the order of questions and answers; streamed. */
-export async function* validateTrace(source: TraceSource): AsyncGenerator<Finding, void, undefined> {
+/**
+ * Checks every frame of a recording against the catalog, and the order of questions and answers; streamed. With a
+ * filter it tells of the lines that fit.
+ */
+export async function* validateTrace(
+  source: TraceSource,
+  filter: TraceFilter = {},
+): AsyncGenerator<Finding, void, undefined> {
   const check = await loadFrameCheck();
   const namer = new FrameNamer();
   const finder = new MistakeFinder();
+  const requests = new Set<number>();
   for await (const { at, entry } of readTrace(source)) {
     const note = namer.note({ at, entry });
-    yield* finder.take(at, entry, note);
+    // Looked at even where it does not fit: it may be what another one waits for.
+    const mistakes = [...finder.take(at, entry, note)];
+    if (note !== undefined && !fits(note, filter)) continue;
+    yield* mistakes;
     if (note !== undefined) yield* check(note);
+    if (note?.frame?.type === 'control_request') requests.add(at);
   }
-  yield* finder.finish();
+  for (const finding of finder.finish()) if (requests.has(finding.at)) yield finding;
 }
 
 /** Loads what checks a frame against the catalog: zod is loaded here and nowhere else in this layer. */

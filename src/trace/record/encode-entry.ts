@@ -19,6 +19,11 @@ export function encodeHeader(header: Omit<TraceHeader, 'kind'>): string {
   return encode({ kind: 'header', ...header });
 }
 
+/** Puts the number of a part into the header that a text begins with. */
+export function asPart(text: string, part: number): string {
+  return text.replace(/\}\n/, () => `,"part":${part}}\n`);
+}
+
 /** Writes any entry but a line of the wire. */
 export function encodeEntry(entry: PlainEntry): string {
   return encode(entry);

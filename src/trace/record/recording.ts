@@ -93,7 +93,8 @@ export class Recording {
     const isObject = lines.length > CAREFUL_LINES ? looksLikeObject : isObjectLine;
     const text = encodeLines(prefix, lines, isObject);
     const rules = this.#redactor?.rulesFor(text) ?? [];
-    this.#write(rules.length === 0 ? text : encodeLines(prefix, cleaned(lines, rules), isObjectLine));
+    const clean = rules.length === 0 ? text : encodeLines(prefix, cleaned(lines, rules), isObjectLine);
+    this.#write(clean, { lines: lines.length });
   }
 
   /** What was learned later than the header was written. */
@@ -150,22 +151,22 @@ export class Recording {
       writer: 'coxswain',
       redacted: this.#redactor !== undefined,
     });
-    this.#write(this.#clean(header), true);
+    this.#write(this.#clean(header), { lasting: true });
   }
 
   #entry(entry: PlainEntry, lasting = false): void {
     if (this.#over) return;
-    this.#write(this.#clean(encodeEntry(entry)), lasting);
+    this.#write(this.#clean(encodeEntry(entry)), { lasting });
   }
 
   #clean(text: string): string {
     return this.#redactor?.clean(text) ?? text;
   }
 
-  #write(text: string, lasting = false): void {
+  #write(text: string, { lasting = false, lines = 1 } = {}): void {
     try {
       if (this.#lost > 0 && this.#sink.write(this.#gap()) !== false) this.#lost = 0;
-      if (this.#lost > 0 || this.#sink.write(text, lasting) === false) this.#lose();
+      if (this.#lost > 0 || this.#sink.write(text, lasting) === false) this.#lose(lines);
     } catch (error) {
       this.#fail(error);
     }
@@ -175,9 +176,9 @@ export class Recording {
     return encodeEntry({ kind: 'gap', t: this.#now(), lines: this.#lost });
   }
 
-  #lose(): void {
-    this.#lost += 1;
-    if (this.#lost > 1) return;
+  #lose(lines: number): void {
+    this.#lost += lines;
+    if (this.#lost > lines) return;
     const message = 'Lines are left out of the recording: more waits for the disk than may wait.';
     this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
   }

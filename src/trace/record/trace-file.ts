@@ -5,7 +5,8 @@ import { type Clock, systemClock } from '../../util/clock.js';
 import { type Deferred, deferred } from '../../util/deferred.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
-import { encodeEntry } from './encode-entry.js';
+import { ByteQueue } from './byte-queue.js';
+import { asPart, encodeEntry } from './encode-entry.js';
 import { onProcessExit } from './exit-flush.js';
 import type { TraceSink } from './trace-sink.js';
 
@@ -17,7 +18,7 @@ export interface TraceFileOptions {
   readonly whenFull?: 'stop' | 'rotate' | undefined;
   /** How many files are kept aside when rotating; 1 unless given. */
   readonly keep?: number | undefined;
-  /** Characters that may wait for a slow disk before lines are left out, with a gap in their place. */
+  /** Bytes that may wait for a slow disk before lines are left out, with a gap in their place. */
   readonly maxWaiting?: number | undefined;
   /** Fails where the file exists, instead of writing over it. */
   readonly exclusive?: boolean | undefined;
@@ -37,9 +38,10 @@ export function traceFile(
 
 /** How long a flush is waited for unless told otherwise. */
 export const CLOSE_WAIT_MS = 2_000;
-/** How much is given to the disk at once. */
-const CHUNK = 256 * 1024;
-const POOL = CHUNK * 4;
+/** This much is written at once; less waits a moment for company, as every write has its price. */
+const ENOUGH = 128 * 1024;
+const MOMENT_MS = 2;
+const NEWLINE = 10;
 
 class TraceFile implements TraceSink {
   readonly path: string;
@@ -47,13 +49,15 @@ class TraceFile implements TraceSink {
   readonly #onDiagnostic: OnDiagnostic;
   readonly #maxWaiting: number;
   readonly #forget: () => void;
-  #waiting: string[] = [];
-  #waitingLength = 0;
+  readonly #queue = new ByteQueue();
   #lasting = '';
+  #part = 1;
   #handle: FileHandle | undefined;
   #inFlight: Buffer | undefined;
-  #pool: Buffer | undefined;
   #position = 0;
+  /** Where the lines of this file begin, behind what every part begins with. */
+  #start = 0;
+  #timer: NodeJS.Timeout | undefined;
   #over = false;
   #busy: Deferred<void> | undefined;
 
@@ -67,20 +71,20 @@ class TraceFile implements TraceSink {
 
   write(text: string, lasting = false): boolean {
     if (this.#over) return true;
-    if (this.#waitingLength + text.length > this.#maxWaiting && this.#waitingLength > 0) return false;
+    if (this.#queue.length + text.length > this.#maxWaiting && this.#queue.length > 0) return false;
     if (lasting) this.#lasting += text;
-    this.#waiting.push(text);
-    this.#waitingLength += text.length;
+    this.#queue.push(text);
     if (this.#busy === undefined) {
       this.#busy = deferred();
-      // Not at once: what comes in the same moment goes out in one write.
-      setImmediate(() => void this.#drain());
+      this.#drainSoon();
     }
+    if (this.#queue.length >= ENOUGH) this.#drainNow();
     return true;
   }
 
   async flush(): Promise<void> {
     if (this.#busy === undefined) return;
+    this.#drainNow();
     const { clock = systemClock, closeWaitMs = CLOSE_WAIT_MS } = this.#options;
     const timeUp = deferred<void>();
     const cancel = clock.after(closeWaitMs, () => timeUp.resolve());
@@ -99,16 +103,41 @@ class TraceFile implements TraceSink {
     else void this.#busy.promise.then(() => handle?.close()).catch(() => {});
   }
 
+  #drainSoon(): void {
+    this.#timer = setTimeout(() => this.#drainNow(), MOMENT_MS);
+  }
+
+  /** Begins to write, unless that is under way. */
+  #drainNow(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    void this.#drain();
+  }
+
   async #drain(): Promise<void> {
     try {
-      this.#handle ??= await this.#open();
-      while (this.#waiting.length > 0) await this.#writeChunk(this.#takeChunk());
+      if (!this.#over) this.#handle ??= await this.#open();
+      do await this.#writeNext();
+      while (!this.#over && this.#queue.length >= ENOUGH);
     } catch (error) {
       this.#fail(error);
+    }
+    if (!this.#over && this.#queue.length > 0) {
+      this.#drainSoon();
+      return;
     }
     const busy = this.#busy;
     this.#busy = undefined;
     busy?.resolve();
+  }
+
+  async #writeNext(): Promise<void> {
+    const bytes = this.#queue.take();
+    if (bytes === undefined) return;
+    this.#inFlight = bytes;
+    while (this.#inFlight !== undefined && !this.#over) await this.#writeSome(this.#inFlight);
+    this.#queue.giveBack(bytes);
   }
 
   async #open(): Promise<FileHandle> {
@@ -116,43 +145,27 @@ class TraceFile implements TraceSink {
     return open(this.path, this.#options.exclusive === true ? 'wx' : 'w', 0o600);
   }
 
-  #takeChunk(): Buffer {
-    const limit = Math.min(CHUNK, this.#options.maxBytes ?? CHUNK);
-    let length = 0;
-    let count = 0;
-    for (const text of this.#waiting) {
-      if (count > 0 && length + text.length > limit) break;
-      length += text.length;
-      count += 1;
-    }
-    const taken = this.#waiting.splice(0, count);
-    this.#waitingLength -= length;
-    return this.#encode(taken, length);
-  }
-
-  /** Into the same memory again and again: fresh pages cost more than the encoding. */
-  #encode(texts: readonly string[], length: number): Buffer {
-    // A UTF-16 code unit takes at most three bytes.
-    if (length * 3 > POOL) return Buffer.from(texts.join(''));
-    this.#pool ??= Buffer.allocUnsafeSlow(POOL);
-    let end = 0;
-    for (const text of texts) end += this.#pool.write(text, end);
-    return this.#pool.subarray(0, end);
-  }
-
-  async #writeChunk(chunk: Buffer): Promise<void> {
-    if (this.#over) return;
+  /** Writes as many whole lines as the file may take, and makes room for the others if there are any. */
+  async #writeSome(bytes: Buffer): Promise<void> {
     const { maxBytes = Number.POSITIVE_INFINITY, whenFull = 'stop' } = this.#options;
-    if (this.#position > 0 && this.#position + chunk.length > maxBytes) {
-      if (whenFull === 'stop') return this.#stopFull(maxBytes);
-      await this.#rotate();
+    const length = this.#fitting(bytes, maxBytes - this.#position);
+    if (length > 0) await this.#writeAt(bytes.subarray(0, length));
+    if (length === bytes.length) this.#inFlight = undefined;
+    else {
+      this.#inFlight = bytes.subarray(length);
+      await (whenFull === 'stop' ? this.#stopFull(maxBytes) : this.#rotate());
     }
-    await this.#writeAt(chunk);
+  }
+
+  #fitting(bytes: Buffer, room: number): number {
+    if (bytes.length <= room) return bytes.length;
+    const length = room > 0 ? bytes.lastIndexOf(NEWLINE, room - 1) + 1 : 0;
+    // What is longer than a whole file has to go somewhere.
+    return length === 0 && this.#position === this.#start ? bytes.indexOf(NEWLINE) + 1 : length;
   }
 
   /** At an explicit place, so that an exit in the middle can write the same bytes again. */
   async #writeAt(chunk: Buffer): Promise<void> {
-    this.#inFlight = chunk;
     let written = 0;
     while (written < chunk.length) {
       const rest = chunk.length - written;
@@ -160,7 +173,6 @@ class TraceFile implements TraceSink {
       written += part?.bytesWritten ?? rest;
     }
     this.#position += chunk.length;
-    this.#inFlight = undefined;
   }
 
   async #rotate(): Promise<void> {
@@ -173,7 +185,9 @@ class TraceFile implements TraceSink {
     await rename(this.path, `${this.path}.1`);
     this.#handle = await open(this.path, 'w', 0o600);
     this.#position = 0;
-    await this.#writeAt(Buffer.from(this.#lasting));
+    this.#part += 1;
+    await this.#writeAt(Buffer.from(asPart(this.#lasting, this.#part)));
+    this.#start = this.#position;
   }
 
   async #stopFull(limit: number): Promise<void> {
@@ -193,8 +207,7 @@ class TraceFile implements TraceSink {
     const handle = this.#handle;
     this.#over = true;
     this.#handle = undefined;
-    this.#waiting = [];
-    this.#waitingLength = 0;
+    this.#queue.takeAll();
     this.#inFlight = undefined;
     this.#forget();
     void handle?.close().catch(() => {});
@@ -204,7 +217,7 @@ class TraceFile implements TraceSink {
   #writeRest(): void {
     const { fd } = this.#handle ?? {};
     if (fd === undefined || this.#over) return;
-    const rest = Buffer.concat([this.#inFlight ?? Buffer.alloc(0), Buffer.from(this.#waiting.join(''))]);
+    const rest = Buffer.concat([this.#inFlight ?? Buffer.alloc(0), this.#queue.takeAll()]);
     try {
       if (rest.length > 0) writeSync(fd, rest, 0, rest.length, this.#position);
     } catch {

@@ -16,11 +16,11 @@ export class IdMap {
 
   /** Puts the ids of this run into a line of the recording. */
   translate(line: string): string {
-    let text = line;
-    for (const [recorded, actual] of this.#ids) {
-      if (text.includes(recorded)) text = text.replaceAll(recorded, actual);
-    }
-    return text;
+    // All at once: an id of this run may be another one of the recording.
+    const present = [...this.#ids.keys()].filter((recorded) => line.includes(recorded));
+    if (present.length === 0) return line;
+    const pattern = new RegExp(present.map((each) => each.replaceAll(/\W/g, '\\$&')).join('|'), 'g');
+    return line.replace(pattern, (each) => this.#ids.get(each) ?? each);
   }
 
   /** What an id of the recording is called in this run. */

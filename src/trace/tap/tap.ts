@@ -8,6 +8,7 @@ import { markFor } from '../../transport/subprocess/spawn-lines.js';
 import { realSystem, type System } from '../../transport/subprocess/system.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
+import type { CoxswainError } from '../../util/errors.js';
 import type { Recording } from '../record/recording.js';
 import { LineTee } from './line-tee.js';
 
@@ -53,7 +54,11 @@ export async function tap(options: TapOptions, parts: TapParts = {}): Promise<Ta
   const { system = realSystem(), keeper = hostKeeper(), clock = systemClock } = parts;
   const watch = keeper.watch();
   try {
-    const child = await start(options, markFor(watch, system));
+    const child = await start(options, markFor(watch, system)).catch(async (error: CoxswainError) => {
+      recording.end({ reason: 'failed', error });
+      await recording.close();
+      throw error;
+    });
     watch.cover(child.pid ?? 0);
     const stopSignals = onSignal((signal) => {
       recording.signal(signal);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { transportContract } from '../../../src/testing/contracts/transport.js';
 import { loadTrace } from '../../../src/trace/read/read-trace.js';
 import { recordTransport } from '../../../src/trace/record/record-transport.js';
 import { startRecording } from '../../../src/trace/record/recording.js';
+import { firstRun } from '../../../src/trace/replay/replay-transport.js';
 import { memoryPair } from '../../../src/transport/memory.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
 import { ManualClock } from '../../support/manual-clock.js';
@@ -164,12 +165,12 @@ describe('a recording', () => {
       { onDiagnostic: (each) => diagnostics.push(each) },
     );
     open = false;
-    recording.lines('cli', ['{"lost":1}']);
-    recording.lines('cli', ['{"lost":2}']);
+    recording.lines('cli', ['{"lost":1}', '{"lost":2}']);
+    recording.lines('cli', ['{"lost":3}']);
     open = true;
     recording.lines('cli', ['{"kept":1}']);
     expect(texts.slice(1).map((text) => JSON.parse(text))).toMatchObject([
-      { kind: 'gap', lines: 2 },
+      { kind: 'gap', lines: 3 },
       { kind: 'line', frame: { kept: 1 } },
     ]);
     expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
@@ -205,6 +206,51 @@ describe('a recording', () => {
       .flat()
       .flatMap(({ entry }) => (entry.kind === 'line' ? [Number(entry.frame?.n)] : []));
     expect(numbers).toEqual(Array.from(numbers, (_, index) => 99 - (numbers.length - 1 - index)));
+  });
+
+  test.each([
+    ['stop', [] as const],
+    ['rotate', ['a.trace.1', 'a.trace.2', 'a.trace.3'] as const],
+  ] as const)(
+    'keeps to its limit, line by line, when many lines come at once: %s',
+    async (whenFull, aside) => {
+      const path = join(folder, 'a.trace');
+      const recording = startRecording({ to: path, maxBytes: 4_000, whenFull, keep: 99 });
+      recording.lines(
+        'cli',
+        Array.from({ length: 200 }, (_, n) => `{"n":${n}}`),
+      );
+      await recording.close();
+      const names = readdirSync(folder).sort();
+      expect(names.slice(0, aside.length + 1)).toEqual(['a.trace', ...aside]);
+      for (const name of names) {
+        const { size } = statSync(join(folder, name));
+        expect(size).toBeLessThan(4_100);
+        if (name !== 'a.trace' || whenFull === 'stop') expect(size).toBeGreaterThan(3_900);
+      }
+    },
+  );
+
+  test('numbers its parts, so that they can be put together again', async () => {
+    const path = join(folder, 'a.trace');
+    const recording = startRecording({ to: path, maxBytes: 4_000, whenFull: 'rotate', keep: 99 });
+    for (let n = 0; n < 100; n += 1) recording.lines('host', [`{"n":${n}}`]);
+    // Longer than a whole file: it has one of its own.
+    recording.lines('host', [JSON.stringify({ n: 100, long: 'x'.repeat(9_000) })]);
+    recording.lines('host', ['{"n":101}']);
+    await recording.close();
+    const count = readdirSync(folder).length;
+    const paths = Array.from({ length: count }, (_, index) =>
+      index === count - 1 ? path : `${path}.${count - 1 - index}`,
+    );
+    const text = paths.map((each) => readFileSync(each, 'utf8')).join('');
+    const entries = await loadTrace({ text });
+    const headers = entries.flatMap(({ entry }) => (entry.kind === 'header' ? [entry.part] : []));
+    expect(headers).toEqual([undefined, ...Array.from({ length: count - 1 }, (_, index) => index + 2)]);
+    const numbers = firstRun(entries).flatMap(({ entry }) =>
+      entry.kind === 'line' ? [Number(entry.frame?.n)] : [],
+    );
+    expect(numbers).toEqual(Array.from({ length: 102 }, (_, n) => n));
   });
 
   test('keeps the recording within its bound of memory when the disk does not answer', () => {

@@ -16,6 +16,7 @@ function trace(...lines: readonly (readonly [from: 'host' | 'cli', frame: object
   return { text: [HEADER, ...entries].join('\n') };
 }
 
+const line = (from: string, frame: object) => JSON.stringify({ v: 1, kind: 'line', t: 0, from, frame });
 const ask = (id: string, request: object) => ({ type: 'control_request', request_id: id, request });
 const answer = (id: string, response: object = {}) => ({
   type: 'control_response',
@@ -62,6 +63,41 @@ describe('validating a recording', () => {
     ['gap', { text: `${HEADER}\n{"v":1,"kind":"gap","t":1,"lines":3}` }, 2],
   ] as const)('finds %s', async (problem, source, at) => {
     expect(await findings(source)).toContainEqual(expect.objectContaining({ problem, at }));
+  });
+
+  test.each([
+    [
+      'a part that goes on where another one ended',
+      [HEADER.replace('}', ',"part":2}'), line('cli', answer('1')), line('cli', answer('2'))],
+    ],
+    [
+      'a gap',
+      [
+        HEADER,
+        line('host', ask('1', { subtype: 'interrupt' })),
+        '{"v":1,"kind":"gap","t":1,"lines":2}',
+        line('cli', answer('2')),
+      ],
+    ],
+    [
+      'a file that reached its limit',
+      [HEADER, line('host', ask('1', { subtype: 'interrupt' })), '{"v":1,"kind":"full","limit":9}'],
+    ],
+  ])('does not miss what %s does not have', async (_, lines) => {
+    const found = await findings({ text: lines.join('\n') });
+    expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  test('tells of the lines that fit a filter, with the help of all others', async () => {
+    const source = trace(
+      ['host', ask('1', { subtype: 'interrupt' })],
+      ['host', ask('2', { subtype: 'set_model' })],
+      ['cli', answer('9')],
+      ['cli', answer('1')],
+    );
+    const found = [];
+    for await (const { at, problem } of validateTrace(source, { from: 'host' })) found.push([at, problem]);
+    expect(found).toEqual([[3, 'unanswered']]);
   });
 
   test('takes no offence at a withdrawn request', async () => {

@@ -1,0 +1,69 @@
+/** Most texts find room in a block many times over; longer ones get memory of their own. */
+const BLOCK = 1024 * 1024;
+
+/**
+ * Texts that wait for the disk, as bytes. They are encoded when they come: texts that wait would be copied by every
+ * collection of garbage. Blocks are used again, as fresh pages cost more than the encoding.
+ */
+export class ByteQueue {
+  #full: Buffer[] = [];
+  #block: Buffer | undefined;
+  #end = 0;
+  #spare: Buffer | undefined;
+  #length = 0;
+
+  /** How many bytes wait. */
+  get length(): number {
+    return this.#length;
+  }
+
+  push(text: string): void {
+    // A UTF-16 code unit takes at most three bytes.
+    const most = text.length * 3;
+    if (this.#end + most > BLOCK) this.#shut();
+    this.#length += most > BLOCK ? this.#pushLong(text) : this.#pushShort(text);
+  }
+
+  /** The oldest bytes, as many as lie together; undefined if none wait. */
+  take(): Buffer | undefined {
+    if (this.#full.length === 0) this.#shut();
+    const bytes = this.#full.shift();
+    this.#length -= bytes?.length ?? 0;
+    return bytes;
+  }
+
+  /** Says that bytes are no longer needed; their memory is used again. */
+  giveBack({ buffer }: Buffer): void {
+    if (buffer.byteLength === BLOCK) this.#spare = Buffer.from(buffer);
+  }
+
+  /** Takes all that waits. */
+  takeAll(): Buffer {
+    this.#shut();
+    const all = Buffer.concat(this.#full);
+    this.#full = [];
+    this.#length = 0;
+    return all;
+  }
+
+  #pushLong(text: string): number {
+    const bytes = Buffer.from(text);
+    this.#full.push(bytes);
+    return bytes.length;
+  }
+
+  #pushShort(text: string): number {
+    this.#block ??= this.#spare ?? Buffer.allocUnsafeSlow(BLOCK);
+    this.#spare = undefined;
+    const written = this.#block.write(text, this.#end);
+    this.#end += written;
+    return written;
+  }
+
+  #shut(): void {
+    if (this.#block === undefined || this.#end === 0) return;
+    this.#full.push(this.#block.subarray(0, this.#end));
+    this.#block = undefined;
+    this.#end = 0;
+  }
+}
