@@ -8,19 +8,20 @@ import { CoxswainError } from '../../util/errors.js';
 import { plain } from '../../util/plain.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
+import type { Look } from '../terminal/look.js';
 import { parseCount } from './parse.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
 import { infoText, jsonLine, lookOf, noteJson, noteText } from './trace-print.js';
 
 /** `coxswain trace info`. */
 export function infoSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  return new Command('info')
-    .description('Say what a recording holds.')
-    .argument('<file>', 'a recording')
+  return withFilters(
+    new Command('info').description('Say what a recording holds.').argument('<file>', 'a recording'),
+  )
     .option('--json', 'print JSON')
-    .action(async (file: string, { json }: { json?: boolean }) => {
-      const info = await traceInfo(resolve(surroundings.cwd, file));
-      surroundings.writeOut(json === true ? jsonLine(info) : infoText(info));
+    .action(async (file: string, flags: FilterFlags) => {
+      const info = await traceInfo(resolve(surroundings.cwd, file), filterOf(flags));
+      surroundings.writeOut(flags.json === true ? jsonLine(info) : infoText(info));
       setExitCode(EXIT_OK);
     });
 }
@@ -55,18 +56,36 @@ export function grepSubcommand(surroundings: Surroundings, setExitCode: (code: n
 
 /** `coxswain trace show`. */
 export function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  return new Command('show')
-    .description('Show one line of a recording in full, with the question or answer that belongs to it.')
+  const command = new Command('show')
+    .description(
+      'Show lines of a recording in full: one, with the question or answer that belongs to it, or those that fit.',
+    )
     .argument('<file>', 'a recording')
-    .argument('<line>', 'its number, as `list` prints it', parseCount)
-    .option('--json', 'print JSON')
-    .action(async (file: string, line: number, { json }: { json?: boolean }) => {
-      const notes = await findWithPartners(resolve(surroundings.cwd, file), line);
-      surroundings.writeOut(
-        json === true ? jsonLine({ frames: notes.map(noteJson) }) : shown(notes, surroundings),
-      );
+    .argument('[line]', 'its number, as `list` prints it', parseCount);
+  return withFilters(command)
+    .option('--json', 'print JSON; one object per line where no line was named')
+    .action(async (file: string, line: number | undefined, flags: FilterFlags) => {
+      if (line === undefined) await printNotes(file, filterOf(flags), flags, surroundings, shownText);
+      else await showOne(file, line, flags, surroundings);
       setExitCode(EXIT_OK);
     });
+}
+
+async function showOne(
+  file: string,
+  line: number,
+  { json, ...filters }: FilterFlags,
+  surroundings: Surroundings,
+): Promise<void> {
+  if (Object.keys(filters).length > 0)
+    throw new CoxswainError('OPTION_INVALID', 'Name a line or choose lines by a filter, not both.');
+  const notes = await findWithPartners(resolve(surroundings.cwd, file), line);
+  const look = lookOf(surroundings);
+  surroundings.writeOut(
+    json === true
+      ? jsonLine({ frames: notes.map(noteJson) })
+      : `${notes.map((note) => shownText(note, look)).join('\n\n')}\n`,
+  );
 }
 
 async function printNotes(
@@ -74,12 +93,13 @@ async function printNotes(
   filter: TraceFilter,
   { json }: { readonly json?: boolean },
   surroundings: Surroundings,
+  textOf: (note: FrameNote, look: Look) => string = noteText,
 ): Promise<number> {
   const look = lookOf(surroundings);
   let count = 0;
   for await (const note of filterTrace(resolve(surroundings.cwd, file), filter)) {
     count += 1;
-    surroundings.writeOut(json === true ? jsonLine(noteJson(note)) : `${noteText(note, look)}\n`);
+    surroundings.writeOut(json === true ? jsonLine(noteJson(note)) : `${textOf(note, look)}\n`);
     await surroundings.drained();
   }
   return count;
@@ -108,14 +128,9 @@ async function first<Item>(
   return undefined;
 }
 
-function shown(notes: readonly FrameNote[], surroundings: Surroundings): string {
-  const look = lookOf(surroundings);
-  return notes
-    .map(
-      (note) =>
-        `${noteText(note, look)}\n${plain(note.frame === undefined ? note.line : JSON.stringify(note.frame, undefined, 2))}\n`,
-    )
-    .join('\n');
+function shownText(note: FrameNote, look: Look): string {
+  const { frame, line } = note;
+  return `${noteText(note, look)}\n${plain(frame === undefined ? line : JSON.stringify(frame, undefined, 2))}`;
 }
 
 function parsePattern(value: string): RegExp {

@@ -91,6 +91,14 @@ describe('coxswain trace show and grep', () => {
     const shown = await trace('show', OLD, String(json(lines[1]).at), '--json');
     expect(json(shown.lines[0])).toMatchObject({ schema: 1, frames: [{ from: 'host' }, { from: 'cli' }] });
     expect(await trace('show', OLD, '9999')).toMatchObject({ exitCode: 2 });
+    expect(await trace('show', OLD, '9', '--type', 'user')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('show all lines that fit a filter in full', async () => {
+    const { out } = await trace('show', OLD, '--subtype', 'set_model');
+    expect(out.match(/"type": "control_/g)).toHaveLength(2);
+    const { lines } = await trace('show', OLD, '--subtype', 'set_model', '--json');
+    expect(lines.filter((line) => line !== '').map((line) => json(line).from)).toEqual(['host', 'cli']);
   });
 
   test('find by a pattern, and say by the exit code whether there was anything', async () => {
@@ -102,6 +110,18 @@ describe('coxswain trace show and grep', () => {
 });
 
 describe('coxswain trace diff and validate', () => {
+  test('look only at what fits, as info does', async () => {
+    const { lines } = await trace('diff', OLD, NEW, '--json', '--type', 'assistant');
+    const { changes } = json(lines[0]);
+    expect(new Set(Array.isArray(changes) ? changes.map(({ label }) => label) : [])).toEqual(
+      new Set(['assistant']),
+    );
+    const found = await trace('validate', 'test/recordings/broken-lines.trace', '--type', 'assistant');
+    expect(found.lines[0]).toContain('cannot be read');
+    const { out } = await trace('info', OLD, '--json', '--type', 'result');
+    expect(json(out).frames).toEqual({ 'cli result/success': 2 });
+  });
+
   test('find nothing between a recording and itself, and something between two versions', async () => {
     expect(await trace('diff', OLD, OLD)).toMatchObject({ exitCode: 0, out: 'no difference\n' });
     const { exitCode, out } = await trace('diff', OLD, NEW);
