@@ -65,7 +65,7 @@ describeRealClis(
       const { sessions } = await later.request('session/list', { cwd: folders.cwd });
       expect(sessions).toEqual([expect.objectContaining({ sessionId, cwd: folders.cwd })]);
       await later.request('session/load', { sessionId, cwd: folders.cwd, mcpServers: [] });
-      expect(later.text).toMatch(/That is done\.[^]*I am \S*haiku/);
+      expect(later.text).toMatch(/That is done\.[\s\S]*I am \S*haiku/);
     });
   },
   ['2.1.17', '2.1.325'],

@@ -24,7 +24,9 @@ export interface AcpPlace {
 /** Why the program cannot run here, or undefined. */
 export function acpObstacle(): string | undefined {
   if (!existsSync(PROGRAM)) return 'the program is not installed in test/acp (see the npm error above)';
-  return nodeFor22() === undefined ? 'the program needs Node 22: none in test/nodes for this system' : undefined;
+  return nodeFor22() === undefined
+    ? 'the program needs Node 22: none in test/nodes for this system'
+    : undefined;
 }
 
 /** The program `claude-agent-acp` on a real CLI, spoken to in JSON-RPC lines as an editor would. */
