@@ -27,5 +27,5 @@ export const notOffered = {
 
 /** Options that are our own, beside those of the official SDK. */
 export const ownOptions = {
-  record: 'Writes everything that passes to this file, secrets taken out.',
+  record: 'Writes everything that passes to this file or writer, secrets taken out.',
 } as const;

@@ -8,6 +8,7 @@ import { spawnLines } from '../../transport/subprocess/spawn-lines.js';
 import { readVariable, realSystem } from '../../transport/subprocess/system.js';
 import { versionBeside } from '../../transport/subprocess/version.js';
 import type { Transport } from '../../transport/transport.js';
+import type { Diagnostic } from '../../util/diagnostics.js';
 import { CoxswainError } from '../../util/errors.js';
 import { launchError } from '../errors.js';
 import { argumentsFor } from '../options/arguments.js';
@@ -137,9 +138,14 @@ function foundHere({ cwd }: Options): string {
   return search.found.path;
 }
 
+/** The official SDK has no place to report what does not harm the session. */
+function warn({ code, message }: Diagnostic): void {
+  process.emitWarning(message, { code: `COXSWAIN_${code}` });
+}
+
 /** The recorder is loaded only where it is used. */
 async function recorded({ record, cwd }: Options, cli: LaunchedCli): Promise<Transport> {
   if (record === undefined) return cli.transport;
   const { recordLaunch } = await import('../../trace/record/record-launch.js');
-  return recordLaunch(record, { ...cli, cwd, start: 1 }, {});
+  return recordLaunch(record, { ...cli, cwd, start: 1 }, { onDiagnostic: warn });
 }

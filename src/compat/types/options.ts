@@ -1,3 +1,5 @@
+import type { RecordOptions } from '../../trace/record/recording.js';
+import type { TraceSink } from '../../trace/record/trace-sink.js';
 import type { AgentDefinition } from './agents.js';
 import type { CanUseTool, HookCallbackMatcher, OnElicitation, OnUserDialog } from './callbacks.js';
 import type { HookEvent } from './hooks.js';
@@ -116,6 +118,6 @@ export type Options = {
   systemPrompt?: SystemPrompt;
   title?: string;
   enableFileCheckpointing?: boolean;
-  /** Writes everything that passes to this file, secrets taken out. Coxswain's own. */
-  record?: string;
+  /** Writes everything that passes to this file or writer, secrets taken out. Coxswain's own. */
+  record?: string | TraceSink | RecordOptions;
 };

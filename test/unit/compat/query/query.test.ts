@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { AbortError } from '../../../../src/compat/errors.js';
 import { query } from '../../../../src/compat/query/query.js';
@@ -353,17 +350,6 @@ describe('how it ends', () => {
     });
     await expect(typesOf(run)).rejects.toThrow('no container');
   });
-});
-
-test('everything that passes is recorded on request', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'compat-'));
-  const record = join(folder, 'session.trace');
-  await typesOf(query({ prompt: 'hi', options: { ...fakeCli().options, record } }));
-  await vi.waitFor(async () => expect(await readFile(record, 'utf8')).toContain('"kind":"end"'));
-  const trace = await readFile(record, 'utf8');
-  expect(trace).toContain('"from":"host","frame":{"type":"user"');
-  expect(trace).toContain('"type":"result"');
-  await rm(folder, { recursive: true });
 });
 
 describe('a warm CLI', () => {
