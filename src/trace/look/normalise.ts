@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/frames.js';
 export interface NormaliseOptions {
   /** Folders by the word that stands for them, such as `{ '/srv/app': '<cwd>' }`. */
   readonly paths?: Readonly<Record<string, string>> | undefined;
-  /** Whether durations, costs and counts of tokens are the same whatever they are. */
+  /** Whether durations, costs, counts of tokens and numbers of processes are the same whatever they are. */
   readonly measures?: boolean | undefined;
 }
 
@@ -17,9 +17,10 @@ const ID_KEYS = new Set([
   'tool_use_id',
   'toolUseID',
 ]);
-const MEASURE = /(?:_ms|Ms|_usd|USD|[Tt]okens?|_requests|Requests|timestamp|_at)$/;
+const MEASURE = /(?:^pid|_ms|Ms|_usd|USD|[Tt]okens?|_requests|Requests|timestamp|_at)$/;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+const SOCKET = /\d+(?=\.sock\b)/g;
 const CHANCE_ID = /\b(toolu|msg|req|call)_[A-Za-z0-9_]+/g;
 
 /** Replaces what differs from run to run without meaning anything: ids, uuids, times, folders, measures. */
@@ -43,5 +44,9 @@ function normaliseText(text: string, { paths = {} }: NormaliseOptions): string {
     (inner, [path, word]) => (path === '' ? inner : inner.replaceAll(path, word)),
     text,
   );
-  return placed.replace(UUID, '<uuid>').replace(TIME, '<time>').replace(CHANCE_ID, '<$1 id>');
+  return placed
+    .replace(UUID, '<uuid>')
+    .replace(TIME, '<time>')
+    .replace(SOCKET, '<pid>')
+    .replace(CHANCE_ID, '<$1 id>');
 }

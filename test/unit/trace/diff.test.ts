@@ -61,6 +61,8 @@ test('normalising replaces ids, uuids, times, folders and, on request, measures'
     request_id: 'req_1_ab',
     text: 'at 2026-01-01T10:00:00.000Z in /srv/x/y: toolu_01ABC 1f0c0d1e-1111-4222-8333-444455556666',
     duration_ms: 12,
+    pid: 4711,
+    path: '/run/4711.sock',
     n: 12,
     session_id: '',
   };
@@ -68,6 +70,8 @@ test('normalising replaces ids, uuids, times, folders and, on request, measures'
     request_id: '<id>',
     text: 'at <time> in <cwd>/y: <toolu id> <uuid>',
     duration_ms: '<number>',
+    pid: '<number>',
+    path: '/run/<pid>.sock',
     n: 12,
     session_id: '',
   });
