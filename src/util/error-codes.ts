@@ -59,7 +59,6 @@ export const errorCodes = {
     'bypassPermissions was asked for, and the console server was not started with permission for it.',
   BUDGET_SPENT: "The session's budget is spent; nothing was sent.",
   COMMAND_INVALID: 'A command to a console server is unknown, or its parameters are wrong.',
-  PROMPT_UNKNOWN: 'There is no prompt with this id in the session.',
   OWNER_AWAY: 'The program that opened a remote session and should have answered is not connected.',
   REMOTE_UNREACHABLE: 'The console server cannot be reached, or does not let this program in.',
   REMOTE_LOST: 'The connection to the console server was lost and could not be made again in time.',
