@@ -93,11 +93,17 @@ export class Segments {
 
   /** The stored entries from a number on. What is too old is not there any more. */
   async *read(from: number): AsyncGenerator<LogEntry, void, undefined> {
-    await this.#file?.flush?.();
     const start = this.#segments.findLastIndex(({ first }) => first <= from);
-    for (const { path } of this.#segments.slice(Math.max(0, start))) {
-      for await (const entry of entriesIn(path)) if (entry.n >= from) yield entry;
+    for (const segment of this.#segments.slice(Math.max(0, start))) {
+      await this.#written(segment);
+      for await (const entry of entriesIn(segment.path)) if (entry.n >= from) yield entry;
     }
+  }
+
+  /** A file that was just closed may still be on its way to the disk, like the end of the one in use. */
+  async #written(segment: Segment): Promise<void> {
+    if (segment === this.#segments.at(-1)) await this.#file?.flush?.();
+    await segment.closed;
   }
 
   async close(): Promise<void> {
