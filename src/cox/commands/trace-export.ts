@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -70,16 +70,20 @@ async function print(text: AsyncIterable<string>, { writeOut, drained }: Surroun
   }
 }
 
-/** Under another name until it is whole: half a page is worse than none. */
+/** Under another name until it is whole: half a page is worse than none. A device or a pipe is meant as it is. */
 async function write(text: AsyncIterable<string>, path: string): Promise<number> {
-  const draft = `${path}.${process.pid}.part`;
+  const isDevice = await stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+  const draft = isDevice ? path : `${path}.${process.pid}.part`;
   const stream = createWriteStream(draft, { mode: 0o600 });
   try {
     await pipeline(Readable.from(text), stream);
-    await rename(draft, path);
+    if (!isDevice) await rename(draft, path);
     return stream.bytesWritten;
   } catch (error) {
-    await rm(draft, { force: true });
+    if (!isDevice) await rm(draft, { force: true });
     throw error;
   }
 }

@@ -14,8 +14,25 @@ const ASSIGNED = String.raw`\\*["']?\s*[:=]\s*`;
 /** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
 export const SECRET_RULES: readonly Rule[] = [
   patternRule(
-    ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'b_pat_', 'xox', 'KIA', 'SIA', 'Iza', 'glpat', 'pm_'],
-    /gh[pousr]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}/g,
+    [
+      'ghp_',
+      'gho_',
+      'ghu_',
+      'ghs_',
+      'ghr_',
+      'b_pat_',
+      'xox',
+      'KIA',
+      'SIA',
+      'Iza',
+      'glpat',
+      'pm_',
+      'hf_',
+      'k_live',
+      'xai-',
+      'ya29',
+    ],
+    /gh[pousr]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|[rs]k_live_\w{16,}|xai-\w{20,}|ya29\.[\w-]{16,}/g,
     '<api-key>',
   ),
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
@@ -56,6 +73,8 @@ const KEYED_VALUES = [
   /([?&]key=)[^&"'\\\s<]+/g,
   new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})\\+["']\s*:\s*\\+["'])[^"'\\]+`, 'gi'),
+  // With spaces around the equals sign it may be a line of code: there the value must look like a secret too.
+  new RegExp(String.raw`((?:${KEY_WORD})\s{1,2}=\s{0,2})(?=[A-Za-z+/._-]{0,80}\d)[\w+/.=-]{16,}`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:=|:\s{0,2})\\*["']?)(?!\d+\b|<)[^"'\\\s,;&<>(){}[\]]{4,}`, 'gi'),
 ];
 

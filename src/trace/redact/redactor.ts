@@ -48,9 +48,10 @@ export class Redactor {
     this.#finder = new NeedleFinder([
       ...rules.map(ownRule),
       ...[...secrets, ...secretVariables(env)].map((secret) => literalRule(secret, '<secret>')),
-      ...SECRET_RULES,
+      // Before the user's name is taken out of any home: this one has a name of its own.
       ...pathRules(home, '<home>'),
       ...pathRules(tmp, '<tmp>'),
+      ...SECRET_RULES,
       ...userRules(options.user ?? userName()),
     ]);
   }

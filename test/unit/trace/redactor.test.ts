@@ -36,6 +36,11 @@ const SECRETS: readonly (readonly [text: string, gone: readonly string[]])[] = [
   ['AIzaSyA1234567890abcdefghijklmnopqrstuv', ['SyA1234567890']],
   ['glpat-abcdefghij1234567890', ['abcdefghij1234567890']],
   ['npm_abcdefghijklmnopqrstuvwxyz0123456789', ['abcdefghijklmnopqrstuvwxyz']],
+  ['hf_abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnop']],
+  ['sk_live_abcdefghijklmnop1234', ['abcdefghijklmnop']],
+  ['xai-abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnop']],
+  ['ya29.abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnop']],
+  ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY', ['K7MDENG']],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl', ['eyJzdWIi', 'c2lnbmF0dXJl']],
   [
     '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabc+/=\n-----END RSA PRIVATE KEY-----',
@@ -139,6 +144,11 @@ describe('redaction', () => {
     '{"text":"Bearer authentication is basic authorization"}',
   ])('leaves %s as it is', (line) => {
     expect(redact(line)).toBe(line);
+  });
+
+  test('calls the home of this user by its name, and leaves lines of code', () => {
+    expect(redact('/home/zoë/project')).toBe('<home>/project');
+    expect(redact('const token = await nextToken(parser);')).toBe('const token = await nextToken(parser);');
   });
 
   test('leaves a user name that is a word of the protocol', () => {

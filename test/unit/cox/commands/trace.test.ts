@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -182,6 +184,15 @@ describe('coxswain trace export', () => {
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>.*id="recording".*<\/html>\n$/s);
     expect(statSync(page).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['note.html']);
+  });
+
+  test.skipIf(process.platform === 'win32')('writes into a pipe, and leaves it there', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = readFile(pipe, 'utf8');
+    expect(await trace('export', '--trace', NEW, '-o', pipe)).toMatchObject({ exitCode: 0 });
+    expect((await read).startsWith('{"v":1,"kind":"header"')).toBe(true);
+    expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
   test('writes a page or the chosen lines to stdout', async () => {
