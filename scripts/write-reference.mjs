@@ -14,7 +14,7 @@ import { sessionSteps } from '../dist/session/state.js';
 import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
 import { errorCodes } from '../dist/util/error-codes.js';
 import { faults } from '../test/faults/table.mjs';
-import { benchmarkFiles } from './lib/benchmarks-page.mjs';
+import { benchmarkFiles, comparison } from './lib/benchmarks-page.mjs';
 import { compatPage } from './lib/compat-page.mjs';
 import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
@@ -33,7 +33,13 @@ const check = process.argv.includes('--check');
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 const files = [
-  marked('README.md', { doors: doorsTable(json('api/doors.json')) }),
+  marked('README.md', {
+    doors: doorsTable(json('api/doors.json')),
+    figures: comparison(json('bench/baseline.json'), ['coxswain', 'official']),
+  }),
+  marked('docs/how-to/move-from-the-official-sdk.md', {
+    figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
+  }),
   marked('ARCHITECTURE.md', {
     layers: layersTable(json('architecture.json')),
     states: statesTable(sessionSteps),

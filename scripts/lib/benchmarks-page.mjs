@@ -17,6 +17,28 @@ export function benchmarkFiles(baseline, profile) {
   ];
 }
 
+/** The rows in which two implementations stand side by side, for the pages that need only those. */
+export function comparison({ cases }, [ours, theirs]) {
+  const rows = COMPARED_FIGURES.flatMap(([name, figure]) => {
+    const values = cases[name]?.figures?.find((each) => each.name === figure)?.values ?? {};
+    if (values[ours] === undefined || values[theirs] === undefined) return [];
+    return [[`${cases[name].title}: ${figure}`, shown(values[ours]), shown(values[theirs])]];
+  });
+  return table(['', ours === 'compat' ? '`coxswain/compat`' : 'Coxswain', 'official SDK'], rows);
+}
+
+const COMPARED_FIGURES = [
+  ['stream-events', 'throughput, of raw'],
+  ['permissions', 'throughput, of raw'],
+  ['tools', 'throughput, of raw'],
+  ['slow-reader', 'memory added, MB'],
+  ['unread', 'memory added, MB'],
+  ['import', 'milliseconds'],
+  ['live', 'KB of memory each'],
+  ['leave-break', 'milliseconds until control is back'],
+  ['leave-abort', 'milliseconds until control is back'],
+];
+
 function benchmarksPage({ machine, cases }, profile, growth) {
   const { cpu, cores, node } = machine;
   return page(
