@@ -39,7 +39,7 @@ export function traceFile(
 /** How long a flush is waited for unless told otherwise. */
 export const CLOSE_WAIT_MS = 2_000;
 /** This much is written at once; less waits a moment for company, as every write has its price. */
-const ENOUGH = 128 * 1024;
+const ENOUGH = 256 * 1024;
 const MOMENT_MS = 2;
 const NEWLINE = 10;
 
