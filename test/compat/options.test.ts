@@ -28,6 +28,23 @@ const PRESET = { type: 'preset', preset: 'claude_code' };
 const OWN_WORDS = { accepts: ['own-words'] };
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
+/** Options that a program fills from a variable or a form that may be empty. */
+const TEXTS = [
+  ...['model', 'fallbackModel', 'agent', 'effort', 'permissionMode', 'resume', 'sessionId', 'settings'],
+  ...['permissionPromptToolName', 'permissionPrompts', 'resumeSessionAt', 'debugFile', 'systemPrompt'],
+  ...['title', 'planModeInstructions', 'projectConfigRoot', 'resumeDropsTurn'],
+];
+const NULLABLE = [
+  ...['model', 'resume', 'canUseTool', 'hooks', 'mcpServers', 'agents', 'plugins', 'extraArgs', 'env'],
+  ...['betas', 'tools', 'stderr', 'sessionStore', 'thinking', 'settings', 'managedSettings', 'sandbox'],
+  ...['abortController', 'onElicitation', 'onUserDialog', 'outputFormat'],
+  ...['persistSession', 'maxTurns', 'taskBudget'],
+];
+const FLAGS = [
+  ...['debug', 'strictMcpConfig', 'includePartialMessages', 'includeHookEvents', 'verbatimPrompts'],
+  ...['allowDangerouslySkipPermissions', 'enableFileCheckpointing', 'forkSession'],
+];
+
 differential([
   given('additionalDirectories', { additionalDirectories: ['/a', '/b c'] }),
   given('additionalDirectories, empty,', { additionalDirectories: [] }),
@@ -126,4 +143,51 @@ differential([
   given('a CLI that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/claude' }),
   given('a script that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/cli.js' }),
   given('a CLI by its name', { pathToClaudeCodeExecutable: 'claude' }),
+  given('an empty text', {
+    ...Object.fromEntries(TEXTS.map((name) => [name, ''])),
+    env: { CLAUDE_CODE_ENTRYPOINT: '' },
+  }),
+  given('an empty list or record', {
+    ...{ betas: [], disallowedTools: [], executableArgs: [], supportedDialogKinds: [] },
+    ...{ agents: {}, hooks: {}, mcpServers: {}, extraArgs: {}, toolAliases: {}, toolConfig: {} },
+    ...{ plugins: [], pluginDelivery: 'initialize' },
+  }),
+  given('an empty sandbox', { sandbox: {}, settings: '' }),
+  given('nothing of a budget', { maxTurns: 0, maxBudgetUsd: 0, taskBudget: { total: 0 } }),
+  given('null', Object.fromEntries(NULLABLE.map((name) => [name, null]))),
+  given('what is as good as true', Object.fromEntries(FLAGS.map((name) => [name, 1]))),
+  given('a rule that is there twice', {
+    allowedTools: ['Read', 'Read', 'Skill(pdf)'],
+    skills: ['pdf', 'pdf'],
+  }),
+  given('skills, all, with a rule of its own,', { allowedTools: ['Skill'], skills: 'all' }),
+  given('a skill without a name', { skills: [''] }, OWN_WORDS),
+  given('a skill with space around it', { skills: [' pdf'] }, OWN_WORDS),
+  given('a sandbox in both places', {
+    sandbox: { enabled: true, network: { a: { x: 1 }, list: [1] }, ripgrep: { command: 'rg' } },
+    settings: {
+      model: 'opus',
+      sandbox: {
+        failIfUnavailable: false,
+        network: { a: { y: 2 }, list: [2], z: 1 },
+        ripgrep: { args: [] },
+        other: { k: 1 },
+      },
+    },
+  }),
+  given('a sandbox that only settings enable', {
+    sandbox: { autoAllowBashIfSandboxed: true },
+    settings: { sandbox: { enabled: true } },
+  }),
+  given('settings in extraArgs', { extraArgs: { settings: '/settings.json' } }),
+  given('settings in both places', { extraArgs: { settings: '{"a":1}' }, settings: { b: 2 } }),
+  given('sandbox with settings in extraArgs', {
+    extraArgs: { settings: '{"model":"opus"}' },
+    sandbox: { enabled: true },
+  }),
+  given(
+    'sandbox with a path in extraArgs',
+    { extraArgs: { settings: '/settings.json' }, sandbox: { enabled: true } },
+    OWN_WORDS,
+  ),
 ]);

@@ -1,18 +1,18 @@
 import type { Options } from '../types/options.js';
-import { settingsText } from './arguments.js';
+import { settingsText } from './settings.js';
 
 /** Refuses what the original refuses, with the reason, before anything is started. Everything else is let through. */
 export function checkOptions(options: Options): void {
   const { canUseTool, permissionPromptToolName, model, fallbackModel } = options;
-  if (canUseTool !== undefined && permissionPromptToolName !== undefined)
+  if (canUseTool !== undefined && permissionPromptToolName)
     throw new Error('The options canUseTool and permissionPromptToolName exclude each other.');
-  if (model !== undefined && model === fallbackModel)
+  if (model && model === fallbackModel)
     throw new Error('The option fallbackModel names the same model as the option model.');
   if (options.supportedDialogKinds !== undefined && options.supportedDialogKinds.length > 0)
     needsDialogs(options);
   checkSkills(options.skills);
   if (options.sessionStore !== undefined) checkStore(options, options.sessionStore);
-  settingsText(options.settings, options.sandbox);
+  settingsText(options);
   warnOfShadows(options);
 }
 
@@ -23,12 +23,16 @@ function needsDialogs({ onUserDialog }: Options): void {
 
 function checkSkills(skills: Options['skills']): void {
   if (!Array.isArray(skills)) return;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
-  const wrong = skills.find((name) => /[(),\u0000-\u001f\u007f]/.test(name));
-  if (wrong !== undefined)
+  const wrong = skills.findIndex((name: unknown) => typeof name !== 'string' || !isSkillName(name));
+  if (wrong !== -1)
     throw new Error(
-      `The option skills has ${JSON.stringify(wrong)}: no parentheses, commas or control characters.`,
+      `The option skills has ${JSON.stringify(skills[wrong])}: a name has no parentheses, commas or control characters, and no space around it.`,
     );
+}
+
+function isSkillName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  return name !== '' && name.trim() === name && !/[(),\u0000-\u001f\u007f]/.test(name);
 }
 
 function checkStore(options: Options, { listSessions }: NonNullable<Options['sessionStore']>): void {

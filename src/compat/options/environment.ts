@@ -17,11 +17,11 @@ export function environmentFor(
   return {
     ...given,
     // CLIs behave by it; the programs that come here were written for this one.
-    CLAUDE_CODE_ENTRYPOINT: given.CLAUDE_CODE_ENTRYPOINT ?? 'sdk-ts',
+    CLAUDE_CODE_ENTRYPOINT: given.CLAUDE_CODE_ENTRYPOINT || 'sdk-ts',
     CLAUDE_AGENT_SDK_VERSION: COMPATIBLE_WITH,
     CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
     ...(warm ? { CLAUDE_CODE_SDK_READS_STARTUP_MARKS: '1' } : {}),
     ...(preview === undefined ? {} : { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: preview }),
-    ...(enableFileCheckpointing === true ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {}),
+    ...(enableFileCheckpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {}),
   };
 }

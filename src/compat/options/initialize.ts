@@ -24,6 +24,7 @@ const PASSED_ON = [
 /** The fields of `initialize` that the official SDK makes of options; hooks are added by whoever keeps them. */
 export function initializeFields(options: Options, hooks: WireObject | undefined): WireObject {
   const given: WireObject = options;
+  const { plugins = [], pluginDelivery } = options;
   const names = Object.keys(ownServers(options.mcpServers));
   return defined({
     hooks,
@@ -32,8 +33,7 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
     jsonSchema: options.outputFormat?.type === 'json_schema' ? options.outputFormat.schema : undefined,
     ...promptFields(options.systemPrompt),
     skills: Array.isArray(options.skills) ? options.skills : undefined,
-    plugins: options.pluginDelivery === 'initialize' ? options.plugins : undefined,
-    managedSettings: given.managedSettingsDelivery === 'initialize' ? options.managedSettings : undefined,
+    plugins: pluginDelivery === 'initialize' && plugins.length > 0 ? plugins : undefined,
     ...Object.fromEntries(PASSED_ON.map((name) => [name, given[name]])),
   });
 }

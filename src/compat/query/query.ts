@@ -1,5 +1,6 @@
 import { abortedEarly } from '../errors.js';
 import { checkOptions } from '../options/check.js';
+import { givenOptions } from '../options/given.js';
 import { Conversation } from '../run/conversation.js';
 import type { Prompt } from '../run/input.js';
 import type { Options } from '../types/options.js';
@@ -10,7 +11,8 @@ import { QueryRun } from './query-run.js';
  * Starts a conversation with a text or a stream of messages, and gives its messages.
  * @throws AbortError when the abort controller was used before; Error for options that exclude each other.
  */
-export function query({ prompt, options = {} }: { prompt: Prompt; options?: Options }): Query {
+export function query({ prompt, ...params }: { prompt: Prompt; options?: Options }): Query {
+  const options = givenOptions(params.options);
   const { abortController } = options;
   if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);
   checkOptions(options);

@@ -1,5 +1,6 @@
 import { abortedEarly } from '../errors.js';
 import { checkOptions } from '../options/check.js';
+import { givenOptions } from '../options/given.js';
 import { Conversation } from '../run/conversation.js';
 import type { Prompt } from '../run/input.js';
 import type { Options } from '../types/options.js';
@@ -8,12 +9,13 @@ import { QueryRun } from './query-run.js';
 
 /** Starts a CLI and waits until it is ready, so that the first prompt finds it so. Rejects with why it is not. */
 export async function startup({
-  options = {},
   initializeTimeoutMs,
+  ...params
 }: {
   options?: Options;
   initializeTimeoutMs?: number;
 } = {}): Promise<WarmQuery> {
+  const options = givenOptions(params.options);
   const signal = options.abortController?.signal;
   if (signal?.aborted === true) throw abortedEarly(signal.reason);
   checkOptions(options);

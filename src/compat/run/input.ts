@@ -117,7 +117,7 @@ export class Input {
 
   async #write(message: WireObject): Promise<void> {
     const { transport } = await this.#opened.promise;
-    const composed = this.#options.verbatimPrompts === true ? { client_composed: true } : {};
+    const composed = this.#options.verbatimPrompts ? { client_composed: true } : {};
     await transport.send(encodeObject({ ...message, ...composed }));
   }
 

@@ -81,7 +81,7 @@ test('keeps servers of this process out of the command line', () => {
 });
 
 test('takes no notice of options that it does not know', () => {
-  const options = { nonsense: 1, model: null } as unknown as Options;
+  const options = { nonsense: 1 } as unknown as Options;
   expect(given(options)).toEqual([]);
 });
 
