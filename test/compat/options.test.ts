@@ -35,8 +35,8 @@ const TEXTS = [
   ...['title', 'planModeInstructions', 'projectConfigRoot', 'resumeDropsTurn'],
 ];
 const NULLABLE = [
-  ...['model', 'resume', 'canUseTool', 'hooks', 'mcpServers', 'agents', 'plugins', 'extraArgs', 'env'],
-  ...['betas', 'tools', 'stderr', 'sessionStore', 'thinking', 'settings', 'managedSettings', 'sandbox'],
+  ...['model', 'resume', 'canUseTool', 'hooks', 'mcpServers', 'plugins', 'extraArgs', 'env'],
+  ...['betas', 'stderr', 'sessionStore', 'thinking', 'managedSettings', 'sandbox'],
   ...['abortController', 'onElicitation', 'onUserDialog', 'outputFormat'],
   ...['persistSession', 'maxTurns', 'taskBudget'],
 ];
