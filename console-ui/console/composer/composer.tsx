@@ -69,12 +69,15 @@ export function Composer({ session }: { session: SessionSummary }) {
   );
 }
 
-/** Whoever opens a session most often wants to write; on a phone that would bring up the keyboard. */
+/**
+ * Whoever opens a session most often wants to write; on a phone that would bring up the keyboard. Whoever walks through
+ * the list or the tabs by key stays there.
+ */
 function useFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (matchMedia('(hover: hover)').matches && document.activeElement === document.body)
-      field.current?.focus();
+    const isFree = document.activeElement?.matches('body, .sidebar button') ?? true;
+    if (matchMedia('(hover: hover)').matches && isFree) field.current?.focus();
   }, []);
   return field;
 }

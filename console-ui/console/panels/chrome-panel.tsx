@@ -36,7 +36,12 @@ export function ChromePanel({ session }: { session: SessionSummary }) {
         </dl>
       )}
       {connected && (
-        <button type="button" disabled={busy || fresh.asking} onClick={() => void reconnect()}>
+        <button
+          type="button"
+          data-focus="reconnect"
+          disabled={busy || fresh.asking}
+          onClick={() => void reconnect()}
+        >
           Reconnect
         </button>
       )}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { McpServerRow, SessionSummary } from '../../../src/remote/contract.js';
 import { isConnected } from '../header/session-facts.js';
-import { useCommands, useReach } from '../store/context.js';
+import { useReach } from '../store/context.js';
+import { type Action, useAction } from './mcp-action.js';
+import { McpResults } from './mcp-results.js';
 import { McpTools } from './mcp-tools.js';
 import { Panel } from './panel.js';
 import { useFresh } from './use-fresh.js';
-
-type Action = 'reconnect' | 'enable' | 'disable';
 
 /** The MCP servers of a session, asked for afresh each time the panel is opened and after each action. */
 export function McpPanel({ session }: { session: SessionSummary }) {
@@ -33,6 +33,7 @@ export function McpPanel({ session }: { session: SessionSummary }) {
           </p>
         </>
       )}
+      {act.results !== undefined && <McpResults {...act.results} />}
       {fresh.value !== undefined && servers.length === 0 && <p>This session has no MCP servers.</p>}
       <ul className="servers">
         {servers.map((server) => (
@@ -76,6 +77,7 @@ function Server({
         <button
           type="button"
           className="small"
+          data-focus={`reconnect ${server.name}`}
           disabled={act.busy || isOff}
           onClick={() => press('reconnect')}
         >
@@ -84,6 +86,7 @@ function Server({
         <button
           type="button"
           className="small"
+          data-focus={`switch ${server.name}`}
           disabled={act.busy}
           onClick={() => press(isOff ? 'enable' : 'disable')}
         >
@@ -100,34 +103,4 @@ function serverFacts({ serverInfo, transport, scope }: McpServerRow): string {
   const info = typeof serverInfo === 'object' && serverInfo !== null ? serverInfo : {};
   const version = 'version' in info ? `version ${String(info.version)}` : undefined;
   return [version, transport, scope].filter((each) => typeof each === 'string').join(' · ');
-}
-
-/** Does something with a server, here or in every session, says what came of it, and asks again at once. */
-function useAction(session: SessionSummary, everywhere: boolean, onDone: () => void) {
-  const { tell } = useReach();
-  const { run, busy } = useCommands();
-  const here = async (action: Action, server: string) => {
-    const value = await run(`mcp.${action}`, { server }, { session: session.id });
-    if (value === undefined) return;
-    if (!value.success) tell(`${server}: ${value.error ?? value.status ?? 'it failed'}`, 'error');
-    else if (value.derived)
-      tell(`${server} is ${value.status} now; the list of this CLI does not show that.`);
-    else if (value.remembered === true)
-      tell(`The CLI remembers this for ${session.cwd}, also after this session.`);
-  };
-  const all = async (action: Action, server: string) => {
-    const value = await run('mcp.all', { action, server });
-    if (value === undefined) return;
-    const failed = value.results.filter(({ ok }) => !ok);
-    const count = value.results.length;
-    tell(`${server}: done in ${count - failed.length} of ${count} ${count === 1 ? 'session' : 'sessions'}.`);
-    for (const { error } of failed) tell(error?.message ?? 'It failed in one of them.', 'error');
-  };
-  return {
-    busy,
-    run: async (action: Action, server: string) => {
-      await (everywhere ? all : here)(action, server);
-      onDone();
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Fresh } from './use-fresh.js';
 
 /** The frame of a panel whose content was asked for just now. */
@@ -13,12 +13,19 @@ export function Panel({
   fresh: Pick<Fresh<unknown>, 'asking' | 'problem' | 'ask'>;
   children: ReactNode;
 }) {
+  const { panel, onFocus } = useSameFocus(fresh.asking);
   return (
-    <section className="panel" aria-label={title} aria-busy={fresh.asking}>
+    <section ref={panel} className="panel" aria-label={title} aria-busy={fresh.asking} onFocus={onFocus}>
       <header className="panel-head">
         <h2>{title}</h2>
         {connected && (
-          <button type="button" className="quiet small" disabled={fresh.asking} onClick={fresh.ask}>
+          <button
+            type="button"
+            className="quiet small"
+            data-focus="ask"
+            disabled={fresh.asking}
+            onClick={fresh.ask}
+          >
             Ask again
           </button>
         )}
@@ -33,4 +40,21 @@ export function Panel({
       {children}
     </section>
   );
+}
+
+/**
+ * What is shown goes while the CLI is asked again, and with it the button that was pressed. The one that comes in its
+ * place, known by its `data-focus`, has the focus then.
+ */
+function useSameFocus(asking: boolean) {
+  const panel = useRef<HTMLElement>(null);
+  const last = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (asking || last.current === undefined || document.activeElement !== document.body) return;
+    panel.current?.querySelector<HTMLElement>(`[data-focus="${CSS.escape(last.current)}"]`)?.focus();
+  }, [asking]);
+  const onFocus = ({ target }: { readonly target: EventTarget }) => {
+    last.current = target instanceof HTMLElement ? target.dataset.focus : undefined;
+  };
+  return { panel, onFocus };
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { WireObject } from '../../../src/protocol/frames.js';
 import { readEdited, type TextFields, textFields } from './edited-input.js';
+import { useFocusBack } from './use-focus-back.js';
 
 /** Lets a person change what a tool is called with, parameter by parameter. */
 export function InputEditor({
@@ -13,10 +14,12 @@ export function InputEditor({
   onCancel: () => void;
 }) {
   const id = useId();
+  const form = useFocusBack<HTMLFormElement>();
   const [fields, setFields] = useState<TextFields>(() => textFields(input));
   const { value, problems } = readEdited(input, fields);
   return (
     <form
+      ref={form}
       className="input-editor"
       onSubmit={(event) => {
         event.preventDefault();

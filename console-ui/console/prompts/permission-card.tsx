@@ -6,6 +6,7 @@ import { ToolInput } from '../conversation/tool-input.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
 import { Key } from './key.js';
+import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
 type Mode = 'choose' | 'deny' | 'edit';
@@ -93,6 +94,7 @@ function Choices({
 
 function Denial({ answering, onCancel }: { answering: Answering; onCancel: () => void }) {
   const [reason, setReason] = useState('');
+  const form = useFocusBack<HTMLFormElement>();
   const deny = (interrupt: boolean) => {
     const said = reason.trim();
     answering.send({
@@ -103,6 +105,7 @@ function Denial({ answering, onCancel }: { answering: Answering; onCancel: () =>
   };
   return (
     <form
+      ref={form}
       className="prompt-reason"
       onSubmit={(event) => {
         event.preventDefault();

@@ -4,6 +4,7 @@ import { Markdown } from '../conversation/markdown.js';
 import { useReach } from '../store/context.js';
 import type { Answering } from './answer.js';
 import { Key } from './key.js';
+import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
 type Mode = 'read' | 'edit' | 'reject';
@@ -33,15 +34,7 @@ export function PlanCard({
   return (
     <>
       {mode === 'edit' ? (
-        <textarea
-          className="plan-editor"
-          aria-label="The plan"
-          // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
-          autoFocus
-          value={plan}
-          rows={14}
-          onChange={(event) => setEdited(event.target.value)}
-        />
+        <PlanEditor plan={plan} onChange={setEdited} onDone={() => setMode('read')} />
       ) : (
         <div className="plan">
           {plan === '' ? (
@@ -57,6 +50,30 @@ export function PlanCard({
         <PlanChoices answering={answering} editing={mode === 'edit'} onApprove={approve} onMode={setMode} />
       )}
     </>
+  );
+}
+
+function PlanEditor({
+  plan,
+  onChange,
+  onDone,
+}: {
+  plan: string;
+  onChange: (plan: string) => void;
+  onDone: () => void;
+}) {
+  return (
+    <textarea
+      ref={useFocusBack<HTMLTextAreaElement>()}
+      className="plan-editor"
+      aria-label="The plan"
+      // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
+      autoFocus
+      value={plan}
+      rows={14}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    />
   );
 }
 
@@ -99,8 +116,10 @@ function PlanChoices({
 
 function Rejection({ answering, onCancel }: { answering: Answering; onCancel: () => void }) {
   const [feedback, setFeedback] = useState('');
+  const form = useFocusBack<HTMLFormElement>();
   return (
     <form
+      ref={form}
       className="prompt-reason"
       onSubmit={(event) => {
         event.preventDefault();

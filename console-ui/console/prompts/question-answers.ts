@@ -31,6 +31,11 @@ export function isAnswered(chosen: Chosen): boolean {
   return chosen.labels.length > 0 || (chosen.usesOther && chosen.other.trim() !== '');
 }
 
+/** The index of the first question without an answer, or -1. */
+export function firstUnanswered(questions: readonly Question[], chosen: readonly Chosen[]): number {
+  return questions.findIndex((_, index) => !isAnswered(chosen[index] ?? NOTHING));
+}
+
 /** The answers as the server takes them, by question; unanswered ones are left out. */
 export function answersOf(
   questions: readonly Question[],

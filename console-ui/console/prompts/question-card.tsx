@@ -7,7 +7,7 @@ import {
   type Chosen,
   choose,
   chooseOther,
-  isAnswered,
+  firstUnanswered,
   NOTHING,
   type Question,
 } from './question-answers.js';
@@ -17,13 +17,29 @@ import { useKeys } from './use-keys.js';
 export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answering: Answering }) {
   const { questions } = prompt;
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => NOTHING));
-  const complete = questions.every((_, index) => isAnswered(chosen[index] ?? NOTHING));
-  const set = (index: number, next: Chosen) =>
-    setChosen(questions.map((_, at) => (at === index ? next : (chosen[at] ?? NOTHING))));
+  // The question that the number keys are for.
+  const [current, setCurrent] = useState(0);
+  const unanswered = firstUnanswered(questions, chosen);
+  const complete = unanswered === -1 && questions.length > 0;
+  const set = (index: number, next: Chosen) => {
+    const all = questions.map((_, at) => (at === index ? next : (chosen[at] ?? NOTHING)));
+    setChosen(all);
+    return all;
+  };
   const submit = () => {
     if (complete) answering.send({ answer: 'choices', choices: answersOf(questions, chosen) });
+    else setCurrent(unanswered);
   };
-  useKeys({ Enter: submit, ...numberKeys(questions, chosen, set) });
+  const pressNumber = (number: number) => {
+    const question = questions[current];
+    const option = question?.options[number - 1];
+    if (question === undefined || option === undefined) return;
+    const all = set(current, choose(question, chosen[current] ?? NOTHING, option.label));
+    // Where several may be chosen, the next number may be for the same question; Enter leads on.
+    const next = firstUnanswered(questions, all);
+    if (!question.multiSelect && next !== -1) setCurrent(next);
+  };
+  useKeys({ Enter: submit, ...numberKeys(pressNumber) });
   return (
     <form
       onSubmit={(event) => {
@@ -33,8 +49,11 @@ export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answ
     >
       {questions.map((question, index) => (
         <QuestionFields
-          key={question.question}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a form does not change, and a model may ask the same twice
+          key={index}
           question={question}
+          isCurrent={index === current}
+          onFocus={() => setCurrent(index)}
           chosen={chosen[index] ?? NOTHING}
           onChange={(next) => set(index, next)}
         />
@@ -57,22 +76,7 @@ export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answ
   );
 }
 
-/** Numbers choose options of the question that has the focus, or of the first without an answer. */
-function numberKeys(
-  questions: readonly Question[],
-  chosen: readonly Chosen[],
-  set: (index: number, next: Chosen) => void,
-): Record<string, () => void> {
-  const press = (number: number) => {
-    const focused = document.activeElement?.closest('[data-question]')?.getAttribute('data-question');
-    const open = questions.findIndex((_, index) => !isAnswered(chosen[index] ?? NOTHING));
-    const byFocus = questions.findIndex(({ question }) => question === focused);
-    const index = byFocus === -1 ? Math.max(open, 0) : byFocus;
-    const question = questions[index];
-    const option = question?.options[number - 1];
-    if (question !== undefined && option !== undefined)
-      set(index, choose(question, chosen[index] ?? NOTHING, option.label));
-  };
+function numberKeys(press: (number: number) => void): Record<string, () => void> {
   return Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), () => press(number)]),
   );
@@ -80,23 +84,28 @@ function numberKeys(
 
 function QuestionFields({
   question,
+  isCurrent,
+  onFocus,
   chosen,
   onChange,
 }: {
   question: Question;
+  isCurrent: boolean;
+  onFocus: () => void;
   chosen: Chosen;
   onChange: (next: Chosen) => void;
 }) {
   const group = useId();
   const type = question.multiSelect ? 'checkbox' : 'radio';
   return (
-    <fieldset className="question" data-question={question.question}>
+    <fieldset className="question" data-current={isCurrent} onFocus={onFocus}>
       <legend>
         {question.header !== '' && <span className="tag">{question.header}</span>} {question.question}
         {question.multiSelect && <span className="faint"> (any number)</span>}
       </legend>
       {question.options.map(({ label, description }, index) => (
-        <label key={label} className="option">
+        // biome-ignore lint/suspicious/noArrayIndexKey: options do not move, and a model may give one twice
+        <label key={index} className="option">
           <input
             type={type}
             name={group}
@@ -107,7 +116,7 @@ function QuestionFields({
             <span className="option-label">{label}</span>
             {description !== '' && description !== label && <span className="faint">{description}</span>}
           </span>
-          <Key name={String(index + 1)} />
+          {index < 9 && <Key name={String(index + 1)} />}
         </label>
       ))}
       <Other question={question} chosen={chosen} group={group} onChange={onChange} />

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
-/** A dialog over the page; Escape and a press beside it close it. */
+/** A dialog over the page; Escape and a press beside it close it. The focus goes to its first field, and back again. */
 export function Dialog({
   title,
   onClose,
@@ -12,9 +12,11 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // A plain effect would close it after it was taken out of the page, and the browser would not give the focus back.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { CommandValue, SessionSummary } from '../../../src/remote/contract.js';
+import { useCommands, useReach } from '../store/context.js';
+
+/** What can be done with an MCP server. */
+export type Action = 'reconnect' | 'enable' | 'disable';
+
+/** What came of an action in every session that has the server. */
+export interface Results {
+  readonly server: string;
+  readonly results: CommandValue<'mcp.all'>['results'];
+}
+
+/** Does something with a server, here or in every session, says what came of it, and asks again at once. */
+export function useAction(session: SessionSummary, everywhere: boolean, onDone: () => void) {
+  const { tell } = useReach();
+  const { run, busy } = useCommands();
+  const [results, setResults] = useState<Results>();
+  const here = async (action: Action, server: string) => {
+    const value = await run(`mcp.${action}`, { server }, { session: session.id });
+    if (value === undefined) return;
+    if (!value.success) tell(`${server}: ${failureOf(value)}`, 'error');
+    if (value.derived) tell(`${server} is ${value.status} now; the list of this CLI does not show that.`);
+    if (value.remembered) tell(`The CLI remembers this for ${session.cwd}, also after this session.`);
+  };
+  const all = async (action: Action, server: string) => {
+    const value = await run('mcp.all', { action, server });
+    if (value !== undefined) setResults({ server, results: value.results });
+  };
+  return {
+    busy,
+    results,
+    run: async (action: Action, server: string) => {
+      setResults(undefined);
+      await (everywhere ? all : here)(action, server);
+      onDone();
+    },
+  };
+}
+
+/** Why an action did not succeed, as far as the CLI tells. */
+export function failureOf({ error, status }: { error: string | null; status: string | null }): string {
+  return error ?? (status === null ? 'the CLI does not tell what became of it' : `it is ${status}`);
+}

@@ -1,0 +1,42 @@
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { useConsole } from '../store/context.js';
+import { routeTo } from '../store/route.js';
+import { titleOf } from '../ui/time.js';
+import { failureOf, type Results } from './mcp-action.js';
+
+type Result = Results['results'][number];
+
+/** What came of an action on all sessions, one by one: what failed, and what outlives a session. */
+export function McpResults({ server, results }: Results) {
+  const sessions = useConsole((state) => state.sessions);
+  const done = results.filter(isDone).length;
+  return (
+    <section className="results" role="status" aria-label="What came of it">
+      <p>
+        {server}: done in {done} of {results.length} {results.length === 1 ? 'session' : 'sessions'}.
+      </p>
+      <ul>
+        {results.map((result) => (
+          <li key={result.session} data-failed={!isDone(result)}>
+            <a href={routeTo(result.session, 'mcp')}>{nameOf(sessions.get(result.session))}</a>:{' '}
+            {outcome(result, sessions.get(result.session)?.cwd)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isDone({ ok, value }: Result): boolean {
+  return ok && value?.success === true;
+}
+
+function nameOf(session: SessionSummary | undefined): string {
+  return session === undefined ? 'A session that is gone' : titleOf(session);
+}
+
+function outcome({ value, error }: Result, cwd: string | undefined): string {
+  if (value === undefined) return error?.message ?? 'it failed';
+  const remembered = value.remembered ? `, and remembered for ${cwd}, also after the session` : '';
+  return `${value.success ? (value.status ?? 'on its way') : failureOf(value)}${remembered}`;
+}
