@@ -118,8 +118,11 @@ function onlyLater({ version }: CliFacts): string {
   return `CLI ${version} has noted it in the settings of the folder, but switches the server off only from the next session on.`;
 }
 
-/** Whether the state is the one that was asked for; a server that still connects is on its way to it. */
+/**
+ * Whether the state is the one that was asked for. A server that still connects is on its way to it, and so is one that
+ * is not listed: in-process servers are left out of the list until they have been greeted.
+ */
 function isReached(change: ServerChange, status: string | null): boolean {
   if (change === 'mcp_disable') return status === 'disabled';
-  return status === 'connected' || status === 'pending';
+  return status === 'connected' || status === 'pending' || status === null;
 }

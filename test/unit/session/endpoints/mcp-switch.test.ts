@@ -86,6 +86,16 @@ describe('natives', () => {
     await session.close();
   });
 
+  test('an in-process server that was switched on is on its way while the list leaves it out', async () => {
+    const { session } = await sessionOn(
+      { version: '2.1.325' },
+      { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [] }) },
+    );
+    expect(await session.mcp.enable('clock')).toMatchObject({ success: true, status: null, error: null });
+    expect(await session.mcp.disable('clock')).toMatchObject({ success: false, status: null });
+    await session.close();
+  });
+
   test('a refusal about a server that is listed becomes an answer, about an unknown one an error', async () => {
     const { session } = await sessionOn(
       { version: '2.1.325' },
