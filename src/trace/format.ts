@@ -58,7 +58,7 @@ export interface TraceSignal {
   readonly signal: string;
 }
 
-/** Lines were lost because the disk was too slow. */
+/** Lines were lost: the disk was too slow, or they were too long. */
 export interface TraceGap {
   readonly kind: 'gap';
   readonly t: number;

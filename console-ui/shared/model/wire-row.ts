@@ -114,7 +114,7 @@ function noteText({ entry }: WireRow): string {
         .filter(Boolean)
         .join(', ');
     case 'gap':
-      return `${entry.lines} lines are missing: the disk was too slow`;
+      return `${entry.lines} lines are missing: the disk was too slow, or they were too long`;
     case 'full':
       return `the recording reached its limit of ${entry.limit} bytes`;
     case 'end':

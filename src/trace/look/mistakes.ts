@@ -65,7 +65,11 @@ function entryFinding(at: number, entry: TraceEntry): Finding | undefined {
         ? found('warning', 'cut', 'The file ends in the middle of a line: its writer was stopped.')
         : found('error', 'broken-line', `This line of the file cannot be read: ${entry.problem}.`);
     case 'gap':
-      return found('warning', 'gap', `${entry.lines} lines are missing: the disk was too slow.`);
+      return found(
+        'warning',
+        'gap',
+        `${entry.lines} lines are missing: the disk was too slow, or they were too long.`,
+      );
     case 'line':
       return entry.frame === undefined && entry.from === 'host'
         ? found('error', 'noise', 'The host sent a line that is not a JSON object.')

@@ -103,7 +103,8 @@ class Counter {
     if (entry.kind === 'facts') this.#sessionId ??= entry.sessionId;
     if (entry.kind === 'end') this.#end = entry.end;
     if (entry.kind === 'gap') this.#lost += entry.lines;
-    if (entry.kind === 'gap') this.#remarks.add('Lines are missing: the disk was too slow.');
+    if (entry.kind === 'gap')
+      this.#remarks.add('Lines are missing: the disk was too slow, or they were too long.');
     if (entry.kind === 'full') this.#remarks.add(`It reached its limit of ${entry.limit} bytes.`);
     if (entry.kind === 'broken') this.#takeBroken(entry.cut);
   }

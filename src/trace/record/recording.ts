@@ -97,6 +97,14 @@ export class Recording {
     this.#write(clean, { lines: lines.length });
   }
 
+  /** A line that was too long to be kept. */
+  skip(length: number): void {
+    if (this.#over) return;
+    this.#entry({ kind: 'gap', t: this.#now(), lines: 1 });
+    const message = `A line of ${length} characters is left out of the recording: it is too long.`;
+    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
+  }
+
   /** What was learned later than the header was written. */
   facts(facts: Omit<TraceFacts, 'kind' | 't'>): void {
     this.#entry({ kind: 'facts', t: this.#now(), ...facts }, true);

@@ -6,10 +6,12 @@ import type { OnLines } from '../../transport/transport.js';
 export class LineTee {
   readonly #onLines: OnLines;
   readonly #decoder = new StringDecoder('utf8');
-  readonly #splitter = new LineSplitter();
+  readonly #splitter: LineSplitter;
 
-  constructor(onLines: OnLines) {
+  /** A line that is too long to be kept is told by its length alone. */
+  constructor(onLines: OnLines, onTooLong: (length: number) => void) {
     this.#onLines = onLines;
+    this.#splitter = new LineSplitter({ onTooLong });
   }
 
   take(chunk: Buffer): void {

@@ -9,6 +9,7 @@ import { realSystem, type System } from '../../transport/subprocess/system.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { CoxswainError } from '../../util/errors.js';
+import type { Sender } from '../format.js';
 import type { Recording } from '../record/recording.js';
 import { LineTee } from './line-tee.js';
 
@@ -96,8 +97,12 @@ function connect(
   { stdin, stdout, stderr }: TapStreams,
   recording: Recording,
 ): () => string {
-  const host = new LineTee((lines) => recording.lines('host', lines));
-  const cli = new LineTee((lines) => recording.lines('cli', lines));
+  const teeOf = (from: Sender) =>
+    new LineTee(
+      (lines) => recording.lines(from, lines),
+      (length) => recording.skip(length),
+    );
+  const [host, cli] = [teeOf('host'), teeOf('cli')];
   let tail = '';
   // Passing on comes first: the copy must not hold up a byte.
   stdin.pipe(child.stdin);
