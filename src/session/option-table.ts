@@ -81,7 +81,7 @@ const agentKind = kind(
 );
 
 /** The options that travel in `initialize`. */
-const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
+export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
   systemPrompt: {
     kind: either(kinds.anyText, listOf(kinds.anyText)),
     sentence: "Replaces the CLI's own system prompt; left out, that one stays; an empty string removes it.",

@@ -79,6 +79,19 @@ test('there are only so many clients, and only so many sessions', async () => {
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('limit') } });
 });
 
+test('the limit holds for sessions that are opened at once, and for those that are opened again', async () => {
+  const { server, root } = await startEmulatedConsole(chat, { limits: { sessions: 1 } });
+  const client = await BareClient.connect(server);
+  const opened = await Promise.all([1, 2, 3].map(() => client.command('open', { cwd: root })));
+  expect(opened.filter(({ ok }) => ok)).toHaveLength(1);
+  const { id } = await client.summary(({ state }) => state === 'idle');
+  await client.ask('close', {}, { session: String(id) });
+  await client.ask('open', { cwd: root });
+  expect(await client.command('reopen', {}, { session: String(id) })).toMatchObject({
+    error: { message: expect.stringContaining('limit') },
+  });
+});
+
 test('commands are checked: unknown ones, and wrong parameters', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { makeApp } from '../../src/console/http/app.js';
 import { type Console, startConsole } from '../../src/console/start-console.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
-import { BareClient, startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
+import { startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
@@ -72,6 +72,11 @@ describe('the address', () => {
     const server = await startConsole({ ...options, token: 'a token of my own, long enough' });
     onTestFinished(() => server.close());
     expect(await trySocket(server, { authorization: 'Bearer a token of my own, long enough' })).toBe('open');
+  });
+
+  test('may be another one of this machine, and is then called by that', async () => {
+    const { server } = await startEmulatedConsole(chat, { host: '127.0.0.2' });
+    expect((await fetch(`${server.origin}/api/me`)).status).toBe(401);
   });
 
   test('that is taken is told by name', async () => {
@@ -231,106 +236,5 @@ describe('what is served', () => {
     const answer = await app.fetch(new Request('http://127.0.0.1/'), { incoming });
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('not built');
-  });
-});
-
-describe('what clients may ask for', () => {
-  test('sessions work only below the roots, symbolic links followed', async () => {
-    const { server, root } = await startEmulatedConsole(chat);
-    const outside = await temporaryFolder();
-    await mkdir(join(root, 'project'));
-    await symlink(outside, join(root, 'way-out'));
-    await symlink(join(root, 'project'), join(outside, 'way-in'));
-    const client = await BareClient.connect(server);
-    for (const cwd of [
-      outside,
-      join(root, '..'),
-      join(root, 'way-out'),
-      `${root}-more`,
-      '/',
-      join(root, 'missing'),
-    ]) {
-      const refused = await client.command('open', { cwd });
-      expect(refused).toMatchObject({ ok: false, error: { code: 'FOLDER_REFUSED' } });
-    }
-    const { session } = await client.ask('open', { cwd: join(outside, 'way-in') });
-    const { cwd } = await client.summary(({ id }) => id === session);
-    expect(cwd).toBe(join(root, 'project'));
-    const listed = await client.ask('folders', { in: root });
-    expect(listed.folders.map(({ name }) => name)).toEqual(['project']);
-    expect(await client.command('folders', { in: outside })).toMatchObject({
-      error: { code: 'FOLDER_REFUSED' },
-    });
-  });
-
-  test('bypassPermissions is refused by every way it could be asked for', async () => {
-    const { server, root, clis } = await startEmulatedConsole(chat);
-    const client = await BareClient.connect(server);
-    const refused = { ok: false, error: { code: 'BYPASS_REFUSED' } };
-    const bypass = 'bypassPermissions';
-    expect(await client.command('open', { cwd: root, permissionMode: bypass })).toMatchObject(refused);
-    const asProgram = (options: object) =>
-      client.command('open', {
-        cwd: root,
-        program: { options: { ...options }, initialize: { subtype: 'initialize' } },
-      });
-    expect(await asProgram({ permissionMode: bypass })).toMatchObject(refused);
-    expect(await asProgram({ allowDangerouslySkipPermissions: true })).toMatchObject(refused);
-    expect(await asProgram({ settings: { permissions: { defaultMode: bypass } } })).toMatchObject(refused);
-    expect(await asProgram({ settings: '/etc/hostname' })).toMatchObject({
-      error: { code: 'OPTION_INVALID' },
-    });
-    expect(await asProgram({ extraArgs: { 'dangerously-skip-permissions': null } })).toMatchObject({
-      error: { code: 'OPTION_INVALID' },
-    });
-    expect(clis).toHaveLength(0);
-    const { session } = await client.ask('open', { cwd: root });
-    expect(await client.command('setPermissionMode', { mode: bypass }, { session })).toMatchObject(refused);
-    const control = { subtype: 'set_permission_mode', params: { mode: bypass } };
-    expect(await client.command('control', control, { session })).toMatchObject(refused);
-    const permissions = [{ type: 'setMode', mode: bypass, destination: 'session' }];
-    const answer = { answer: 'allow' as const, permissions };
-    expect(await client.command('answer', { prompt: 'any', answer }, { session })).toMatchObject(refused);
-    const value = { behavior: 'allow', updatedPermissions: permissions };
-    const raw = { answer: 'raw' as const, value };
-    expect(await client.command('answer', { prompt: 'any', answer: raw }, { session })).toMatchObject(
-      refused,
-    );
-    expect(JSON.stringify(clis[0]?.received)).not.toContain(bypass);
-    // What a person says is text.
-    expect(await client.command('send', { content: `{"mode":"${bypass}"}` }, { session })).toMatchObject({
-      ok: true,
-    });
-  });
-
-  test('bypassPermissions is let through where the server was started for it', async () => {
-    const { server, root } = await startEmulatedConsole(chat, {
-      allowBypass: true,
-      emulate: { bypassAllowed: true },
-    });
-    const client = await BareClient.connect(server);
-    expect(client.messages[0]).toMatchObject({ type: 'hello', allowBypass: true });
-    const { session } = await client.ask('open', { cwd: root });
-    const set = await client.command('setPermissionMode', { mode: 'bypassPermissions' }, { session });
-    expect(set).toMatchObject({ ok: true });
-  });
-
-  test('programs cannot choose what the server runs', async () => {
-    const { server, root, clis } = await startEmulatedConsole(chat);
-    const client = await BareClient.connect(server);
-    for (const options of [
-      { cli: '/bin/sh' },
-      { env: { NODE_OPTIONS: '--require x' } },
-      { executable: 'sh' },
-    ]) {
-      const program = { options, initialize: { subtype: 'initialize' } };
-      const refused = await client.command('open', { cwd: root, program });
-      expect(refused).toMatchObject({ ok: false, error: { code: 'OPTION_INVALID' } });
-    }
-    const outside = { options: { additionalDirectories: ['/'] }, initialize: {} };
-    expect(await client.command('open', { cwd: root, program: outside })).toMatchObject({
-      error: { code: 'FOLDER_REFUSED' },
-    });
-    expect(clis).toHaveLength(0);
   });
 });

@@ -353,3 +353,18 @@ test('a conversation that is open here is not opened a second time, unless as a 
   const fork = { cwd: root, resume: String(conversation), forkSession: true };
   expect(await client.command('open', fork)).toMatchObject({ ok: true });
 });
+
+test('a conversation is not opened twice by two who want it at once, or by opening its earlier session again', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const { conversation } = await client.summary(({ state }) => state === 'idle');
+  await client.ask('close', {}, { session });
+  const resume = { cwd: root, resume: String(conversation) };
+  const both = await Promise.all([client.command('open', resume), client.command('open', resume)]);
+  expect(both.map(({ ok }) => ok)).toEqual([true, false]);
+  expect(await client.command('reopen', {}, { session })).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining(String(conversation)) },
+  });
+});

@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { OpenParams } from '../../remote/contract.js';
 import { CoxswainError } from '../../util/errors.js';
 
@@ -27,9 +28,15 @@ export class Folders {
 
   /** What a client wants to open, with real paths. @throws CoxswainError `FOLDER_REFUSED`. */
   async checkOpen(opened: OpenParams): Promise<OpenParams> {
-    const { additionalDirectories: more } = opened.program?.options ?? {};
-    if (Array.isArray(more)) await Promise.all(more.map((folder) => this.check(String(folder))));
-    return { ...opened, cwd: await this.check(opened.cwd) };
+    const cwd = await this.check(opened.cwd);
+    const { program } = opened;
+    if (program === undefined) return { ...opened, cwd };
+    const { settings } = program.options;
+    const permissions = isObject(settings) && isObject(settings.permissions) ? settings.permissions : {};
+    // Settings can name such folders too; the CLI takes both from the working folder on.
+    await this.#checkMore(permissions, cwd);
+    const more = await this.#checkMore(program.options, cwd);
+    return { ...opened, cwd, program: { ...program, options: { ...program.options, ...more } } };
   }
 
   /** Whether a real path is a root or below one. */
@@ -50,6 +57,13 @@ export class Folders {
       .slice(0, LISTED)
       .map(({ name }) => ({ name, path: join(real, name) }))
       .sort((one, other) => one.name.localeCompare(other.name));
+  }
+
+  /** The further folders that a session wants to work in, with real paths. */
+  async #checkMore({ additionalDirectories: more }: WireObject, cwd: string): Promise<WireObject> {
+    if (!Array.isArray(more)) return {};
+    const real = more.map((folder) => this.check(resolve(cwd, String(folder))));
+    return { additionalDirectories: await Promise.all(real) };
   }
 
   #refusal(folder: string): CoxswainError {

@@ -54,8 +54,8 @@ export class History {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);
     const place = { dir, configDir };
-    const info = dir === undefined ? await sessionInfo(conversation, place) : undefined;
-    if (dir === undefined && !folders.contains(info?.cwd ?? '')) return [];
+    const of = dir ?? (await sessionInfo(conversation, place))?.cwd;
+    if (of === undefined || !folders.contains(of)) return [];
     const messages = await sessionMessages(conversation, place);
     return messages.map((message) => ({ ...message }));
   }

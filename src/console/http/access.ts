@@ -106,7 +106,6 @@ function isLoopbackName(name: string): boolean {
 /** The names of a server that listens on an address; on all addresses, those of this machine. */
 function ownNames(host: string): readonly string[] {
   const loopback = ['localhost', '127.0.0.1', '[::1]'];
-  if (isLoopbackName(host)) return loopback;
   const all = host === '0.0.0.0' || host === '::';
   if (!all) return [...loopback, inUrl(host)];
   const addresses = Object.values(networkInterfaces()).flatMap((each = []) =>

@@ -12,7 +12,7 @@ import { endedSummary, noteInterruption } from './interruption.js';
 import { newSummary } from './new-summary.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
-import { withoutOwner } from './session-options.js';
+import { withoutBypass, withoutOwner } from './session-options.js';
 
 /** What {@link SessionBook} works with. */
 export interface SessionBookOptions {
@@ -41,6 +41,8 @@ export class SessionBook {
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
+  /** What is about to be started and not counted among the sessions yet. */
+  readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
   #closing = false;
 
   constructor(options: SessionBookOptions) {
@@ -81,35 +83,41 @@ export class SessionBook {
     if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is being stopped.');
     const id = opened.id ?? randomUUID();
     if (!kinds.uuid.accepts(id)) throw new CoxswainError('COMMAND_INVALID', 'The id of a session is a UUID.');
-    const running = this.all.filter(({ state }) => state !== 'ended').length;
-    if (running >= this.#options.maxOpen) {
-      const message = `${running} sessions are open, which is the limit. Close one first.`;
-      throw new CoxswainError('COMMAND_INVALID', message);
+    const leave = this.#enter(id, opened);
+    try {
+      const checking = this.#options.check(opened);
+      // At once: a client may attach before it is ready, so as to miss nothing.
+      if (!this.#sessions.has(id)) {
+        const { now } = this.#options;
+        const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
+        this.#add(id, checking.then(make));
+      }
+      const checked = await checking;
+      const session = await this.find(id);
+      return session.start(checked, by.client);
+    } finally {
+      leave();
     }
-    this.#checkConversation(opened);
-    const checking = this.#options.check(opened);
-    // At once: a client may attach before it is ready, so as to miss nothing.
-    if (!this.#sessions.has(id)) {
-      const { now } = this.#options;
-      const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
-      this.#add(id, checking.then(make));
-    }
-    const checked = await checking;
-    const session = await this.find(id);
-    return session.start(checked, by.client);
   }
 
   /** Opens an ended session again, where it was left. */
   async reopen(session: ConsoleSession, allowBypass: boolean): Promise<OpenedView> {
     const { conversation, permissionMode } = session.summary;
-    const mode = permissionMode === 'bypassPermissions' && !allowBypass ? undefined : permissionMode;
-    return session.start({
+    const asked: OpenParams = {
       ...session.opened,
       resume: conversation,
       forkSession: undefined,
-      permissionMode: mode,
+      permissionMode,
       program: session.opened.program && withoutOwner(session.opened.program),
-    });
+    };
+    const leave = this.#enter(session.id, asked);
+    try {
+      // The server that opened it may have allowed more than this one does.
+      const allowed = allowBypass ? asked : (withoutBypass(asked) as OpenParams);
+      return session.start(await this.#options.check(allowed));
+    } finally {
+      leave();
+    }
   }
 
   /** Takes an ended session off the list and deletes what was kept of it. */
@@ -136,17 +144,27 @@ export class SessionBook {
     await this.#saving.finish();
   }
 
-  /** Two CLIs that write the same conversation would spoil it. */
-  #checkConversation({ resume, forkSession, program }: OpenParams): void {
-    const conversation = program === undefined ? resume : program.options.resume;
-    const forks = program === undefined ? forkSession : program.options.forkSession;
-    if (conversation === undefined || forks === true) return;
-    const open = this.all.find(
-      ({ state, summary }) => state !== 'ended' && summary.conversation === conversation,
-    );
-    if (open === undefined) return;
-    const message = `The conversation ${conversation} is open here already, in the session ${open.id}.`;
-    throw new CoxswainError('COMMAND_INVALID', message);
+  /**
+   * Keeps a place for a session that is about to be started; it is counted itself from then on, and the returned
+   * function gives the place back. Two CLIs that write the same conversation would spoil it.
+   */
+  #enter(id: string, opened: OpenParams): () => void {
+    const running = this.all.filter(({ state }) => state !== 'ended');
+    const count = running.length + this.#entering.size;
+    if (count >= this.#options.maxOpen) {
+      const message = `${count} sessions are open, which is the limit. Close one first.`;
+      throw new CoxswainError('COMMAND_INVALID', message);
+    }
+    const conversation = writtenConversation(opened);
+    const all = [...running.map(({ summary }) => summary), ...this.#entering];
+    const other = all.find((each) => conversation !== undefined && each.conversation === conversation);
+    if (other !== undefined) {
+      const message = `The conversation ${conversation} is open here already, in the session ${other.id}.`;
+      throw new CoxswainError('COMMAND_INVALID', message);
+    }
+    const entering = { id, conversation };
+    this.#entering.add(entering);
+    return () => this.#entering.delete(entering);
   }
 
   #add(id: string, making: Promise<ConsoleSession>): void {
@@ -217,4 +235,11 @@ export class SessionBook {
     const pid = this.#closing ? NOBODY : process.pid;
     await this.#files.save({ pid, summary: session.summary, opened: session.opened });
   }
+}
+
+/** The conversation that a CLI would go on with; a fork leaves it as it is. */
+function writtenConversation({ resume, forkSession, program }: OpenParams): string | undefined {
+  const forks = forkSession ?? program?.options.forkSession;
+  const conversation = resume ?? program?.options.resume;
+  return forks === true || typeof conversation !== 'string' ? undefined : conversation;
 }

@@ -1,7 +1,9 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { OpenParams, ProgramParams } from '../../remote/contract.js';
 import type { Hooks } from '../../session/cli-requests/hooks.js';
+import { initializeOptionSpecs } from '../../session/option-table.js';
 import type { SessionOptions } from '../../session/session-options.js';
+import { cliOptionSpecs } from '../../transport/subprocess/option-table.js';
 import { CoxswainError } from '../../util/errors.js';
 import { declaredHooks, type OwnerRequests } from './owner-requests.js';
 
@@ -16,6 +18,7 @@ const SERVERS_OWN: ReadonlySet<string> = new Set([
   'debugFile',
   'managedSettings',
   'projectConfigRoot',
+  'sandboxed',
 ]);
 
 /** Options of the program's own side, of no use here. */
@@ -51,7 +54,11 @@ function programOptions(
   { options, initialize }: ProgramParams,
   owner: OwnerRequests | undefined,
 ): SessionOptions {
-  const refused = Object.keys(options).find((name) => SERVERS_OWN.has(name));
+  const { subtype: _subtype, hooks, sdkMcpServers: _servers, jsonSchema: _schema, ...said } = initialize;
+  // Both become options of the server's own session, which takes more than a program may choose.
+  const refused =
+    Object.keys(options).find((name) => SERVERS_OWN.has(name) || !Object.hasOwn(cliOptionSpecs, name)) ??
+    Object.keys(said).find((name) => !Object.hasOwn(initializeOptionSpecs, name));
   if (refused !== undefined) {
     const message = `Option "${refused}" cannot be given for a remote session: it is the server's to choose.`;
     throw new CoxswainError('OPTION_INVALID', message);
@@ -62,7 +69,6 @@ function programOptions(
     throw new CoxswainError('OPTION_INVALID', message);
   }
   const kept = Object.entries(options).filter(([name]) => !PROGRAMS_OWN.has(name));
-  const { subtype: _subtype, hooks, sdkMcpServers: _servers, jsonSchema: _schema, ...said } = initialize;
   // What they are is checked with all other options before a CLI is started.
   return {
     ...(Object.fromEntries(kept) as SessionOptions),
@@ -114,10 +120,18 @@ const MODE_KEYS: ReadonlySet<string> = new Set(['mode', 'permissionMode', 'permi
 export function asksForBypass(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(asksForBypass);
   if (!isObject(value)) return false;
-  return Object.entries(value).some(
-    ([key, each]) =>
-      (MODE_KEYS.has(key) && each === 'bypassPermissions') ||
-      (key === 'allowDangerouslySkipPermissions' && each === true) ||
-      asksForBypass(each),
-  );
+  return Object.entries(value).some(([key, each]) => isBypass(key, each) || asksForBypass(each));
+}
+
+/** The same without what would do that. */
+export function withoutBypass(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBypass);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key, each]) => !isBypass(key, each));
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutBypass(each)]));
+}
+
+function isBypass(key: string, value: unknown): boolean {
+  if (key === 'allowDangerouslySkipPermissions') return value === true;
+  return MODE_KEYS.has(key) && value === 'bypassPermissions';
 }

@@ -3,10 +3,17 @@ import { buildEnvironment, ISOLATED_VARIABLES } from '../../../../src/transport/
 import { OptionError } from '../../../../src/util/option-checks.js';
 import { fakeSystem } from './fake-system.js';
 
-const host = { PATH: '/bin', HOME: '/h', SECRET: 's', NODE_OPTIONS: '--inspect', LANG: 'C' };
+const host = {
+  PATH: '/bin',
+  HOME: '/h',
+  SECRET: 's',
+  NODE_OPTIONS: '--inspect',
+  COXSWAIN_TOKEN: 't',
+  LANG: 'C',
+};
 const system = fakeSystem({ env: host });
 
-test('extends the host’s environment by default, without its Node flags', () => {
+test('extends the host’s environment by default, without its Node flags and the token of its console', () => {
   expect(buildEnvironment({ env: { A: '1' } }, system)).toEqual({
     PATH: '/bin',
     HOME: '/h',
