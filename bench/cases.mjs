@@ -195,6 +195,11 @@ export const cases = {
       plain('milliseconds', 'ms'),
     ],
   },
+  console: {
+    title: 'a console server with 100 sessions and 200 viewers',
+    program: 'bench/console.mjs',
+    goals: { 'viewers with a gap or an event twice': { atMost: 0 } },
+  },
   recording: record('200,000 stream events of 300 B, recorded without redaction', false, 0.9),
   'recording-redacted': record('200,000 stream events of 300 B, recorded with redaction', true, 0.75),
 };

@@ -1,5 +1,6 @@
 // The benchmarks: ours, the official SDK and a raw loop in one run. Usage: npm run bench -- [case …] [--rounds n]
 // [--json file] [--write]. With --write the figures become the baseline and the page in the docs.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -72,8 +73,27 @@ async function measureAll(wanted) {
   return found;
 }
 
+/** A case that is a program of its own: every number it prints is a figure. */
+function runProgram({ title, program, goals }) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--json'], { encoding: 'utf8' });
+  if (stdout === '') throw new Error(`${program} failed (${status}): ${stderr}`);
+  const { schema: _schema, ...figures } = JSON.parse(stdout);
+  return {
+    title,
+    subject: 'coxswain',
+    figures: Object.entries(figures)
+      .filter(([, value]) => typeof value === 'number')
+      .map(([figure, value]) => ({ name: figure, goal: goals[figure], values: { coxswain: value } })),
+  };
+}
+
 async function measureFigures(name, surroundings) {
   const each = cases[name];
+  if (each.program !== undefined) {
+    const result = runProgram(each);
+    printCase(result, baseline.cases[name]);
+    return result;
+  }
   const { rounds } = options;
   const measured = await measureCase(each, surroundings, {
     ...(rounds === undefined ? {} : { rounds: Number(rounds) }),
