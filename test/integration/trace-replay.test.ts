@@ -127,6 +127,11 @@ describe('a replay', () => {
     expect(await transport.ended).toEqual({ reason: 'closed' });
   });
 
+  test.each([0, -1, Number.NaN])('refuses the speed %d', async (speed) => {
+    const replay = replayTrace('test/recordings/cut.trace', { speed });
+    await expect(replay).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+  });
+
   test('gives the host the ids of its own requests back', async () => {
     const text = [
       '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',

@@ -3,6 +3,7 @@ import { closedError } from '../../transport/line-writer.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
+import { CoxswainError } from '../../util/errors.js';
 import type { RecordedEnd, TraceEntry } from '../format.js';
 import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
 import { makeRedactor, type RedactOptions } from '../redact/redactor.js';
@@ -215,7 +216,9 @@ class Replay implements ReplayTransport {
 
 function paceOf(speed: 'instant' | 'recorded' | number): number {
   if (speed === 'instant') return Number.POSITIVE_INFINITY;
-  return speed === 'recorded' ? 1 : speed;
+  const pace = speed === 'recorded' ? 1 : speed;
+  if (pace > 0) return pace;
+  throw new CoxswainError('OPTION_INVALID', `A recording cannot be played at speed ${speed}.`);
 }
 
 function versionIn(entry: TraceEntry): string | undefined {
