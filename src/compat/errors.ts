@@ -32,8 +32,9 @@ export function endError(end: End, lastResult: WireObject | undefined, cause?: E
   if (end.reason === 'failed') return end.error;
   if (end.code === 0) return undefined;
   const more = cause === undefined ? {} : { cause };
-  if (lastResult !== undefined && lastResult.is_error === true) {
-    const text = `Claude Code returned an error result: ${resultText(lastResult)}`;
+  const said = lastResult?.is_error === true ? resultText(lastResult) : '';
+  if (said !== '') {
+    const text = `Claude Code returned an error result: ${said}`;
     return withFacts(new Error(text, more), { errorClass: 'error_result' });
   }
   if (end.signal !== null) {
@@ -67,10 +68,12 @@ export function closedError(cause: unknown): Error {
   return new Error('Query closed before response received', { cause });
 }
 
+/** What an error result says. Old CLIs have no list of errors, and name the kind alone; an empty list says nothing. */
 function resultText({ errors, result, subtype }: WireObject): string {
   const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : [];
   if (texts.length > 0) return texts.join('; ');
-  return typeof result === 'string' && result !== '' ? result : String(subtype);
+  if (typeof result === 'string' && result !== '') return result;
+  return Array.isArray(errors) ? '' : String(subtype);
 }
 
 function withFacts(error: Error, facts: ExitFacts): Error {

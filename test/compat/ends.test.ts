@@ -15,6 +15,11 @@ const PROMPT = JSON.stringify({
   request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' },
 });
 
+const ERROR_RESULT = {
+  ...{ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [], num_turns: 1 },
+  ...{ session_id: 's', uuid: 'u', total_cost_usd: 0, usage: {}, modelUsage: {}, permission_denials: [] },
+};
+
 const TALKS_ON = [onUser([say('One.'), hang()])];
 
 /** A turn that would go on, and what is done at its first words. */
@@ -136,6 +141,22 @@ differential([
     name: 'the CLI ends with a code after a good result',
     scenarios: [[onUser([done('Hello.'), die({ code: 2 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends with a code after an error result that gives no reason',
+    scenarios: [[onUser([send(ERROR_RESULT), die({ code: 1 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends with a code after an error result and a good one',
+    scenarios: [
+      [onUser([send({ ...ERROR_RESULT, errors: ['no'] })]), onUser([done('Hi.'), die({ code: 3 })])],
+    ],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
+    },
   },
   {
     name: 'the CLI ends in the handshake',

@@ -40,6 +40,54 @@ const PROJECT = {
 // Without the user's own settings: those are the machine's, not the test's.
 const OF_PROJECT = { settingSources: ['project', 'local'] };
 
+function resolveManaged(sdk: Sdk, managedSettings: unknown): unknown {
+  return sdk.resolveSettings({ settingSources: [], managedSettings });
+}
+
+/** Every key that is said to be on or off, at each of its places. */
+function switches(on: boolean): Record<string, unknown> {
+  const each = (value: boolean, names: string) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, value]));
+  return {
+    ...each(on, 'disableAgentView disableRemoteControl disableWorkflows disableArtifact'),
+    ...each(on, 'disableSkillShellExecution disableWindowsBashCommandSplit disableCommandPluginSources'),
+    ...each(
+      on,
+      'disableSideloadFlags disableClaudeAiConnectors enforceAvailableModels allowManagedHooksOnly',
+    ),
+    ...each(on, 'allowManagedPermissionRulesOnly allowManagedMcpServersOnly strictPluginOnlyCustomization'),
+    ...each(!on, 'syncClaudeAiSkills syncClaudeAiPlugins enableArtifact enableWorkflows'),
+    permissions: each(on, 'blockReadsOutsideWorkingDirectories blockWritesOutsideWorkingDirectories'),
+    sandbox: {
+      ...each(on, 'enabled failIfUnavailable'),
+      ...each(!on, 'autoAllowBashIfSandboxed allowUnsandboxedCommands enableWeakerNestedSandbox'),
+      ...each(!on, 'allowNestedUserNamespaces enableWeakerNetworkIsolation allowAppleEvents'),
+      network: {
+        ...each(on, 'strictAllowlist allowManagedDomainsOnly'),
+        ...each(!on, 'allowAllUnixSockets allowLocalBinding'),
+      },
+      filesystem: { ...each(on, 'allowManagedReadPathsOnly'), ...each(!on, 'disabled') },
+    },
+  };
+}
+
+const TAKES_AWAY = {
+  ...switches(true),
+  availableModels: ['sonnet'],
+  deniedModels: ['opus'],
+  allowedMcpServers: [{ serverName: 'a' }],
+  deniedMcpServers: [{ serverName: 'b' }],
+  strictKnownMarketplaces: [{ source: 'github', repo: 'a/b' }],
+  blockedMarketplaces: [{ source: 'github', repo: 'c/d' }],
+  allowedHttpHookUrls: [],
+  disableAutoMode: 'disable',
+};
+const GIVES = {
+  ...switches(false),
+  ...{ model: 'opus', env: { A: '1' }, hooks: {}, enabledPlugins: { a: true }, apiKeyHelper: 'x' },
+  ...{ deniedModels: [], blockedMarketplaces: [], allowedHttpHookUrls: ['https://a.b/*'] },
+};
+
 differential([
   calls('the constants are the same', (sdk) => constants.map((name) => [name, sdk[name]])),
   calls('the functions and classes are there', (sdk) =>
@@ -66,6 +114,17 @@ differential([
       cwd: settings(stage, PROJECT),
       ...OF_PROJECT,
       managedSettings: { permissions: { deny: ['Bash'] }, model: 'sonnet' },
+    }),
+  ),
+  calls('managed settings that take rights away are kept', (sdk) => resolveManaged(sdk, TAKES_AWAY)),
+  calls('managed settings that say the same by another name are kept by one', (sdk) =>
+    resolveManaged(sdk, { disableAllHooks: true, allowedMarketplaces: [] }),
+  ),
+  calls('managed settings that give rights are left out', (sdk) => resolveManaged(sdk, GIVES)),
+  calls('a settings file may begin with a mark of its byte order', (sdk, stage) =>
+    sdk.resolveSettings({
+      cwd: settings(stage, { 'settings.json': '\uFEFF{"model":"opus"}' }),
+      ...OF_PROJECT,
     }),
   ),
   calls('settings of a server come through', (sdk, stage) =>

@@ -66,6 +66,13 @@ differential([
     },
   },
   {
+    name: 'a list of messages serves as an iterable',
+    run: (sdk, stage) => {
+      const prompt = [user('one')] as unknown as AsyncIterable<unknown>;
+      return stage.read(sdk.query({ prompt, options: stage.options() }));
+    },
+  },
+  {
     name: 'an iterable without a message ends the session',
     run: (sdk, stage) => stage.read(sdk.query({ prompt: at(), options: stage.options() })),
   },

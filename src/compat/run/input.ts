@@ -62,7 +62,7 @@ export class Input {
 
   /** Writes what an iterable gives; with callbacks to answer, the input stays open until a turn has ended. */
   async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
-    const reader = messages[Symbol.asyncIterator]();
+    const reader = readerOf(messages);
     const { signal } = this.#over;
     let onStop = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ export class Input {
     await this.#end();
   }
 
-  async #pump(reader: AsyncIterator<SDKUserMessage>): Promise<void> {
+  async #pump(reader: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
     // A program's generator may use the query, which it has only when this call has returned.
     await this.#opened.promise;
     let wrote = false;
@@ -126,6 +126,11 @@ export class Input {
     const { endInput } = await this.#opened.promise;
     endInput();
   }
+}
+
+/** A list serves as well as a stream, as it does in a loop of the program's own. */
+function readerOf(messages: AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>) {
+  return Symbol.asyncIterator in messages ? messages[Symbol.asyncIterator]() : messages[Symbol.iterator]();
 }
 
 /** How long work behind a turn may keep the input open; the CLI itself reads the same variable. */

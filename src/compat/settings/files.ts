@@ -5,11 +5,16 @@ import type { Settings } from '../types/settings.js';
 /** A settings file; one that is missing or broken counts as absent, as it does for the CLI. */
 export async function readSettings(path: string): Promise<Settings | undefined> {
   try {
-    const parsed: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const parsed: unknown = JSON.parse(withoutMark(await readFile(path, 'utf8')));
     return isObject(parsed) ? { ...parsed } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Some editors begin a file with the mark of its byte order. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }
 
 /** The stronger side wins; objects are merged, lists are joined. */

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '../../protocol/frames.js';
 import type { ResolvedSettings, ResolveSettingsOptions, Settings } from '../types/settings.js';
 import { merge, readSettings } from './files.js';
+import { restrictive } from './restrictive.js';
 
 type Source = ResolvedSettings['sources'][number];
 
@@ -56,28 +56,3 @@ const MACHINE_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: '/Library/Application Support/ClaudeCode',
   win32: 'C:\\Program Files\\ClaudeCode',
 };
-
-/** What a program may add to policy: only what takes rights away. */
-function restrictive(settings: Settings): Settings {
-  const entries = Object.entries(settings).filter(
-    ([key]) => RESTRICTIVE.has(key) || /^allowManaged\w*Only$/.test(key),
-  );
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'permissions' ? limits(value) : value]),
-  );
-}
-
-const RESTRICTIVE: ReadonlySet<string> = new Set([
-  'permissions',
-  'sandbox',
-  'deniedModels',
-  'availableModels',
-  'strictKnownMarketplaces',
-]);
-
-const LIMITS: ReadonlySet<string> = new Set(['deny', 'ask', 'allow', 'disableBypassPermissionsMode']);
-
-function limits(permissions: unknown): object {
-  const entries = Object.entries(isObject(permissions) ? permissions : {});
-  return Object.fromEntries(entries.filter(([key]) => LIMITS.has(key)));
-}
