@@ -83,6 +83,7 @@ function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab;
           items={view.conversation.items}
           queued={session.queued}
           cutOff={view.cutOff}
+          loading={view === NO_VIEW}
           working={
             session.state === 'running' && (
               <Working items={view.conversation.items} activity={view.conversation.facts.activity} />

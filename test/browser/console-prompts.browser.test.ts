@@ -115,7 +115,9 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await expect.poll(() => card.getByLabel('Green').isChecked()).toBe(true);
     await page.keyboard.press('3');
     await expect.poll(() => card.getByLabel('Friday').isChecked()).toBe(true);
-    await card.getByLabel('Monday').check();
+    await page.keyboard.press('1');
+    await expect.poll(() => card.getByLabel('Monday').isChecked()).toBe(true);
+    expect(await card.getByLabel('Green').isChecked()).toBe(true);
     await card.getByLabel('Something else, in your own words').nth(1).fill('some Sunday');
     await card.getByRole('button', { name: 'Answer', exact: true }).click();
 

@@ -12,11 +12,14 @@ export function ConversationView({
   items: all,
   queued,
   cutOff,
+  loading,
   working,
 }: {
   items: readonly Item[];
   queued: readonly string[];
   cutOff: boolean;
+  /** Whether nothing of the session has come yet. */
+  loading: boolean;
   /** What is said below the last row while the model is at work. */
   working: ReactNode;
 }) {
@@ -45,7 +48,8 @@ export function ConversationView({
         aria-label="Conversation"
       >
         {cutOff && <p className="faint centred">The beginning is not kept any more.</p>}
-        {items.length === 0 && <Empty />}
+        {loading && <p className="faint centred">Fetching what was said…</p>}
+        {!loading && items.length === 0 && <Empty />}
         <div className="rows" style={{ height }}>
           {rows.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index];

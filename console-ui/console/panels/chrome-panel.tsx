@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../src/remote/contract.js';
-import { isConnected } from '../header/session-facts.js';
+import { useReachable } from '../header/session-facts.js';
 import { useCommands, useReach } from '../store/context.js';
 import { Panel } from './panel.js';
 import { useFresh } from './use-fresh.js';
@@ -16,7 +16,7 @@ const ROWS: readonly (readonly [key: string, name: string])[] = [
 export function ChromePanel({ session }: { session: SessionSummary }) {
   const { link, tell } = useReach();
   const { run, busy } = useCommands();
-  const connected = isConnected(session);
+  const connected = useReachable(session);
   const fresh = useFresh(connected, () => link.command('chrome.status', {}, { session: session.id }));
   const reconnect = async () => {
     const value = await run('chrome.reconnect', {}, { session: session.id });

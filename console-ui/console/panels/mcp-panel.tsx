@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { McpServerRow, SessionSummary } from '../../../src/remote/contract.js';
-import { isConnected } from '../header/session-facts.js';
+import { useReachable } from '../header/session-facts.js';
 import { useReach } from '../store/context.js';
 import { type Action, useAction } from './mcp-action.js';
 import { McpResults } from './mcp-results.js';
@@ -11,7 +11,7 @@ import { useFresh } from './use-fresh.js';
 /** The MCP servers of a session, asked for afresh each time the panel is opened and after each action. */
 export function McpPanel({ session }: { session: SessionSummary }) {
   const { link } = useReach();
-  const connected = isConnected(session);
+  const connected = useReachable(session);
   const fresh = useFresh(connected, () => link.command('mcp.status', {}, { session: session.id }));
   const [everywhere, setEverywhere] = useState(false);
   const act = useAction(session, everywhere, fresh.ask);

@@ -92,12 +92,17 @@ function invalid(message: string): CoxswainError {
 function readQuestions(questions: unknown): readonly Question[] {
   if (!Array.isArray(questions)) return [];
   return questions.filter(isObject).map((question) => ({
-    question: String(question.question ?? ''),
-    header: String(question.header ?? ''),
+    question: textOf(question.question),
+    header: textOf(question.header),
     multiSelect: question.multiSelect === true,
     options: (Array.isArray(question.options) ? question.options.filter(isObject) : []).map((option) => ({
-      label: String(option.label ?? ''),
-      description: String(option.description ?? ''),
+      label: textOf(option.label),
+      description: textOf(option.description),
     })),
   }));
+}
+
+/** The payload is the model's: what is no text has no place in a form. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

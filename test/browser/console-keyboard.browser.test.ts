@@ -1,0 +1,180 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
+import { answer } from '../../src/testing/emulator/steps/answers.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openConsole,
+  PHONE,
+  prompt,
+  tell,
+} from '../support/console-page.js';
+
+const LONG = `echo ${'very-long '.repeat(40)}\n`.repeat(40);
+
+/** What a CLI tells of its one server: connected so many times, then disabled. */
+function servers(times: number): Scenario {
+  const status = (state: string) => [answer({ mcpServers: [{ name: 'files', status: state }] })];
+  return [
+    onRequest('mcp_status', status('connected'), { times }),
+    onRequest('mcp_status', status('disabled'), { times: 'any' }),
+    onRequest('mcp_toggle', [answer({})], { times: 'any' }),
+  ];
+}
+
+describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => browser.close());
+
+  /** The name of what has the focus. */
+  const focused = (page: Page) =>
+    page.evaluate<string>(`(() => {
+      const { activeElement: at } = document;
+      return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.querySelector('h2')?.textContent ?? at.textContent;
+    })()`);
+
+  test('the focus goes into dialogs and prompts and comes back, and never gets lost on the way', async () => {
+    const ask = { ask: true, result: 'done' };
+    const { server } = await startEmulatedConsole([
+      onUser([
+        useTool('Bash', { command: 'ls' }, ask),
+        useTool('Write', { content: 'x' }, ask),
+        say('All done.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server);
+    const opener = page.getByRole('button', { name: 'New session' });
+    await opener.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Folder');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('New session');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Folder');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Message');
+    await page.keyboard.type('Go');
+    await page.keyboard.press('Enter');
+
+    const bash = prompt(page, 'May Bash run?');
+    await bash.waitFor();
+    await page.keyboard.press('Escape');
+    for (const key of ['d', 'e']) {
+      await page.keyboard.press(key);
+      await bash.getByRole('button', { name: 'Back' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => focused(page)).toBe('May Bash run?');
+    }
+    await page.keyboard.press('a');
+    await prompt(page, 'May Write run?').waitFor();
+    await expect.poll(() => focused(page)).toBe('May Write run?');
+    await page.keyboard.press('Enter');
+    await conversation(page).getByText('All done.').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Message');
+  });
+
+  test('a form that the model has spoilt is still a form, and is not answered with nothing', async () => {
+    const spoilt = (questions: unknown) => useTool('AskUserQuestion', { questions }, { ask: true });
+    const { server, root } = await startEmulatedConsole([
+      onUser([
+        spoilt('none'),
+        spoilt([{ question: 'Same?', header: {}, options: 7 }, null, { question: 'Same?', options: [null] }]),
+        say('Well.'),
+      ]),
+    ]);
+    const { page, complaints } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const card = prompt(page, 'Questions for you');
+    await card.getByText('no questions that can be shown').waitFor();
+    expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
+    await card.getByRole('button', { name: 'Leave it unanswered' }).click();
+    await card.getByText('Same?').nth(1).waitFor();
+    expect(await card.getByText('[object Object]').count()).toBe(0);
+    for (const index of [0, 1])
+      await card.getByLabel('Something else, in your own words').nth(index).fill('yes');
+    await card.getByRole('button', { name: 'Answer', exact: true }).click();
+    await conversation(page).getByText('Well.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('what can be done with a prompt is in sight, however much a tool wants and however small the page is', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([useTool('Bash', { command: LONG, description: LONG }, { ask: true })]),
+    ]);
+    const { page } = await openConsole(browser, server, { viewport: PHONE });
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const card = prompt(page, 'May Bash run?');
+    await card.waitFor();
+    for (const name of ['Allow', 'Deny']) {
+      const [box, frame] = [
+        await card.getByRole('button', { name, exact: true }).boundingBox(),
+        await card.boundingBox(),
+      ];
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+      expect(box?.y).toBeGreaterThan(frame?.y ?? Number.POSITIVE_INFINITY);
+    }
+  });
+
+  test('an MCP action on all sessions tells of each what came of it and what outlives it, and keeps the focus', async () => {
+    // The first session is looked at before and after; of both it is asked whether they have the server.
+    const scenarios = [servers(1), servers(2)];
+    const { server, root } = await startEmulatedConsole(() => scenarios.shift() ?? []);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await newSession(page, root);
+    await page.getByRole('tab', { name: 'MCP' }).click();
+    await page.getByText(/Newer CLIs remember a server that was disabled/).waitFor();
+    await page.getByLabel('Act on all sessions that have the server').check();
+    await page.getByRole('button', { name: 'Disable' }).press('Enter');
+    const results = page.getByRole('status', { name: 'What came of it' });
+    await results.getByText('files: done in 2 of 2 sessions.').waitFor();
+    const rows = results.getByRole('listitem');
+    expect(await rows.allTextContents()).toEqual([
+      expect.stringContaining(`disabled, and remembered for ${root}, also after the session`),
+      expect.stringContaining(`disabled, and remembered for ${root}, also after the session`),
+    ]);
+    await expect.poll(() => focused(page)).toBe('Enable');
+    // It stays disabled whatever is asked, and that is not called done.
+    await page.keyboard.press('Enter');
+    await results.getByText('files: done in 0 of 2 sessions.').waitFor();
+    await results.getByText('it is disabled').first().waitFor();
+  });
+
+  test('a panel shows nothing of before while the server cannot be reached, and asks again after that', async () => {
+    const { server, root } = await startEmulatedConsole(servers(1));
+    const page = await (await browser.newContext()).newPage();
+    const sockets: WebSocketRoute[] = [];
+    let isReachable = true;
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      sockets.push(socket);
+      if (isReachable) socket.connectToServer();
+      else void socket.close();
+    });
+    await page.goto(server.url);
+    await newSession(page, root);
+    await composer(page).waitFor();
+    await page.getByRole('tab', { name: 'MCP' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'files' });
+    await row.getByText('connected').waitFor();
+    isReachable = false;
+    await sockets[0]?.close();
+    await page.getByText('not connected, so nothing was asked').waitFor();
+    expect(await row.count()).toBe(0);
+    isReachable = true;
+    await row.getByText('disabled').waitFor();
+  });
+});
