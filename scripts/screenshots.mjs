@@ -36,8 +36,11 @@ function saved(name, text) {
   return pathToFileURL(path).href;
 }
 
-/** A picture: `name`, `url`, `width`, `height`, `dark`, and `act`, which brings the page to where it is taken. */
-async function take({ name, url, width, height, dark = false, act }) {
+/**
+ * A picture: `name`, `url`, `width`, `height`, `dark`, `prepare` for a page before it is opened, and `act`, which brings
+ * the page to where it is taken.
+ */
+async function take({ name, url, width, height, dark = false, prepare = async () => {}, act }) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
   const context = await browser.newContext({
     viewport: { width, height },
@@ -45,6 +48,7 @@ async function take({ name, url, width, height, dark = false, act }) {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  await prepare(page);
   await page.goto(url);
   await act(page);
   const path = join(FOLDER, `${name}.png`);

@@ -8,6 +8,8 @@ import { consoleStory, planStory, questionStory } from './console-story.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
+/** Where the work seems to be: the folder that it is in has another name each time. */
+const SHOWN = '/home/ada/code';
 
 /** Starts a server and gives the pictures to take of it, and how to end it. */
 export async function consolePictures() {
@@ -24,17 +26,19 @@ export async function consolePictures() {
     if (begun) return;
     begun = true;
     stories.push(questionStory(), planStory(), consoleStory());
-    await open(page, join(root, 'shop'), ['Set up the order service']);
+    for (const name of ['shop', 'docs', 'blog']) mkdirSync(join(root, name));
+    await open(page, `${SHOWN}/shop`, ['Set up the order service']);
     await page.getByRole('heading', { name: 'Questions for you' }).waitFor();
-    await open(page, join(root, 'docs'), ['Plan the rewrite of the guide']);
+    await open(page, `${SHOWN}/docs`, ['Plan the rewrite of the guide']);
     await page.getByRole('heading', { name: /plan/i }).first().waitFor();
-    await open(page, join(root, 'blog'), ['slugify drops accents. Please fix it.', 'Run the tests']);
+    await open(page, `${SHOWN}/blog`, ['slugify drops accents. Please fix it.', 'Run the tests']);
   };
   const show = (name, size, { title, dark = false, act = async () => {} }) => ({
     name,
     ...size,
     dark,
     url: server.url,
+    prepare: (page) => showAs(page, root),
     act: async (page) => {
       await page.getByRole('button', { name: 'New session' }).waitFor();
       await begin(page);
@@ -67,8 +71,16 @@ export async function consolePictures() {
   };
 }
 
+/** Gives the folder of the work its name on the way to the page, and takes it away on the way back. */
+async function showAs(page, root) {
+  await page.routeWebSocket(/api\/socket/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => socket.send(text.replaceAll(root, SHOWN)));
+    socket.onMessage((text) => server.send(text.replaceAll(SHOWN, root)));
+  });
+}
+
 async function open(page, folder, texts) {
-  mkdirSync(folder);
   await page.getByRole('button', { name: 'New session' }).click();
   await page.getByLabel('Folder').fill(folder);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
