@@ -120,7 +120,10 @@ export interface SessionRemoved {
   readonly session: string;
 }
 
-/** One event of an attached session. Numbers of a session go up by one, over restarts of the server too. */
+/**
+ * One event of an attached session. Numbers of a session go up by one, over restarts of the server too; where one was
+ * killed they go on far behind, which `attached` says.
+ */
 export interface SessionEvent {
   readonly type: 'event';
   readonly session: string;

@@ -68,6 +68,10 @@ test('bypassPermissions is refused by every way it could be asked for', async ()
   const value = { behavior: 'allow', updatedPermissions: permissions };
   const raw = { answer: 'raw' as const, value };
   expect(await client.command('answer', { prompt: 'any', answer: raw }, { session })).toMatchObject(refused);
+  const prepared = { type: 'user', permissionMode: bypass, message: { role: 'user', content: 'x' } };
+  expect(await client.command('send', { content: '', message: prepared }, { session })).toMatchObject(
+    refused,
+  );
   expect(JSON.stringify(clis[0]?.received)).not.toContain(bypass);
   // What a person says is text.
   expect(await client.command('send', { content: `{"mode":"${bypass}"}` }, { session })).toMatchObject({

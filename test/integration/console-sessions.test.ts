@@ -16,6 +16,7 @@ import {
   startEmulatedConsole,
   temporaryFolder,
 } from '../support/console.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
@@ -174,6 +175,13 @@ test('a restarted server lists its sessions as ended, expires open prompts, and 
   expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
 });
 
+test('a session is written down at once: a server that is killed soon after has it', async () => {
+  const { server, root, stateFolder } = await startEmulatedConsole(chat, { clock: new ManualClock() });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await expect.poll(() => savedState(stateFolder, session)).toBe('starting');
+});
+
 test('a server that was killed leaves sessions that are listed, with what was open expired', async () => {
   const before = await startEmulatedConsole(() => [
     onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
@@ -192,11 +200,25 @@ test('a server that was killed leaves sessions that are listed, with what was op
   await appendFile(join(folder, file), '{"v":1,"n":99999,"at":1,"kind":"li');
   const after = await startEmulatedConsole([], { stateFolder, roots: [before.root] });
   const back = await BareClient.connect(after.server);
-  back.attach(session, Number(open.n));
+  // It saw an event more than the disk got.
+  const last = Math.max(Number(open.n), ...client.numbers) + 1;
+  back.attach(session, last);
   expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
   expect(eventIn(await back.event('end'))).toMatchObject({ end: { reason: 'failed' } });
   expect(eventIn(await back.event('state'))).toMatchObject({ state: 'ended' });
-  expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
+  expect(back.messages.filter(({ type }) => type === 'attached').map(({ reset }) => reset)).toEqual([
+    false,
+    false,
+  ]);
+  expect(Math.min(...back.numbers)).toBeGreaterThan(last);
+  // One that had seen nothing gets what there is of both, without having to forget any of it.
+  const fresh = await BareClient.connect(after.server);
+  fresh.attach(session, 0);
+  await fresh.event('state', ({ state }) => state === 'ended');
+  const earlier = fresh.numbers.filter((n) => n < last);
+  expect(earlier).toEqual(earlier.map((_, index) => index + 1));
+  expect(fresh.numbers.filter((n) => n >= last)).toEqual(back.numbers);
+  expect(fresh.messages.some(({ type, reset }) => type === 'attached' && reset === true)).toBe(false);
 });
 
 async function savedState(stateFolder: string, session: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { CommandName, Done } from '../../remote/contract.js';
 import { CoxswainError } from '../../util/errors.js';
 import { asksForBypass } from '../sessions/session-options.js';
@@ -71,13 +72,19 @@ export class CommandRunner {
     }
   }
 
-  /** What a person says is text, whatever it looks like. */
   #checkBypass(name: string, params: unknown): void {
-    if (this.#parts.allowBypass || name === 'send' || !asksForBypass(params)) return;
+    const looked = name === 'send' ? envelopeOf(params) : params;
+    if (this.#parts.allowBypass || !asksForBypass(looked)) return;
     const message =
       'bypassPermissions is not allowed here. Start the console with --allow-bypass to allow it.';
     throw new CoxswainError('BYPASS_REFUSED', message);
   }
+}
+
+/** What a person says is text, whatever it looks like; what stands around it is not. */
+function envelopeOf(params: unknown): WireObject {
+  const message = isObject(params) && isObject(params.message) ? params.message : {};
+  return { ...message, message: undefined };
 }
 
 function find(name: string): CommandDefinition<CommandName> | undefined {

@@ -2,7 +2,7 @@ import { TRACE_VERSION } from '../../trace/format.js';
 
 /** One entry of a session's log. */
 export interface LogEntry {
-  /** Its number; numbers of a log go up by one. */
+  /** Its number; numbers of a log go up by one, but after a crash. */
   readonly n: number;
   /** When it was added, in milliseconds since 1970. */
   readonly at: number;

@@ -36,18 +36,33 @@ export interface OpenedLog {
   readonly tail: readonly LogEntry[];
 }
 
-/** Opens the log in a folder, and goes on behind what is there. Of the last file only the end is read, unless asked to. */
-export async function openEventLog(options: EventLogOptions, wholeTail = true): Promise<OpenedLog> {
+/**
+ * Opens the log in a folder, and goes on behind what is there. After a crash clients may have seen events that never
+ * reached the disk: their numbers are not given again, and the last file is read as a whole.
+ */
+export async function openEventLog(options: EventLogOptions, crashed = false): Promise<OpenedLog> {
   const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
   const { folder, onDiagnostic } = options;
   const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
   await segments.open();
   segments.noteHeader(plainHeader());
   const tail: LogEntry[] = [];
-  for await (const entry of segments.last(wholeTail)) tail.push(entry);
+  for await (const entry of segments.last(crashed)) tail.push(entry);
   // Where the last file cannot be read its numbers are not given again.
   const last = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
-  return { log: new EventLog(segments, last, options), tail };
+  return { log: new EventLog(segments, crashed ? endOfSeries(last) : last, options), tail };
+}
+
+/** Each crash begins a new series of numbers; no server writes as many events as that before they are on the disk. */
+const SERIES = 1_000_000;
+
+function endOfSeries(n: number): number {
+  return (Math.floor(n / SERIES) + 1) * SERIES;
+}
+
+/** Whether a number follows a crash: those between it and the last one before stand for nothing. */
+export function beginsSeries(n: number): boolean {
+  return n % SERIES === 1;
 }
 
 /** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */

@@ -140,7 +140,7 @@ export class SessionBook {
     );
     await Promise.all(sessions.map((session) => session?.dispose()));
     // None of them is this process's any more.
-    for (const id of this.#ready.keys()) this.#saving.soon(id);
+    for (const id of this.#ready.keys()) this.#saving.changed(id);
     await this.#saving.finish();
   }
 
@@ -214,7 +214,7 @@ export class SessionBook {
     const session = this.#session(endedSummary(summary), opened, log);
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
-    if (!clean) this.#saving.soon(summary.id);
+    if (!clean) this.#saving.changed(summary.id);
   }
 
   /** The oldest ended sessions make room. */
@@ -224,7 +224,7 @@ export class SessionBook {
   }
 
   #changed(session: ConsoleSession): void {
-    this.#saving.soon(session.id);
+    this.#saving.changed(session.id);
     this.#options.onChange(session);
     if (session.state === 'ended') void this.#prune().catch(() => {});
   }

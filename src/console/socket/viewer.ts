@@ -1,5 +1,6 @@
 import type { Attached } from '../../remote/contract.js';
 import { type LogEntry, socketText } from '../log/entry.js';
+import { beginsSeries } from '../log/event-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { Outlet } from './outlet.js';
 
@@ -81,13 +82,18 @@ export class Viewer {
     const { log } = this.#session;
     const from = this.#next;
     for await (const entry of log.stored(from)) {
-      if (entry.n > this.#next) this.#jump(entry.n, true);
+      if (entry.n > this.#next) this.#skipTo(entry.n);
       this.#send(entry);
       if (!this.#outlet.writable) await this.#outlet.drained();
       if (!this.#isBehind) return;
     }
     // What neither the disk nor the memory has is gone.
-    if (this.#next === from && log.recent(from) === undefined) this.#jump(log.firstRecent, true);
+    if (this.#next === from && log.recent(from) === undefined) this.#skipTo(log.firstRecent);
+  }
+
+  /** Nothing is missed where the numbers between were never given again. */
+  #skipTo(n: number): void {
+    this.#jump(n, !beginsSeries(n));
   }
 
   #send(entry: LogEntry): void {
