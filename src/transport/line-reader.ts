@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../protocol/framing.js';
+import { DEFAULT_MAX_LINE_LENGTH } from '../protocol/framing.js';
 import { type Deferred, deferred } from '../util/deferred.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
+import { ByteLines } from './byte-lines.js';
 import type { OnLines } from './transport.js';
 
 /** What a {@link LineReader} can be told. */
@@ -15,8 +15,7 @@ export interface LineReaderOptions {
 /** Reads a byte stream as batches of lines. UTF-8 may be cut anywhere. */
 export class LineReader {
   readonly #readable: Readable;
-  readonly #decoder = new StringDecoder('utf8');
-  readonly #splitter: LineSplitter;
+  readonly #lines: ByteLines;
   readonly #done: Deferred<Error | undefined> = deferred();
   #onLines: OnLines = () => {};
   #over = false;
@@ -24,7 +23,7 @@ export class LineReader {
   constructor(readable: Readable, options: LineReaderOptions = {}) {
     const { maxLineLength = DEFAULT_MAX_LINE_LENGTH, onDiagnostic } = options;
     this.#readable = readable;
-    this.#splitter = new LineSplitter({
+    this.#lines = new ByteLines({
       maxLength: maxLineLength,
       onTooLong: (length) =>
         onDiagnostic?.({
@@ -68,14 +67,14 @@ export class LineReader {
 
   #take(chunk: Buffer | string): void {
     if (this.#over) return;
-    const lines = this.#splitter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    const lines = this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     if (lines.length > 0) this.#onLines(lines);
   }
 
   #finish(error: Error | undefined): void {
     if (this.#over) return;
     this.#over = true;
-    const lines = [...this.#splitter.push(this.#decoder.end()), ...this.#splitter.flush()];
+    const lines = this.#lines.flush();
     if (lines.length > 0) this.#onLines(lines);
     this.#done.resolve(error);
   }

@@ -1,0 +1,109 @@
+import { Buffer, constants } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+
+/** What {@link ByteLines} can be told. */
+export interface ByteLinesOptions {
+  /** Lines longer than this are skipped, in UTF-16 code units. */
+  readonly maxLength: number;
+  /** Told the length of each skipped line, once its end was seen. */
+  readonly onTooLong: (length: number) => void;
+}
+
+const LINE_FEED = 0x0a;
+/** No character takes more bytes than this for each of its UTF-16 code units. */
+const BYTES_PER_UNIT = 3;
+/** Pieces of a line are put together in lots: one that comes byte by byte must not cost a list entry a byte. */
+const LOT = 1024;
+
+/**
+ * Cuts bytes into lines at `\n` alone, which UTF-8 uses for nothing else. Bytes become text when their line is whole:
+ * pieces of a long line wait outside the heap, and are copied once.
+ */
+export class ByteLines {
+  readonly #options: ByteLinesOptions;
+  readonly #maxBytes: number;
+  #lots: Buffer[] = [];
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Counts the code units of a line that is skipped. */
+  #skipped: { readonly decoder: StringDecoder; length: number } | undefined;
+
+  constructor(options: ByteLinesOptions) {
+    this.#options = options;
+    this.#maxBytes = Math.min(options.maxLength * BYTES_PER_UNIT, constants.MAX_STRING_LENGTH);
+  }
+
+  /** Takes the next bytes and returns the lines they complete. */
+  push(chunk: Buffer): string[] {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    if (end < 0) {
+      this.#keep(chunk);
+      return [];
+    }
+    const lines: string[] = [];
+    let start = 0;
+    if (this.#bytes > 0) {
+      const first = chunk.indexOf(LINE_FEED);
+      this.#finish(chunk.subarray(0, first), lines);
+      start = first + 1;
+    }
+    if (start <= end) this.#cut(chunk.toString('utf8', start, end), lines);
+    if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
+    return lines;
+  }
+
+  /** Ends the bytes: returns the last line if it had no newline. */
+  flush(): string[] {
+    const lines: string[] = [];
+    if (this.#bytes > 0) this.#finish(Buffer.alloc(0), lines);
+    return lines;
+  }
+
+  /** Adds the whole lines of a text. */
+  #cut(text: string, lines: string[]): void {
+    for (const line of text.split('\n')) this.#add(line, lines);
+  }
+
+  #add(line: string, lines: string[]): void {
+    if (line.length > this.#options.maxLength) this.#options.onTooLong(line.length);
+    else lines.push(line);
+  }
+
+  #keep(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#skipped !== undefined) {
+      this.#skipped.length += this.#skipped.decoder.write(piece).length;
+      return;
+    }
+    this.#pieces.push(piece);
+    if (this.#pieces.length === LOT) {
+      this.#lots.push(Buffer.concat(this.#pieces));
+      this.#pieces = [];
+    }
+    if (this.#bytes > this.#maxBytes) this.#skip();
+  }
+
+  /** The line under way is too long whatever comes: from here on it is only counted. */
+  #skip(): void {
+    const decoder = new StringDecoder('utf8');
+    let length = 0;
+    for (const piece of [...this.#lots, ...this.#pieces]) length += decoder.write(piece).length;
+    this.#skipped = { decoder, length };
+    this.#lots = [];
+    this.#pieces = [];
+  }
+
+  /** Completes the line under way with its last piece. */
+  #finish(last: Buffer, lines: string[]): void {
+    this.#keep(last);
+    if (this.#skipped === undefined) {
+      this.#add(Buffer.concat([...this.#lots, ...this.#pieces], this.#bytes).toString(), lines);
+    } else {
+      this.#options.onTooLong(this.#skipped.length + this.#skipped.decoder.end().length);
+    }
+    this.#lots = [];
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#skipped = undefined;
+  }
+}
