@@ -10,6 +10,8 @@ import type { Stage } from './harness/stage.js';
 
 const OWN_WORDS = { accepts: ['own-words'] };
 const SESSION = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+const OTHER = '1b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
+const ENTRIES = [{ type: 'user', uuid: SESSION, message: { role: 'user', content: 'before' } }];
 
 /** What the CLI hands over of its transcript. */
 function mirror(...uuids: readonly string[]): Step {
@@ -117,6 +119,45 @@ differential([
     }),
     { accepts: ['store-timeout'] },
   ),
+  stored(
+    'a store that does not list its sessions',
+    (stage) => ({
+      sessionStore: toldStore(stage, { listSessions: () => new Promise(() => {}) }),
+      continue: true,
+      loadTimeoutMs: 50,
+    }),
+    { accepts: ['store-timeout'] },
+  ),
+  stored(
+    'a store that does not list the parts of a session',
+    (stage) => ({
+      sessionStore: toldStore(stage, { load: async () => ENTRIES, listSubkeys: () => new Promise(() => {}) }),
+      resume: SESSION,
+      loadTimeoutMs: 50,
+    }),
+    { accepts: ['store-timeout'] },
+  ),
+  stored('the last session of a store is continued', (stage) => ({
+    sessionStore: toldStore(stage, {
+      load: async () => ENTRIES,
+      listSessions: async () => [
+        { sessionId: OTHER, mtime: 1 },
+        { sessionId: SESSION, mtime: 2 },
+      ],
+    }),
+    continue: true,
+  })),
+  stored('a store that has no promises', (stage) => ({
+    sessionStore: toldStore(stage, {
+      append: (...given: readonly unknown[]) => stage.tell('append', ...given),
+      load: () => ENTRIES,
+    }),
+    resume: SESSION,
+  })),
+  stored('a session of a store by another name than an id', (stage) => ({
+    sessionStore: toldStore(stage, { load: async () => ENTRIES }),
+    resume: '../outside',
+  })),
   stored('a store that cannot load', (stage) => ({
     sessionStore: toldStore(stage, {
       load: async () => {

@@ -1,5 +1,6 @@
 import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
+import { within } from '../../transport/subprocess/ending.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 
 /** The newest version of MCP that the CLI speaks. */
@@ -17,7 +18,8 @@ export async function captureManifests(
   clock: Clock = systemClock,
 ): Promise<WireObject | undefined> {
   const all = Object.entries(servers).map(async ([name, { manifest, withinMs }]) => {
-    const found = await inTime(manifest, withinMs, clock);
+    const came = await within(manifest, withinMs, clock);
+    const found = came ? await manifest.catch(() => undefined) : undefined;
     return found === undefined ? [] : [[name, found] as const];
   });
   const found = (await Promise.all(all)).flat();
@@ -28,21 +30,6 @@ export async function captureManifests(
 export interface LateManifest {
   readonly manifest: Promise<WireObject | undefined>;
   readonly withinMs: number;
-}
-
-function inTime(
-  manifest: Promise<WireObject | undefined>,
-  ms: number,
-  clock: Clock,
-): Promise<WireObject | undefined> {
-  return new Promise((resolve) => {
-    const callOff = clock.after(ms, () => resolve(undefined));
-    const done = (found: WireObject | undefined) => {
-      callOff();
-      resolve(found);
-    };
-    manifest.then(done, () => done(undefined));
-  });
 }
 
 /** Asks a server what it offers, over a connection of its own. */

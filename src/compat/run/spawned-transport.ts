@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
+import { within } from '../../transport/subprocess/ending.js';
 import { holdUntilRead } from '../../transport/subprocess/held-stream.js';
 import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
@@ -102,7 +103,7 @@ export class SpawnedTransport implements Transport {
   /** What it wrote before it left is read first, though not for ever: a child of its own may hold the pipe. */
   async #afterExit(code: number | null, signal: string | null): Promise<void> {
     this.#readToTheEnd();
-    await this.#within(this.#reader.done, DRAIN_MS);
+    await within(this.#reader.done, DRAIN_MS, this.#clock);
     this.#settle(
       this.#closing === undefined
         ? { reason: 'exited', code, signal, stderrTail: this.stderrTail() }
@@ -116,17 +117,7 @@ export class SpawnedTransport implements Transport {
   }
 
   #leftWithin(ms: number): Promise<boolean> {
-    return this.#within(this.#exited.promise, ms);
-  }
-
-  #within(awaited: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const callOff = this.#clock.after(ms, () => resolve(false));
-      void awaited.then(() => {
-        callOff();
-        resolve(true);
-      });
-    });
+    return within(this.#exited.promise, ms, this.#clock);
   }
 
   #kill(signal: NodeJS.Signals): void {

@@ -3,6 +3,7 @@ import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { SessionKey, SessionStore, TranscriptEntry } from '../../sessions/store.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
+import { inTime } from './in-time.js';
 
 /** How the mirror works. */
 export interface MirrorOptions {
@@ -72,7 +73,7 @@ export class StoreMirror {
   async #append({ key, entries }: Batch): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#inTime(this.#store.append(key, entries));
+        await inTime(this.#store.append(key, entries), { ms: APPEND_MS, clock: this.#clock, what: 'answer' });
         return;
       } catch (error) {
         if (attempt === ATTEMPTS) {
@@ -82,14 +83,6 @@ export class StoreMirror {
       }
       await new Promise<void>((resolve) => this.#clock.after(PAUSE_MS * attempt, resolve));
     }
-  }
-
-  #inTime(work: Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`The store did not answer within ${APPEND_MS} ms.`));
-      const callOff = this.#clock.after(APPEND_MS, late);
-      work.then(resolve, reject).finally(callOff);
-    });
   }
 }
 

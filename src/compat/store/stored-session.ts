@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SessionKey, SessionStore, TranscriptEntry } from '../../sessions/store.js';
+import { asSessionId } from '../../sessions/session-id.js';
+import type { SessionKey, TranscriptEntry } from '../../sessions/store.js';
 import { projectKeyIn } from '../../sessions/store-key.js';
 import { METADATA_TYPE } from '../../sessions/subagents.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { LaunchOptions } from '../options/environment.js';
+import { inTime } from './in-time.js';
 
 /** The options of a launch whose conversation a store had, and how to remove what was laid out for it. */
 export interface StoredSession {
@@ -28,10 +30,12 @@ export async function layOutStored(
   const asIs = { options, remove: async () => {} };
   if (store === undefined) return asIs;
   const projectKey = projectKeyIn({ dir: cwd });
-  const sessionId =
-    options.resume ?? (options.continue === true ? await newest(store, projectKey) : undefined);
+  const deadline = (what: string) => ({ ms: loadTimeoutMs, clock, what });
+  const newest = async () =>
+    newestOf((await inTime(store.listSessions?.(projectKey), deadline('list its sessions'))) ?? []);
+  const sessionId = asSessionId(options.resume || (options.continue ? await newest() : undefined));
   if (sessionId === undefined) return asIs;
-  const load = (key: SessionKey) => inTime(store.load(key), { ms: loadTimeoutMs, sessionId, clock });
+  const load = (key: SessionKey) => inTime(store.load(key), deadline(`load session ${sessionId}`));
   const entries = await load({ projectKey, sessionId });
   const resumed = { ...options, resume: sessionId, continue: false };
   if (entries === null || entries.length === 0) return { ...asIs, options: resumed };
@@ -41,7 +45,8 @@ export async function layOutStored(
   try {
     const project = join(folder, 'projects', projectKey);
     await write(join(project, `${sessionId}.jsonl`), entries);
-    for (const subpath of (await store.listSubkeys?.({ projectKey, sessionId })) ?? []) {
+    const listed = store.listSubkeys?.({ projectKey, sessionId });
+    for (const subpath of (await inTime(listed, deadline(`list the parts of session ${sessionId}`))) ?? []) {
       const below = await load({ projectKey, sessionId, subpath });
       if (below !== null && isInside(subpath)) await writeSubagent(join(project, sessionId, subpath), below);
     }
@@ -54,26 +59,11 @@ export async function layOutStored(
   }
 }
 
-async function newest(store: SessionStore, projectKey: string): Promise<string | undefined> {
-  const sessions = (await store.listSessions?.(projectKey)) ?? [];
+function newestOf(sessions: readonly { sessionId: string; mtime: number }[]): string | undefined {
   return sessions.reduce<(typeof sessions)[number] | undefined>(
     (best, each) => (best === undefined || each.mtime > best.mtime ? each : best),
     undefined,
   )?.sessionId;
-}
-
-interface Deadline {
-  readonly ms: number;
-  readonly sessionId: string;
-  readonly clock: Clock;
-}
-
-function inTime<Value>(work: Promise<Value>, { ms, sessionId, clock }: Deadline): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`The store did not load session ${sessionId} within ${ms} ms.`));
-    const callOff = clock.after(ms, late);
-    work.then(resolve, reject).finally(callOff);
-  });
 }
 
 /** A store names the files; none may come to lie outside the folder. */

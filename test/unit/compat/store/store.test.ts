@@ -174,6 +174,14 @@ describe('a session of a store', () => {
     await expect(laid).rejects.toThrow('within 50 ms');
   });
 
+  test.each([
+    [{ continue: true }, { listSessions: () => new Promise<never>(() => {}) }],
+    [{ resume: SESSION }, { listSubkeys: () => new Promise<never>(() => {}) }],
+  ])('of a store that does not list in time is given up: %j', async (how, silent) => {
+    const laid = layOutStored({ sessionStore: { ...store(), ...silent }, ...how, loadTimeoutMs: 5 });
+    await expect(laid).rejects.toThrow('within 5 ms');
+  });
+
   test('leaves nothing behind when it cannot be laid out, or when its query ends', async () => {
     const broken = { ...store(), listSubkeys: () => Promise.reject(new Error('gone')) };
     await expect(layOutStored({ sessionStore: broken, resume: SESSION })).rejects.toThrow('gone');
