@@ -8,6 +8,7 @@ import { shapeDifferences } from '../dist/conformance/shape.js';
 import { builtinPatches } from '../dist/patches/registry.js';
 import * as catalog from '../dist/protocol/catalog/catalog.js';
 import { probedVersions } from '../dist/protocol/catalog/entries.js';
+import { remoteOptionSpecs } from '../dist/sdk/remote-session.js';
 import * as endpoints from '../dist/session/endpoints/endpoint-table.js';
 import { sessionOptionSpecs } from '../dist/session/option-table.js';
 import { sessionSteps } from '../dist/session/state.js';
@@ -49,7 +50,7 @@ const files = [
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
   ['docs/reference/faults.md', faultsPage(faults)],
-  ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs)],
+  ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs, remoteOptionSpecs)],
   [
     'docs/reference/conformance.md',
     conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),

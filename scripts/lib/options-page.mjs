@@ -1,8 +1,8 @@
 // docs/reference/options.md: the option tables of the session and of the subprocess transport as a page.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the option tables: what the process takes, and what a session takes. */
-export function optionsPage(processSpecs, sessionSpecs) {
+/** Makes the page from the option tables: what the process takes, what a session takes, and what a remote one does. */
+export function optionsPage(processSpecs, sessionSpecs, remoteSpecs) {
   const own = Object.entries(sessionSpecs).filter(([name]) => !(name in processSpecs));
   const about = Object.entries(processSpecs).filter(([, { passed }]) => passed.as === 'spawn');
   const passed = Object.entries(processSpecs).filter(([, { passed }]) => passed.as !== 'spawn');
@@ -12,6 +12,9 @@ export function optionsPage(processSpecs, sessionSpecs) {
     'Wrong types, unknown names and impossible combinations are refused before anything is started, with the name of the\n' +
       'option (`OPTION_INVALID`). An option that is not given passes nothing: the CLI’s own default holds.',
     ...(own.length === 0 ? [] : ['## Of the session', plainTable(own)]),
+    '## Of a remote session',
+    'With these the CLI runs on a [console server](../how-to/remote-sessions.md). What is about the process there is refused: it is the server’s.',
+    plainTable(Object.entries(remoteSpecs)),
     '## Of the process',
     plainTable(about),
     '## Passed to the CLI',
@@ -24,7 +27,7 @@ export function optionsPage(processSpecs, sessionSpecs) {
       }),
     ),
     ISOLATION,
-    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`, `src/session/option-table.ts`.',
+    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`, `src/session/option-table.ts`, `src/sdk/remote-session.ts`.',
   );
 }
 

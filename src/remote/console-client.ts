@@ -61,7 +61,12 @@ export interface EventListener {
 interface Waiting {
   readonly message: ClientMessage;
   readonly answer: Deferred<unknown>;
+  /** Whether it is on its way, over the connection of now. */
+  sent: boolean;
 }
+
+/** How many commands are on their way at once: a server ends connections that ask for more than 128. */
+const AT_ONCE = 96;
 
 interface Attachment extends EventListener {
   last: number;
@@ -136,15 +141,16 @@ export class ConsoleClient implements AsyncDisposable {
     // Name and parameters go together by the signature above.
     const message = { type: 'command', id, name, session, params } as ClientMessage;
     const answer = deferred<unknown>();
-    this.#waiting.set(id, { message, answer });
+    this.#waiting.set(id, { message, answer, sent: false });
     const onAbort = () => this.cancel(id, signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    this.#say(message);
+    this.#sendWaiting();
     try {
       return (await answer.promise) as CommandValue<Name>;
     } finally {
       this.#waiting.delete(id);
       signal?.removeEventListener('abort', onAbort);
+      this.#sendWaiting();
     }
   }
 
@@ -152,7 +158,7 @@ export class ConsoleClient implements AsyncDisposable {
   cancel(id: string, reason?: unknown): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    this.#say({ type: 'cancel', id });
+    if (waiting.sent) this.#say({ type: 'cancel', id });
     waiting.answer.reject(
       new CoxswainError('REQUEST_ABORTED', 'The command was given up.', { cause: reason }),
     );
@@ -190,6 +196,19 @@ export class ConsoleClient implements AsyncDisposable {
     return this.close();
   }
 
+  /** Sends what may go now. Answers to the CLI do not wait behind commands, which may wait for what they bring about. */
+  #sendWaiting(): void {
+    if (!this.connected) return;
+    let onTheirWay = [...this.#waiting.values()].filter(({ sent }) => sent).length;
+    for (const waiting of this.#waiting.values()) {
+      const { message, sent } = waiting;
+      if (sent || (onTheirWay >= AT_ONCE && !isAnswer(message))) continue;
+      waiting.sent = true;
+      onTheirWay += 1;
+      this.#say(message);
+    }
+  }
+
   #say(message: ClientMessage): void {
     this.#socket.send(JSON.stringify(message));
   }
@@ -197,7 +216,8 @@ export class ConsoleClient implements AsyncDisposable {
   /** All that the server must know of this client, after each connect. */
   #greet(): void {
     this.#say({ type: 'hello', client: this.id, name: this.#name });
-    for (const { message } of this.#waiting.values()) this.#say(message);
+    for (const waiting of this.#waiting.values()) waiting.sent = false;
+    this.#sendWaiting();
     for (const [session, { last }] of this.#attached) this.#say({ type: 'attach', session, after: last });
     this.#listeners.emit('connected', true);
   }
@@ -280,4 +300,8 @@ export class ConsoleClient implements AsyncDisposable {
     for (const { answer } of this.#waiting.values()) answer.reject(error);
     this.#listeners.emit('lost', error);
   }
+}
+
+function isAnswer(message: ClientMessage): boolean {
+  return message.type === 'command' && (message.name === 'answer' || message.name === 'reply');
 }

@@ -29,6 +29,15 @@ const CONNECT_MS = 15_000;
 /** How long the server may take to close its side. */
 const CLOSE_MS = 2_000;
 
+const WRONG_TOKEN = 401;
+/** Why a server does not let a program in, by HTTP status. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  [WRONG_TOKEN]: 'its token is another one',
+  403: 'it is not known by this name there (--allow-host)',
+  404: 'there is no console',
+  503: 'it has too many clients',
+};
+
 /** One socket after another to the same server, until it is closed or the server stays away. */
 export class ServerSocket {
   readonly #url: string;
@@ -102,6 +111,7 @@ export class ServerSocket {
       perMessageDeflate: false,
     });
     let why: Error | undefined;
+    let refused = false;
     this.#socket = socket;
     socket.on('open', () => this.#opened(socket));
     socket.on('message', (data) => this.#heard(socket, String(data)));
@@ -109,7 +119,12 @@ export class ServerSocket {
     socket.on('error', (error) => {
       why ??= error;
     });
-    socket.on('close', (code) => this.#closed(code, why));
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      why = new Error(REFUSALS[statusCode] ?? `it answered with HTTP status ${statusCode}`);
+      refused = statusCode === WRONG_TOKEN;
+      socket.terminate();
+    });
+    socket.on('close', (code) => this.#closed(code, why, refused));
   }
 
   #opened(socket: WebSocket): void {
@@ -137,7 +152,7 @@ export class ServerSocket {
     });
   }
 
-  #closed(code: number, why: Error | undefined): void {
+  #closed(code: number, why: Error | undefined, refused: boolean): void {
     this.#callOffTimer();
     if (this.#over) return;
     if (!this.#everOpen) {
@@ -146,7 +161,8 @@ export class ServerSocket {
     }
     this.#lostAt ??= this.#clock.now();
     this.#listener.onClosed(code);
-    if (this.#clock.now() - this.#lostAt >= this.#giveUpAfterMs) {
+    // A server that was started anew with another token stays closed to this one.
+    if (refused || this.#clock.now() - this.#lostAt >= this.#giveUpAfterMs) {
       this.#giveUp('REMOTE_LOST', `The console at ${this.#origin} was lost and stays away`, why);
       return;
     }

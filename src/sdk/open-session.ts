@@ -9,7 +9,9 @@ import { type OpenOptions, remoteSession } from './remote-session.js';
  * @throws OptionError for a wrong option, before anything is started.
  */
 export function startSession(options: OpenOptions = {}, deps: SessionDeps = {}): Session {
-  if (isRecord(options) && options.remote !== undefined) return remoteSession(options, deps);
+  if (isRecord(options) && (options.remote !== undefined || options.token !== undefined)) {
+    return remoteSession(options, deps);
+  }
   checkSessionOptions(options);
   return new Session(options, deps);
 }

@@ -3,7 +3,17 @@ import type { OwnLaunch } from '../session/launch.js';
 import { checkSessionOptions } from '../session/option-table.js';
 import { Session, type SessionDeps } from '../session/session.js';
 import type { SessionOptions } from '../session/session-options.js';
-import { isRecord, OptionError } from '../util/option-checks.js';
+import {
+  checkOptions,
+  either,
+  isRecord,
+  kind,
+  kinds,
+  OptionError,
+  type OptionKind,
+  type OptionSpec,
+  shapeOf,
+} from '../util/option-checks.js';
 
 /** Everything that `openSession` takes. */
 export interface OpenOptions extends SessionOptions {
@@ -15,7 +25,7 @@ export interface OpenOptions extends SessionOptions {
 
 /** Makes a session whose CLI is on a console server; the code for that is loaded only here. */
 export function remoteSession({ remote: given, token, ...options }: OpenOptions, deps: SessionDeps): Session {
-  const remote = asRemote(given, token);
+  const remote = asRemote({ remote: given, token });
   for (const name of ['transport', 'patched', 'cli'] as const) {
     if (options[name] !== undefined) {
       throw new OptionError(name, `Option "${name}": with "remote" no CLI is started here.`);
@@ -41,14 +51,40 @@ export function remoteSession({ remote: given, token, ...options }: OpenOptions,
   return new Session(ownOptions(options, remote), { ...deps, launch });
 }
 
-function asRemote(remote: OpenOptions['remote'], token: string | undefined): RemoteOptions {
+const remoteKeys = {
+  url: kinds.text,
+  token: kinds.text,
+  session: kinds.uuid,
+  after: kind('a whole number, or -1', (value) => Number.isSafeInteger(value) && Number(value) >= -1),
+  keep: kinds.flag,
+  name: kinds.text,
+  giveUpAfterMs: kinds.positiveNumber,
+} as const satisfies Record<keyof RemoteOptions, OptionKind>;
+
+const remoteShape = shapeOf(remoteKeys);
+
+/** The options that only `openSession` takes, with what they must be and what they do. */
+export const remoteOptionSpecs: Readonly<Record<'remote' | 'token', OptionSpec>> = {
+  remote: {
+    kind: either(
+      kind('the address of a console server', kinds.text.accepts),
+      kind(
+        `${remoteShape.expected}, with url`,
+        (value) => remoteShape.accepts(value) && isRecord(value) && value.url !== undefined,
+      ),
+    ),
+    sentence: 'Opens or joins a session of a console server instead of starting a CLI here.',
+  },
+  token: {
+    kind: kinds.text,
+    sentence: 'The token of that server, where its address does not have it; needs `remote`.',
+  },
+};
+
+function asRemote({ remote, token }: Pick<OpenOptions, 'remote' | 'token'>): RemoteOptions {
+  checkOptions(remoteOptionSpecs, { remote, token });
+  if (remote === undefined) throw new OptionError('token', 'Option "token": it needs "remote".');
   const given = typeof remote === 'string' ? { url: remote } : remote;
-  if (!isRecord(given) || typeof given.url !== 'string') {
-    throw new OptionError(
-      'remote',
-      'Option "remote" must be the address of a console server, or an object with "url".',
-    );
-  }
   return token === undefined ? given : { ...given, token };
 }
 

@@ -86,6 +86,33 @@ describe('a connection that breaks', () => {
     expect(session.state).toBe('ended');
   });
 
+  test('is not ended for asking much at once', async () => {
+    const place = await startEmulatedConsole(chat);
+    const client = new ConsoleClient({ url: place.server.url });
+    onTestFinished(() => client.close());
+    await client.ready;
+    let breaks = 0;
+    client.on('connected', (connected) => {
+      if (!connected) breaks += 1;
+    });
+    await Promise.all(Array.from({ length: 1_000 }, () => client.command('folders', {})));
+    expect(breaks).toBe(0);
+  });
+
+  test('to a server that comes back with another token is lost at once', async () => {
+    const place = await startEmulatedConsole(chat);
+    const { port, origin, token } = place.server;
+    const client = new ConsoleClient({ url: origin, token });
+    await client.ready;
+    const lost = new Promise<Error>((resolve) => client.on('lost', resolve));
+    await place.server.close();
+    await startEmulatedConsole(chat, { port });
+    expect(await lost).toMatchObject({
+      code: 'REMOTE_LOST',
+      message: expect.stringContaining('its token is another one'),
+    });
+  });
+
   test('to a server that stops ends the session, and it can be opened again', async () => {
     const token = 'a token that stays the same';
     const place = await startEmulatedConsole(chat, { token });
@@ -212,12 +239,31 @@ describe('opening', () => {
   test('with a wrong token or without a server fails at once', async () => {
     const place = await startEmulatedConsole(chat);
     const wrong = open(place, { remote: place.server.origin, token: 'wrong' });
-    await expect(wrong).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' });
+    await expect(wrong).rejects.toMatchObject({
+      code: 'REMOTE_UNREACHABLE',
+      message: expect.stringContaining('its token is another one'),
+    });
     await expect(open(place, { remote: place.server.origin })).rejects.toMatchObject({
       code: 'OPTION_INVALID',
     });
     const nowhere = open(place, { remote: 'http://127.0.0.1:1', token: 'any' });
     await expect(nowhere).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' });
+  });
+
+  test('with options that mean nothing is refused before anything is asked', async () => {
+    const place = await startEmulatedConsole(chat);
+    const { url } = place.server;
+    const wrong = [
+      { remote: {} },
+      { remote: { url, sesion: 'x' } },
+      { remote: { url, session: 'no id' } },
+      { remote: { url, after: 1.5 } },
+      { remote: 'no address' },
+      { remote: undefined, token: 'alone' },
+    ];
+    for (const options of wrong) {
+      await expect(open(place, options as OpenOptions)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    }
   });
 
   test('outside of the roots is refused, and so are options of the server', async () => {
