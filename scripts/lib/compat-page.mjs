@@ -9,6 +9,7 @@ export function compatPage({ surface, declared, notOffered, ownOptions, differen
   const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;
   const rows = (kind, names) => names.map((name) => row(name, has(kind, name), notOffered[kind][name]));
   const values = [...surface.functions, ...surface.classes, ...surface.constants];
+  const undeclared = Object.keys(notOffered.exports).filter((name) => !values.includes(name));
   const missing = surface.types.filter((name) => !declared.exports.has(name));
   return page(
     '# What `coxswain/compat` covers',
@@ -20,6 +21,8 @@ emulated CLI (\`test/compat\`), the compiler holds our declarations against the 
 program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
     '## Functions, classes and constants',
     named(rows('exports', values)),
+    'What is not covered can be imported, and says so when it is used. That goes for these too, which the original has but\n' +
+      `does not declare: ${undeclared.map((name) => `\`${name}\``).join(', ')}.`,
     '## Options of `query`',
     named(rows('options', surface.options)),
     'Beside these there are options of our own:',
