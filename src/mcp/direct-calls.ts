@@ -68,17 +68,20 @@ export class DirectCalls {
   async #run(call: Call): Promise<void> {
     const cancellation = new Cancellation();
     this.#running.set(call.id, cancellation);
-    const result = await this.#result(call, cancellation).catch((error: unknown) =>
-      errorResult(errorText(error)),
-    );
+    let result: WireObject;
+    try {
+      result = await this.#result(call, cancellation);
+    } catch (error) {
+      result = errorResult(errorText(error));
+    }
     // A cancelled call has had its answer.
-    if (!this.#running.delete(call.id)) return;
-    this.#transport.send({ jsonrpc: '2.0', id: call.id, result }).catch(() => {});
+    if (this.#running.delete(call.id)) this.#send({ jsonrpc: '2.0', id: call.id, result });
   }
 
   async #result({ id, tool, input, meta }: Call, cancellation: Cancellation): Promise<WireObject> {
     const { facts } = this.#transport;
-    const checked = await tool.validate?.(input);
+    const checking = tool.validate?.(input);
+    const checked = checking instanceof Promise ? await checking : checking;
     if (checked?.issues !== undefined) return errorResult(invalidText(tool.name, checked.issues));
     const context = {
       session: facts.session,
@@ -92,8 +95,13 @@ export class DirectCalls {
     );
   }
 
+  /** Nothing depends on whether it is still heard. */
+  #send(message: WireObject): void {
+    this.#transport.send(message).catch(() => {});
+  }
+
   #notify(notification: WireObject | undefined): void {
-    if (notification !== undefined) this.#transport.send({ jsonrpc: '2.0', ...notification }).catch(() => {});
+    if (notification !== undefined) this.#send({ jsonrpc: '2.0', ...notification });
   }
 
   #cancel(id: RpcId | undefined): boolean {

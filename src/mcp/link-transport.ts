@@ -31,12 +31,11 @@ export class LinkTransport implements McpTransport {
   }
 
   async start(): Promise<void> {
-    this.#checkOpen();
+    if (this.#closed) throw closedError();
   }
 
-  async send(message: WireObject): Promise<void> {
-    this.#checkOpen();
-    await this.#onSend(message);
+  send(message: WireObject): Promise<void> {
+    return this.#closed ? Promise.reject(closedError()) : this.#onSend(message);
   }
 
   /** Ends the connection: what the server is busy with is aborted. */
@@ -45,9 +44,8 @@ export class LinkTransport implements McpTransport {
     this.#closed = true;
     quiet(this.onclose)();
   }
+}
 
-  #checkOpen(): void {
-    if (this.#closed)
-      throw new CoxswainError('TRANSPORT_CLOSED', 'The session of this MCP server has ended.');
-  }
+function closedError(): CoxswainError {
+  return new CoxswainError('TRANSPORT_CLOSED', 'The session of this MCP server has ended.');
 }

@@ -45,6 +45,8 @@ export class McpLink {
   readonly #ready = deferred<void>();
   readonly #life = new AbortController();
   readonly #connected: Promise<void>;
+  #isConnected = false;
+  #isClosed = false;
   #failed = false;
   /** What of the CLI's handshake is still to come. */
   readonly #awaited = new Set(['notifications/initialized']);
@@ -75,8 +77,8 @@ export class McpLink {
     const message = readRpc(value);
     if (message === undefined) throw this.#failure('got something that is no JSON-RPC message');
     try {
-      await this.#connected;
-      if (this.#life.signal.aborted) throw this.#failure('was closed');
+      if (!this.#isConnected) await this.#connected;
+      if (this.#isClosed) throw this.#failure('was closed');
     } catch (error) {
       if (message.kind !== 'request') throw error;
       return rpcError(message.id, rpcCodes.internal, errorText(error));
@@ -89,6 +91,7 @@ export class McpLink {
 
   /** Ends the connection: open requests are answered, running tools aborted. May be called twice. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#life.abort();
     const closed = this.#failure('was closed');
     this.#ready.reject(closed);
@@ -101,6 +104,7 @@ export class McpLink {
     const { signal } = this.#life;
     try {
       await connectServer(server, this.#transport, { name, deadlineMs, clock, signal });
+      this.#isConnected = true;
     } catch (error) {
       this.#fail(error);
       await this.#transport.close();
@@ -231,7 +235,7 @@ export class McpLink {
   }
 
   #tell(message: string): void {
-    if (this.#life.signal.aborted) return;
+    if (this.#isClosed) return;
     this.#options.onDiagnostic({ code: 'MCP_SERVER_FAILED', message, server: this.#options.name });
   }
 
