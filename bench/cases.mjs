@@ -107,7 +107,7 @@ export const cases = {
   },
   permissions: calls('permission calls, 100 at once', 'permissions 100000 100', 100_000),
   hooks: calls('hook calls, 100 at once', 'hooks 100000 100', 100_000),
-  tools: calls('tool calls of an in-process server, 100 at once', 'tools 50000 100', 50_000, {
+  tools: calls('tool calls of an in-process server, 100 at once', 'tools 100000 100', 100_000, {
     wish: { withTool: true },
     figures: [
       { ...throughput(0), goal: undefined },
