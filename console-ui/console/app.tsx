@@ -31,6 +31,7 @@ function Frame() {
   if (isLocked) return <Locked />;
   return (
     <div className="frame" data-view={id === undefined ? 'list' : 'session'}>
+      {session !== undefined && <SkipList />}
       <Sidebar />
       {session === undefined ? (
         <StartPage missing={id !== undefined && listed} />
@@ -38,6 +39,15 @@ function Frame() {
         <SessionPage key={session.id} session={session} tab={tab} />
       )}
     </div>
+  );
+}
+
+/** For whoever goes by key: there may be a hundred sessions before the one that is shown. */
+function SkipList() {
+  return (
+    <button type="button" className="skip" onClick={() => document.querySelector('main')?.focus()}>
+      Skip the list of sessions
+    </button>
   );
 }
 

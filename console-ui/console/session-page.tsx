@@ -26,14 +26,15 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
   const [rewindTo, setRewindTo] = useState<string>();
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const { id, queued } = session;
+  const [unfolded] = useState(() => new Map<string, boolean>());
   const reach = useMemo(
-    () => ({ session: id, connected, queued, onRewind }),
-    [id, connected, queued, onRewind],
+    () => ({ session: id, connected, queued, onRewind, unfolded }),
+    [id, connected, queued, onRewind, unfolded],
   );
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
   return (
-    <main className="session" data-tab={tab}>
+    <main className="session" data-tab={tab} tabIndex={-1}>
       <div className="session-top">
         <SessionHeader session={session} />
         <div className="session-bar">

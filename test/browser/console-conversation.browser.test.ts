@@ -162,11 +162,15 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     });
   });
 
-  test('a long conversation stays small in the page, and at its end', async () => {
+  test('a long conversation stays small in the page, at its end, and as it was unfolded', async () => {
+    const list = useTool('Bash', { command: 'ls' }, { result: 'README.md' });
     const many = Array.from({ length: 1_500 }, (_, index) => say(`Line ${index}`));
-    const { server, root } = await startEmulatedConsole([onUser([...many, say('The very last one.')])], {
-      emulate: { partialMessages: false },
-    });
+    const { server, root } = await startEmulatedConsole(
+      [onUser([list, ...many, say('The very last one.')])],
+      {
+        emulate: { partialMessages: false },
+      },
+    );
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     await tell(page, 'Count');
@@ -175,8 +179,15 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     expect(await page.locator('.row').count()).toBeLessThan(80);
     await said.evaluate((element) => element.scrollTo({ top: 0 }));
     await said.getByText('Count', { exact: true }).waitFor();
+    await said.getByRole('button', { name: /Bash: ls/ }).click();
+    await said.getByText('README.md').waitFor();
     await page.getByRole('button', { name: 'To the end' }).click();
     await said.getByText('The very last one.').waitFor();
+    expect(await said.getByText('README.md').count()).toBe(0);
+    // The button is gone, and whoever pressed it by key is in the conversation.
+    expect(await said.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await said.evaluate((element) => element.scrollTo({ top: 0 }));
+    await said.getByText('README.md').waitFor();
   });
 
   test('tasks are listed, moved to the background, and stopped', async () => {

@@ -83,6 +83,10 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await conversation(page).getByText('All done.').waitFor();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Message');
+
+    await page.getByRole('button', { name: 'Skip the list of sessions' }).press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toContain('tokens');
   });
 
   test('a form that the model has spoilt is still a form, and is not answered with nothing', async () => {
@@ -154,15 +158,22 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await results.getByText('it is disabled').first().waitFor();
   });
 
-  test('a panel shows nothing of before while the server cannot be reached, and asks again after that', async () => {
-    const { server, root } = await startEmulatedConsole(servers(1));
+  test('a panel shows nothing of before while it asks or the server cannot be reached, and asks again after that', async () => {
+    const { server, root } = await startEmulatedConsole(servers(2));
     const page = await (await browser.newContext()).newPage();
     const sockets: WebSocketRoute[] = [];
     let isReachable = true;
+    let held: (() => void)[] | undefined;
     await page.routeWebSocket(/api\/socket/, (socket) => {
       sockets.push(socket);
-      if (isReachable) socket.connectToServer();
-      else void socket.close();
+      if (!isReachable) {
+        void socket.close();
+        return;
+      }
+      socket.connectToServer().onMessage((text) => {
+        if (held === undefined) socket.send(text);
+        else held.push(() => socket.send(text));
+      });
     });
     await page.goto(server.url);
     await newSession(page, root);
@@ -170,6 +181,14 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.getByRole('tab', { name: 'MCP' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'files' });
     await row.getByText('connected').waitFor();
+    held = [];
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('Asking the CLI…').waitFor();
+    expect(await row.count()).toBe(0);
+    for (const pass of held) pass();
+    held = undefined;
+    await row.getByText('connected').waitFor();
+
     isReachable = false;
     await sockets[0]?.close();
     await page.getByText('not connected, so nothing was asked').waitFor();

@@ -69,7 +69,14 @@ export function ConversationView({
         </div>
         {working}
       </section>
-      <ToEnd frame={frame} onPress={toEnd} />
+      <ToEnd
+        frame={frame}
+        onPress={() => {
+          toEnd();
+          // The button goes, and the focus must not go with it.
+          frame.current?.focus();
+        }}
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { count, dollars, duration } from '../../../src/util/numbers.js';
 import type { Item, NoteItem, SpeechItem, TurnEndItem } from '../model/items.js';
 import { Markdown } from './markdown.js';
+import { useUnfolded } from './session-context.js';
 import { ToolRow } from './tool-row.js';
 import { UserRow } from './user-row.js';
 
@@ -28,11 +29,11 @@ export const Row = memo(function Row({ item, nested = false }: { item: Item; nes
 });
 
 function Thinking({ item }: { item: SpeechItem }) {
-  const [open, setOpen] = useState(false);
+  const [open, toggle] = useUnfolded(item.id);
   if (item.text === '' && !item.streaming) return null;
   return (
     <div className="thinking">
-      <button type="button" className="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="quiet small" aria-expanded={open} onClick={toggle}>
         {item.streaming ? 'Thinking…' : 'Thought'}
       </button>
       {open && <Markdown text={item.text} />}

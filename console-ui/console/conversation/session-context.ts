@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, useContext, useState } from 'react';
 
 /** What rows need to know of the session that they belong to. */
 export interface SessionReach {
@@ -8,6 +8,8 @@ export interface SessionReach {
   /** Messages that were taken and have not begun. */
   readonly queued: readonly string[];
   readonly onRewind: (message: string) => void;
+  /** What somebody has unfolded or folded: rows that are out of sight are not in the page. */
+  readonly unfolded: Map<string, boolean>;
 }
 
 export const SessionContext = createContext<SessionReach>({
@@ -15,4 +17,16 @@ export const SessionContext = createContext<SessionReach>({
   connected: false,
   queued: [],
   onRewind: () => {},
+  unfolded: new Map(),
 });
+
+/** Whether a part of a row is unfolded, and how to change that; it is as it was left when it comes into sight again. */
+export function useUnfolded(id: string, initial = false): readonly [open: boolean, toggle: () => void] {
+  const { unfolded } = useContext(SessionContext);
+  const [open, setOpen] = useState(() => unfolded.get(id) ?? initial);
+  const toggle = () => {
+    unfolded.set(id, !open);
+    setOpen(!open);
+  };
+  return [open, toggle];
+}

@@ -1,4 +1,4 @@
-import { type ComponentType, memo, useState } from 'react';
+import { type ComponentType, memo } from 'react';
 import { toolLabel } from '../../../src/protocol/tool-label.js';
 import { duration } from '../../../src/util/numbers.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
@@ -7,6 +7,7 @@ import { BlockList } from './block-list.js';
 import { decisionWords, isNegative } from './decision-words.js';
 import { DiffView } from './diff-view.js';
 import { fileEdit } from './edits.js';
+import { useUnfolded } from './session-context.js';
 import { ToolInput } from './tool-input.js';
 
 /** Shows a row inside of another. */
@@ -15,11 +16,11 @@ type StepComponent = ComponentType<{ item: Item; nested?: boolean }>;
 /** A tool call: one line that opens to input and result; edits and subagents are open from the start. */
 export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   const edit = fileEdit(tool);
-  const [open, setOpen] = useState(false);
+  const [open, toggle] = useUnfolded(tool.id);
   const isAgent = tool.children.length > 0;
   return (
     <div className="tool" data-state={tool.asking === undefined ? tool.state : 'asking'}>
-      <button type="button" className="tool-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>
         <span className="tool-mark" aria-hidden="true" />
         <span className="tool-label">{toolLabel(tool.name, tool.input)}</span>
         {edit !== undefined && (
@@ -63,11 +64,11 @@ function FailureLine({ tool }: { tool: ToolItem }) {
 /** What a subagent did, inside the call that started it. */
 function Agent({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   const isRunning = tool.state === 'running' || tool.state === 'writing';
-  const [open, setOpen] = useState(isRunning);
+  const [open, toggle] = useUnfolded(`${tool.id} steps`, isRunning);
   const count = tool.children.length;
   return (
     <section className="agent" aria-label={`Subagent: ${String(tool.input.description ?? tool.name)}`}>
-      <button type="button" className="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="quiet small" aria-expanded={open} onClick={toggle}>
         {open ? 'Fold' : 'Show'} {count} {count === 1 ? 'step' : 'steps'} of the subagent
       </button>
       {open && tool.children.map((item) => <Step key={item.id} item={item} nested />)}

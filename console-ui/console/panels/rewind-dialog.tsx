@@ -36,16 +36,13 @@ export function RewindDialog({
         The conversation stays as it is; only files that the model has edited are put back.
       </p>
       <div className="prompt-actions">
-        <button
-          type="button"
-          className="danger"
-          disabled={!canRewind || busy || done}
-          onClick={() => void rewind()}
-        >
-          Put {files.length === 1 ? 'this file' : `these ${files.length} files`} back
-        </button>
+        {canRewind && (
+          <button type="button" className="danger" disabled={busy || done} onClick={() => void rewind()}>
+            Put {files.length === 1 ? 'this file' : `these ${files.length} files`} back
+          </button>
+        )}
         <button type="button" className="quiet" onClick={onClose}>
-          Leave them
+          {canRewind ? 'Leave as it is' : 'Close'}
         </button>
       </div>
     </Dialog>
