@@ -127,4 +127,14 @@ describeRealClis('a program of the official SDK', (cli) => {
     await run[Symbol.asyncDispose]();
     await expect(run.setModel('haiku')).rejects.toThrow('Query closed before response received');
   });
+
+  test('is told at once that the CLI does not know a request, or has it answered', async () => {
+    const silence = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const run = query({ prompt: silence, options: options() });
+    await run.initializationResult();
+    const usage = run.getContextUsage();
+    if (cli.version === '2.1.325') await expect(usage).resolves.toHaveProperty('categories');
+    else await expect(usage).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    await run[Symbol.asyncDispose]();
+  });
 });
