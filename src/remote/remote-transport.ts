@@ -1,5 +1,6 @@
 import { encodeCancel, encodeObject, encodeRefusal, encodeSuccess } from '../protocol/encode.js';
 import { decodeLine, type Frame, isObject, type RequestFrame, type WireObject } from '../protocol/frames.js';
+import { PROMPT_REQUESTS } from '../session/prompts/prompt-requests.js';
 import type { End, OnLines, Transport } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
@@ -31,8 +32,6 @@ export interface RemoteTransportOptions {
   readonly clock: Clock;
 }
 
-/** The CLI's requests that become prompts, which anybody may answer. */
-const PROMPTS: ReadonlySet<string> = new Set(['can_use_tool', 'elicitation', 'request_user_dialog']);
 /** How long the server may take to end a CLI: longer than the ladder of its ending. */
 const CLOSE_MS = 30_000;
 /** How long a server that is lost is waited for; it keeps the session then. */
@@ -214,7 +213,7 @@ export class RemoteTransport implements Transport {
     if (subtype === undefined) return;
     const refusal = frame.kind === 'refusal' ? frame.error : undefined;
     const value = frame.kind === 'success' ? frame.value : undefined;
-    if (!PROMPTS.has(subtype)) {
+    if (!PROMPT_REQUESTS.has(subtype)) {
       const answer = refusal === undefined ? { ok: true, value } : { ok: false, error: refusal };
       await client.command('reply', { request: frame.id, ...answer }, { session });
       return;
@@ -257,7 +256,7 @@ export class RemoteTransport implements Transport {
   #noteRequest(frame: Frame): boolean {
     if (frame.kind !== 'request') return false;
     const { subtype } = frame.body;
-    if (this.#options.role.kind === 'guest' && !PROMPTS.has(subtype)) return false;
+    if (this.#options.role.kind === 'guest' && !PROMPT_REQUESTS.has(subtype)) return false;
     this.#asked.set(frame.id, subtype);
     return true;
   }

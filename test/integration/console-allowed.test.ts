@@ -177,3 +177,16 @@ test('a session is not opened again outside of the roots, or without checks, whe
   expect(opened).toHaveLength(2);
   expect(JSON.stringify(opened[1])).not.toContain('bypassPermissions');
 });
+
+test('nobody but the server initializes a CLI', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const again = await client.command(
+    'control',
+    { subtype: 'initialize', params: { hooks: {} } },
+    { session },
+  );
+  expect(again).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  expect(JSON.stringify(clis[0]?.received).match(/"subtype":"initialize"/g)).toHaveLength(1);
+});

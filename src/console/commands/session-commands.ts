@@ -211,6 +211,10 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
     needs: { subtype: kinds.text },
     takes: { params: kinds.record, deadlineMs: kinds.positiveNumber },
     run: async ({ subtype, params = {}, deadlineMs }, context) => {
+      if (subtype === 'initialize') {
+        // Another one would take the place of the hooks and servers of whoever opened the session.
+        throw new CoxswainError('COMMAND_INVALID', 'Only the server initializes a CLI, when it starts it.');
+      }
       const patient = context.by.kind === 'program' ? PROGRAM_DEADLINE_MS : undefined;
       const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);
       const options = deadlineMs === undefined && patient === undefined ? {} : { deadlineMs: limit };

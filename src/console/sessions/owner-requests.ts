@@ -4,15 +4,13 @@ import { cliRequests, findHookEvent } from '../../protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
 import { blockingOutput, canBlock } from '../../session/cli-requests/hook-blocking.js';
 import type { Hooks } from '../../session/cli-requests/hooks.js';
+import { PROMPT_REQUESTS } from '../../session/prompts/prompt-requests.js';
 import type { Clock } from '../../util/clock.js';
 import { type Deferred, deferred } from '../../util/deferred.js';
 import { CoxswainError } from '../../util/errors.js';
 
 /** How long requests wait for a program that has gone, before it counts as away. */
 const OWNER_GRACE_MS = 5_000;
-
-/** The CLI's requests that become prompts, which stay open without the program. */
-const PROMPTS: ReadonlySet<string> = new Set(['can_use_tool', 'elicitation', 'request_user_dialog']);
 
 /**
  * The CLI's requests that only the program which opened a session can answer: hooks, and messages to the MCP servers
@@ -35,7 +33,7 @@ export class OwnerRequests {
 
   /** A handler for every request that is no prompt. */
   get handlers(): Readonly<Record<string, RequestHandler>> {
-    const subtypes = Object.keys(cliRequests).filter((subtype) => !PROMPTS.has(subtype));
+    const subtypes = Object.keys(cliRequests).filter((subtype) => !PROMPT_REQUESTS.has(subtype));
     const handler: RequestHandler = (body, { id, withdrawal }) => this.#ask(body, id, withdrawal);
     return Object.fromEntries(subtypes.map((subtype) => [subtype, handler]));
   }

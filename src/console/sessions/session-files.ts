@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../protocol/frames.js';
@@ -7,6 +8,8 @@ import type { OpenParams, SessionSummary } from '../../remote/contract.js';
 export interface SessionRecord {
   /** The server process that has it; {@link NOBODY} once that was stopped. */
   readonly pid: number;
+  /** When that was started, as the system counts, where it says: numbers of processes are given again. */
+  readonly started?: string | undefined;
   readonly summary: SessionSummary;
   /** How it was opened, to open it again. */
   readonly opened: OpenParams;
@@ -34,11 +37,13 @@ export class SessionFiles {
   }
 
   /** Writes down a session; a reader sees the old state or the new one, nothing between. */
-  async save(record: SessionRecord): Promise<void> {
+  async save(record: Omit<SessionRecord, 'started'>): Promise<void> {
     const folder = this.folderOf(record.summary.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, RECORD);
-    await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
+    await writeFile(`${path}.new`, JSON.stringify({ ...record, started: startOf(record.pid) }), {
+      mode: 0o600,
+    });
     await rename(`${path}.new`, path);
   }
 
@@ -49,7 +54,7 @@ export class SessionFiles {
   async #read(name: string): Promise<SessionRecord | undefined> {
     try {
       const record: unknown = JSON.parse(await readFile(join(this.#root, name, RECORD), 'utf8'));
-      if (!isRecord(record) || record.summary.id !== name || isOthers(record.pid)) return undefined;
+      if (!isRecord(record) || record.summary.id !== name || isOthers(record)) return undefined;
       return record;
     } catch {
       // A folder of something else, or one that was being made when the machine stopped.
@@ -70,12 +75,23 @@ function isRecord(value: unknown): value is SessionRecord {
 }
 
 /** Whether another process that still runs has it. */
-function isOthers(pid: number): boolean {
+function isOthers({ pid, started }: SessionRecord): boolean {
   if (pid === process.pid || pid === NOBODY) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return started === undefined || startOf(pid) === started;
   } catch {
     return false;
+  }
+}
+
+/** When a process was started, in the ticks of a Linux system; undefined elsewhere. */
+function startOf(pid: number): string | undefined {
+  try {
+    // The name before may hold anything, brackets and spaces too.
+    const [, rest = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return rest.split(' ')[19];
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,117 @@
+import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import {
+  BareClient,
+  eventIn,
+  isCliMessage,
+  startEmulatedConsole,
+  temporaryFolder,
+} from '../support/console.js';
+import { ManualClock } from '../support/manual-clock.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+
+test('a restarted server lists its sessions as ended, expires open prompts, and resumes by id', async () => {
+  const scenario = () => [
+    onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    onUser(undefined, [say('again')], { times: 'any' }),
+  ];
+  const before = await startEmulatedConsole(scenario);
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  client.attach(session);
+  await client.ask('send', { content: 'first words' }, { session });
+  const open = await client.event('prompt');
+  await before.server.close();
+  const after = await startEmulatedConsole(() => [onUser([say('resumed')])], {
+    stateFolder: before.stateFolder,
+    roots: [before.root],
+  });
+  const back = await BareClient.connect(after.server);
+  const listed = back.messages.find(({ type }) => type === 'sessions')?.sessions as {
+    id: string;
+    state: string;
+  }[];
+  expect(listed).toMatchObject([{ id: session, state: 'ended', title: 'first words', prompts: [] }]);
+  back.attach(session, Number(open.n));
+  expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
+  await back.ask('reopen', {}, { session });
+  await back.ask('send', { content: 'go on' }, { session });
+  await back.event('line', isCliMessage('result'));
+  expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
+});
+
+test('a session is written down at once: a server that is killed soon after has it', async () => {
+  const { server, root, stateFolder } = await startEmulatedConsole(chat, { clock: new ManualClock() });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await expect.poll(() => savedState(stateFolder, session)).toBe('starting');
+});
+
+test('a server that was killed leaves sessions that are listed, with what was open expired', async () => {
+  const before = await startEmulatedConsole(() => [
+    onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+  ]);
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  client.attach(session);
+  await client.ask('send', { content: 'go' }, { session });
+  const open = await client.event('prompt');
+  // What a kill leaves on the disk at this moment, the end of the last line cut off.
+  const stateFolder = await temporaryFolder();
+  await expect.poll(() => savedState(before.stateFolder, session), { timeout: 10_000 }).toBe('needs-you');
+  await cp(before.stateFolder, stateFolder, { recursive: true });
+  const folder = join(stateFolder, 'sessions', session);
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.trace'));
+  await appendFile(join(folder, file), '{"v":1,"n":99999,"at":1,"kind":"li');
+  const after = await startEmulatedConsole([], { stateFolder, roots: [before.root] });
+  const back = await BareClient.connect(after.server);
+  // It saw an event more than the disk got.
+  const last = Math.max(Number(open.n), ...client.numbers) + 1;
+  back.attach(session, last);
+  expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
+  expect(eventIn(await back.event('end'))).toMatchObject({ end: { reason: 'failed' } });
+  expect(eventIn(await back.event('state'))).toMatchObject({ state: 'ended' });
+  expect(back.messages.filter(({ type }) => type === 'attached').map(({ reset }) => reset)).toEqual([
+    false,
+    false,
+  ]);
+  expect(Math.min(...back.numbers)).toBeGreaterThan(last);
+  // One that had seen nothing gets what there is of both, without having to forget any of it.
+  const fresh = await BareClient.connect(after.server);
+  fresh.attach(session, 0);
+  await fresh.event('state', ({ state }) => state === 'ended');
+  const earlier = fresh.numbers.filter((n) => n < last);
+  expect(earlier).toEqual(earlier.map((_, index) => index + 1));
+  expect(fresh.numbers.filter((n) => n >= last)).toEqual(back.numbers);
+  expect(fresh.messages.some(({ type, reset }) => type === 'attached' && reset === true)).toBe(false);
+});
+
+test('a session of another server that runs is left alone, and one of a process that only has its number is not', async () => {
+  const before = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  await before.server.close();
+  const file = join(before.stateFolder, 'sessions', session, 'session.json');
+  const listedWith = async (owner: object) => {
+    const { started: _, ...record } = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...record, ...owner }));
+    const { server } = await startEmulatedConsole([], { stateFolder: before.stateFolder });
+    const { messages } = await BareClient.connect(server);
+    await server.close();
+    return JSON.stringify(messages).includes(session);
+  };
+  expect(await listedWith({ pid: process.ppid })).toBe(false);
+  expect(await listedWith({ pid: process.ppid, started: 'at another time' })).toBe(true);
+});
+
+async function savedState(stateFolder: string, session: string): Promise<string | undefined> {
+  const text = await readFile(join(stateFolder, 'sessions', session, 'session.json'), 'utf8').catch(
+    () => '{}',
+  );
+  return JSON.parse(text).summary?.state;
+}
