@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -45,4 +45,19 @@ test('a transcript of 100 MB is paged through with a heap of 40 MB', async () =>
   expect(seen).toEqual([0, 1, 2, 10_000, 10_001, 10_002, 19_997, 19_998, 19_999]);
   expect(listed).toBe(id(1));
   expect(size).toBeGreaterThan(100_000_000);
+});
+
+test('5,000 transcripts of 16 KB are listed with a heap of 40 MB', async () => {
+  const many = join(configDir, 'many');
+  const folder = join(many, 'projects', '-work-project');
+  await mkdir(folder, { recursive: true });
+  const one = join(many, 'one.jsonl');
+  const entries = [user(1, null, 'Hello there'), assistant(2, 1, 'x'.repeat(16 * 1024))];
+  await writeFile(one, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  // Names of one file take no space, and are read like files of their own.
+  const names = Array.from({ length: 5_000 }, (_, number) => join(folder, `${id(number)}.jsonl`));
+  await Promise.all(names.map((name) => link(one, name)));
+  const args = [`--max-old-space-size=${HEAP_MB}`, 'test/fixtures/list-all.mjs', many];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(JSON.parse(stdout)).toEqual({ count: 5_000, prompts: 1 });
 });
