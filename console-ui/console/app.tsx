@@ -61,7 +61,8 @@ function LinkNote() {
         The connection to the server is lost. Trying again…
       </p>
     );
-  return demo ? <p className="banner">Demo: the CLI is emulated. No key, no network, no model.</p> : null;
+  if (!demo) return null;
+  return <header className="banner">Demo: the CLI is emulated. No key, no network, no model.</header>;
 }
 
 function Locked() {

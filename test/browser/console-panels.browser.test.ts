@@ -199,17 +199,19 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
   });
 
   test('axe finds nothing wrong, in light on a desktop and in dark on a phone', async () => {
-    const { server, root } = await startEmulatedConsole(() => [
+    const scenario = (): Scenario => [
       onUser([
         say(
           '# Title\n\nText with [a link](https://a.example) and `code`.\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
         ),
         useTool('Edit', { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' }, { result: 'ok' }),
         useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md' }),
+        useTool('ExitPlanMode', { plan: '- a step\n'.repeat(80) }, { ask: true, result: 'approved' }),
         askQuestion([question('Which?', ['Red', 'Green'])]),
         say('Done.'),
       ]),
-    ]);
+    ];
+    const { server, root } = await startEmulatedConsole(scenario, { demo: { suggestions: ['Go'] } });
     const { page } = await openConsole(browser, server, { bypassCSP: true });
     const problems: string[] = [];
     const check = async (what: string) => {
@@ -235,6 +237,9 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await prompt(page, 'May Bash run?')
       .getByRole('button', { name: /^Allow/ })
       .click();
+    await prompt(page, 'Is this plan good to go?').waitFor();
+    await check('plan');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await prompt(page, 'A question for you').waitFor();
     await check('question');
     for (const name of ['Tasks', 'MCP', 'Chrome', 'Usage', 'Inspector']) {

@@ -36,13 +36,14 @@ export function PlanCard({
       {mode === 'edit' ? (
         <PlanEditor plan={plan} onChange={setEdited} onDone={() => setMode('read')} />
       ) : (
-        <div className="plan">
+        // Long ones are scrolled by key, too.
+        <section className="plan" aria-label="The plan" tabIndex={0}>
           {plan === '' ? (
             <p className="faint">The CLI does not tell the text of this plan.</p>
           ) : (
             <Markdown text={plan} />
           )}
-        </div>
+        </section>
       )}
       {mode === 'reject' ? (
         <Rejection answering={answering} onCancel={() => setMode('read')} />
