@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../util/clock.js';
 import { type Deferred, deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
 import { Listeners } from '../util/listeners.js';
+import { kinds } from '../util/option-checks.js';
 import { toError } from './command-failed.js';
 import {
   type Attached,
@@ -137,6 +138,7 @@ export class ConsoleClient implements AsyncDisposable {
     { session, id = randomUUID(), signal }: CommandOptions = {},
   ): Promise<CommandValue<Name>> {
     if (this.#over !== undefined) throw this.#over;
+    checkId(id, 'command');
     signal?.throwIfAborted();
     // Name and parameters go together by the signature above.
     const message = { type: 'command', id, name, session, params } as ClientMessage;
@@ -166,6 +168,7 @@ export class ConsoleClient implements AsyncDisposable {
 
   /** Hears the events of a session behind a number: 0 for all, -1 for new ones. The returned function stops that. */
   attach(session: string, after: number, listener: EventListener): () => void {
+    checkId(session, 'session');
     const attachment: Attachment = { ...listener, last: after };
     this.#attached.set(session, attachment);
     this.#say({ type: 'attach', session, after });
@@ -304,4 +307,10 @@ export class ConsoleClient implements AsyncDisposable {
 
 function isAnswer(message: ClientMessage): boolean {
   return message.type === 'command' && (message.name === 'answer' || message.name === 'reply');
+}
+
+/** A server ends the connection of a client that it does not understand: what it would not take is not sent. */
+function checkId(id: string, of: 'command' | 'session'): void {
+  if (kinds.uuid.accepts(id)) return;
+  throw new CoxswainError('COMMAND_INVALID', `The id of a ${of} is a UUID, not ${JSON.stringify(id)}.`);
 }
