@@ -121,6 +121,12 @@ differential([
     resolveManaged(sdk, { disableAllHooks: true, allowedMarketplaces: [] }),
   ),
   calls('managed settings that give rights are left out', (sdk) => resolveManaged(sdk, GIVES)),
+  {
+    ...calls('a settings file has a value of the wrong kind', (sdk, stage) =>
+      sdk.resolveSettings({ cwd: settings(stage, { 'settings.json': { model: 5 } }), ...OF_PROJECT }),
+    ),
+    accepts: ['settings-unchecked'],
+  },
   calls('a settings file may begin with a mark of its byte order', (sdk, stage) =>
     sdk.resolveSettings({
       cwd: settings(stage, { 'settings.json': '\uFEFF{"model":"opus"}' }),
