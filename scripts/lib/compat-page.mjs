@@ -35,6 +35,8 @@ program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
     '## Types',
     `${surface.types.length - missing.length} of ${surface.types.length} types are declared under the same names.${absent(missing)}`,
     '## Other entries',
+    'An import of one of them behind `coxswain/compat` fails when the program is loaded: Node says\n' +
+      '(`ERR_PACKAGE_PATH_NOT_EXPORTED`) which entry it is that the package does not have.',
     named(surface.otherEntries.map((name) => row(name, false, notOffered.entries[name]))),
     '## Accepted differences',
     'Where the programs see or send something else than with the original. A difference that is not listed fails the tests,\n' +
