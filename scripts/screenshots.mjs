@@ -37,15 +37,26 @@ function saved(name, text) {
 }
 
 /**
- * A picture: `name`, `url`, `width`, `height`, `dark`, `prepare` for a page before it is opened, and `act`, which brings
+ * A picture: `name`, `url`, `width`, `height`, `dark`, `touch`, `prepare` for a page before it is opened, and `act`, which brings
  * the page to where it is taken.
  */
-async function take({ name, url, width, height, dark = false, prepare = async () => {}, act }) {
+async function take({
+  name,
+  url,
+  width,
+  height,
+  dark = false,
+  touch = false,
+  prepare = async () => {},
+  act,
+}) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    hasTouch: touch,
+    isMobile: touch,
   });
   const page = await context.newPage();
   await prepare(page);

@@ -7,7 +7,7 @@ import { emulateCli } from '../../../dist/testing/index.js';
 import { consoleStory, planStory, questionStory } from './console-story.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 390, height: 844, touch: true };
 /** Where the work seems to be: the folder that it is in has another name each time. */
 const SHOWN = '/home/ada/code';
 

@@ -30,7 +30,7 @@ export function consoleStory() {
       say('I will look at the function and its tests first.'),
       useTool(
         'Read',
-        { file_path: '/work/blog/src/slug.ts' },
+        { file_path: '/home/ada/code/blog/src/slug.ts' },
         {
           result:
             "1\texport function slugify(title: string) {\n2\t  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n3\t}",
@@ -53,7 +53,7 @@ title.normalize('NFKD').replace(/\\p{M}/gu, '')
       useTool(
         'Edit',
         {
-          file_path: '/work/blog/src/slug.ts',
+          file_path: '/home/ada/code/blog/src/slug.ts',
           old_string:
             "export function slugify(title: string) {\n  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');\n}",
           new_string:
