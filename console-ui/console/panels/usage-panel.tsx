@@ -106,6 +106,7 @@ function ContextBreakdown({ session }: { session: string }) {
       >
         What fills the context?
       </button>
+      {usage !== undefined && rows.length === 0 && <p className="faint">This CLI does not tell.</p>}
       {rows.length > 0 && (
         <dl className="facts">
           {rows.map(({ name, tokens }) => (

@@ -20,12 +20,12 @@ export function Dialog({
     return () => dialog?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and dialogs have that themselves
     <dialog
       ref={element}
       aria-labelledby={heading}
       onCancel={onClose}
-      onClick={(event) => event.target === element.current && onClose()}
+      // A click would also be one that begins in a field, where text is being marked, and ends beside the dialog.
+      onMouseDown={(event) => event.target === element.current && onClose()}
     >
       <div className="dialog-body">
         <header>
