@@ -96,3 +96,17 @@ test('a client that gives no sign of life is dropped, and one that does is not',
   await beat();
   expect(await alive.command('folders', {})).toMatchObject({ ok: true });
 });
+
+test('a client that looks away at once is no viewer', async () => {
+  const { server, root } = await startEmulatedConsole([]);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  for (let count = 0; count < 20; count += 1) {
+    client.attach(session);
+    client.say({ type: 'detach', session });
+  }
+  await client.ask('folders', {});
+  const later = await BareClient.connect(server);
+  const [, { sessions } = {}] = later.messages;
+  expect(sessions).toMatchObject([{ id: session, viewers: 0 }]);
+});

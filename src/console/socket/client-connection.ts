@@ -34,6 +34,8 @@ export class ClientConnection {
   readonly #parts: ClientParts;
   readonly #outlet: Outlet;
   readonly #viewers = new Map<string, Viewer>();
+  /** What is being attached, by session: what comes meanwhile takes its place. */
+  readonly #attaching = new Map<string, symbol>();
   #client: string = randomUUID();
   #name: string;
   #running = 0;
@@ -86,6 +88,7 @@ export class ClientConnection {
 
   /** A session is gone for good. */
   forget(session: string): void {
+    this.#attaching.delete(session);
     this.#viewers.get(session)?.stop();
     this.#viewers.delete(session);
   }
@@ -143,12 +146,15 @@ export class ClientConnection {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many sessions attached');
       return;
     }
+    const asked = Symbol(id);
+    this.#attaching.set(id, asked);
     try {
       const session = await this.#parts.book.find(id);
-      if (this.#gone) return;
-      this.forget(id);
+      if (this.#gone || this.#attaching.get(id) !== asked) return;
+      this.#attaching.delete(id);
       this.#viewers.set(id, new Viewer(session, this.#outlet, after));
     } catch {
+      this.#attaching.delete(id);
       this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));
     }
   }
