@@ -14,7 +14,7 @@ export interface FolderChoice extends Pick<SessionPlace, 'dir' | 'configDir'> {
 /** The folders of transcripts to look into: those of one project, or all there are. */
 export async function projectFolders(choice: FolderChoice): Promise<readonly string[]> {
   const projects = projectsFolder(choice);
-  if (choice.dir === undefined || choice.dir === '') return allFolders(projects);
+  if (!choice.dir) return allFolders(projects);
   const paths = await pathsOf(choice.dir, choice.includeWorktrees ?? true);
   const found = await Promise.all(paths.map((path) => foldersFor(path, projects)));
   return [...new Set(found.flat())];

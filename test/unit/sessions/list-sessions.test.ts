@@ -159,6 +159,11 @@ test('without a folder of its own, the one of the CLI is looked into', async () 
   }
 });
 
+test.each([Number.POSITIVE_INFINITY, null])('a limit of %s is none', async (limit) => {
+  await putLarge(2);
+  expect(await listSessions({ configDir, limit: limit as number, offset: 0 })).toHaveLength(2);
+});
+
 test('a limit that is no whole number is refused', async () => {
   await expect(listSessions({ configDir, limit: 1.5 })).rejects.toMatchObject({ option: 'limit' });
 });
