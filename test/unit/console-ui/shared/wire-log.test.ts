@@ -120,13 +120,12 @@ describe('a log that grows', () => {
 });
 
 describe('what went wrong', () => {
-  test('is found: no answer, an answer to nobody, noise, and a gap', () => {
+  test('is found: no answer, an answer to nobody, noise', () => {
     const log = new WireLog();
     const entries = [
       hostSays({ type: 'control_request', request_id: 'r1', request: { subtype: 'interrupt' } }),
       cliSays({ type: 'control_response', response: { subtype: 'success', request_id: 'r2' } }),
       { kind: 'line', t: 3, from: 'cli', line: 'Debugger attached.', frame: undefined },
-      { kind: 'gap', t: 4, lines: 2 },
       { kind: 'end', t: 9, end: { reason: 'exited', code: 1, signal: null, stderrTail: '' } },
     ] as const;
     log.append(entries.map((entry, index) => ({ at: index + 1, entry })));
@@ -134,12 +133,23 @@ describe('what went wrong', () => {
     expect(findings.map(({ at, problem }) => [at, problem])).toEqual([
       [2, 'answer-to-nobody'],
       [3, 'noise'],
-      [4, 'gap'],
       [1, 'unanswered'],
     ]);
     expect(spans).toMatchObject([{ kind: 'request', outcome: 'open', end: 9 }]);
     expect(rows.map(summaryOf).at(-1)).toBe('exit code 1');
     expect([end?.reason, duration]).toEqual(['exited', 9]);
+  });
+
+  test('cannot be told of what was asked before a gap: the answer may be in it', () => {
+    const log = new WireLog();
+    log.append([
+      {
+        at: 1,
+        entry: hostSays({ type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } }),
+      },
+      { at: 2, entry: { kind: 'gap', t: 4, lines: 2 } },
+    ]);
+    expect(log.snapshot().findings.map(({ at, problem }) => [at, problem])).toEqual([[2, 'gap']]);
   });
 
   test('an answer that comes twice, or after a cancel, changes nothing of the first', () => {
