@@ -152,6 +152,18 @@ differential([
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })],
   ),
   served(
+    'a tool gives a result without content, and has null beside its parts',
+    (sdk) => ({
+      clock: sdk.createSdkMcpServer({
+        name: 'clock',
+        tools: [
+          sdk.tool('set', 'Sets the clock', {}, async () => ({ structuredContent: { set: true } }), null),
+        ],
+      }),
+    }),
+    [mcpTool('clock', 'set', {})],
+  ),
+  served(
     'a tool with schemas of the older zod is called',
     (sdk, stage) => ({
       clock: sdk.createSdkMcpServer({

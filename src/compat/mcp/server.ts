@@ -62,11 +62,17 @@ async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): P
     description,
     ...(await readShape(name, inputSchema)),
     // The schema has checked the arguments by the time this is called.
-    run: (input, context) => handler(input as Parameters<typeof handler>[0], extraOf(context)),
+    run: async (input, context) =>
+      withContent(await handler(input as Parameters<typeof handler>[0], extraOf(context))),
     annotations,
     timeoutMs: undefined,
     meta: Object.keys(meta).length === 0 ? undefined : meta,
   };
+}
+
+/** A result may leave out its content, as where it is structured; it is a result all the same. */
+function withContent(result: unknown): unknown {
+  return isObject(result) && result.content === undefined ? { ...result, content: [] } : result;
 }
 
 /** What handlers are told beside their arguments, by the names of the MCP library that the original uses. */

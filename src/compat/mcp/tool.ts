@@ -14,8 +14,9 @@ export function tool<Schema extends AnyZodRawShape>(
   description: string,
   inputSchema: Schema,
   handler: (args: InferShape<Schema>, extra: unknown) => Promise<CallToolResult>,
-  { annotations, searchHint, alwaysLoad }: ToolExtras = {},
+  extras?: ToolExtras,
 ): SdkMcpToolDefinition<Schema> {
+  const { annotations, searchHint, alwaysLoad } = extras ?? {};
   const meta = {
     ...(searchHint === undefined ? {} : { 'anthropic/searchHint': searchHint }),
     ...(alwaysLoad === true ? ALWAYS_LOAD : {}),
