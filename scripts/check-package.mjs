@@ -16,8 +16,10 @@ if (!(await ensureInstalled('tools'))) {
   console.error('the checkers could not be installed: see the npm error above');
   process.exit(1);
 }
-const built = await run(process.execPath, ['scripts/build.mjs']);
-if (built !== 0) process.exit(built);
+for (const step of ['scripts/build.mjs', 'scripts/strip-comments.mjs']) {
+  const code = await run(process.execPath, [step]);
+  if (code !== 0) process.exit(code);
+}
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const doors = readDoors();

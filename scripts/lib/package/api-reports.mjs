@@ -29,7 +29,7 @@ export function apiProblems(doors, { write }) {
     };
     const result = Extractor.invoke(config, { localBuild: write, compilerState, messageCallback });
     if (result.apiReportChanged && !write) problems.push(changed(door));
-    return [...problems, ...undocumented(door)];
+    return [...problems, ...undocumented(door, doors[door])];
   });
 }
 
@@ -38,12 +38,18 @@ function reportName(door) {
   return door === '.' ? 'sdk' : door.slice(2).replaceAll('/', '-');
 }
 
-/** Exported symbols without a sentence; members and further overloads may go without one. */
-function undocumented(door) {
+/**
+ * Exported symbols without a sentence; members and further overloads may go without one, and so may types that somebody
+ * else has described.
+ */
+function undocumented(door, { types }) {
   const report = readFileSync(`.cache/api/${reportName(door)}.api.md`, 'utf8');
   const described = new Set([...report.matchAll(DESCRIBED)].map(([, name]) => name));
   return [...report.matchAll(UNDESCRIBED)]
-    .filter(([, , name]) => !described.has(name))
+    .filter(
+      ([, symbol, name]) =>
+        !described.has(name) && (types === undefined || !/^(?:type|interface) /.test(symbol)),
+    )
     .map(([, symbol]) => `${door}: no sentence above "${symbol}"`);
 }
 
