@@ -35,15 +35,15 @@ export class ByteLines {
 
   /** Takes the next bytes and returns the lines they complete. */
   push(chunk: Buffer): string[] {
-    const end = chunk.lastIndexOf(LINE_FEED);
-    if (end < 0) {
+    const first = chunk.indexOf(LINE_FEED);
+    if (first < 0) {
       this.#keep(chunk);
       return [];
     }
+    const end = lastFeed(chunk, first);
     const lines: string[] = [];
     let start = 0;
     if (this.#bytes > 0) {
-      const first = chunk.indexOf(LINE_FEED);
       this.#finish(chunk.subarray(0, first), lines);
       start = first + 1;
     }
@@ -106,4 +106,17 @@ export class ByteLines {
     this.#bytes = 0;
     this.#skipped = undefined;
   }
+}
+
+/** How much of the end of a chunk is searched backwards. */
+const NEAR_END = 2_048;
+
+/** The last line feed. Searching backwards is slow: where lines are long it is quicker to go through them. */
+function lastFeed(chunk: Buffer, first: number): number {
+  const near = Math.max(first, chunk.length - NEAR_END);
+  const found = chunk.subarray(near).lastIndexOf(LINE_FEED);
+  if (found >= 0) return near + found;
+  let last = first;
+  for (let next = first; next >= 0; next = chunk.indexOf(LINE_FEED, next + 1)) last = next;
+  return last;
 }
