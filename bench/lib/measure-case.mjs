@@ -24,9 +24,10 @@ export async function measureCase(each, surroundings, { rounds = each.rounds, on
         calls: each.calls,
         ...each.wish,
         ...placed(place),
+        ...warmUp(each, place),
       };
       if (record) wish.options = { record: { to: join(surroundings.folder, `${name}.trace`), ...record } };
-      const result = await measureOnce(wish, place.env, each.measure === 'leave' || each.measure === 'cold');
+      const result = await measureOnce(wish, place.env, each.measure === 'leave');
       if (round >= 0) measured[name].push({ ...result, ...(each.calls ? { calls: each.calls } : {}) });
     }
     onRound(round + 1, rounds);
@@ -48,6 +49,8 @@ export function figuresOf(each, measured) {
 }
 
 const placed = ({ cli, cwd }) => ({ cli, cwd });
+
+const warmUp = ({ warmUp: wanted }, { fast }) => (wanted ? { warmUpCli: fast } : {});
 
 /** One measurement; where latency counts it is kept on one core. */
 function measureOnce(wish, env, pinned) {

@@ -85,11 +85,7 @@ export async function leave({ open, cli, cwd, by }) {
 
 /** Sessions opened and closed one after the other; what is left of them. */
 export async function churn({ open, cli, cwd, sessions }) {
-  const one = async () => {
-    const session = await open({ cli, cwd });
-    for await (const message of session.start('go')) if (message.type === 'result') break;
-    await session.close();
-  };
+  const one = () => churnOnce(open, { cli, cwd });
   for (let i = 0; i < 20; i += 1) await one();
   const before = await settledMemory();
   const handles = process.getActiveResourcesInfo().length;
@@ -107,6 +103,12 @@ export async function churn({ open, cli, cwd, sessions }) {
     handlesLeft: Math.max(0, process.getActiveResourcesInfo().length - handles),
     processesLeft: childProcesses() - children,
   };
+}
+
+async function churnOnce(open, { cli, cwd }) {
+  const session = await open({ cli, cwd });
+  for await (const message of session.start('go')) if (message.type === 'result') break;
+  await session.close();
 }
 
 /** What loading a module costs. */
@@ -132,9 +134,11 @@ export async function first({ load, cli, cwd }) {
 }
 
 /** The first answer of a CLI that is started for it. */
-export async function cold({ open, cli, cwd, env, options }) {
+export async function cold({ open, cli, cwd, warmUpCli }) {
+  // A program that has had a session before, such as a server or an editor, has its own code loaded and compiled.
+  if (warmUpCli !== undefined) await churnOnce(open, { cli: warmUpCli, cwd });
   const start = performance.now();
-  const session = await open({ cli, cwd, env, options });
+  const session = await open({ cli, cwd });
   for await (const message of session.start('hello')) if (message.type === 'assistant') break;
   const ms = performance.now() - start;
   await Promise.race([session.close(), delay(3000)]);
@@ -162,7 +166,7 @@ const peak = (before) => ({
 });
 
 /** Lets what the opening left behind finish, so that it is not measured. */
-const wake = () => delay(20);
+const wake = () => delay(300);
 
 async function settledMemory() {
   for (let i = 0; i < 3; i += 1) {

@@ -14,7 +14,7 @@ export async function makeSurroundings() {
     async for({ real: isReal, plan = '' }) {
       if (!isReal) return { cli, cwd: folder, env: { ...process.env, COXSWAIN_BENCH: plan } };
       real ??= await realSurroundings();
-      return real;
+      return { ...real, fast: cli };
     },
     async close() {
       await real?.close();
