@@ -83,7 +83,7 @@ function SpanBar({ span, shown, wire, onSelect }: SpanBarProps) {
   const [left, right] = placeOf(span, shown, wire.duration);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the list of spans has the same by keyboard
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list of spans has the same by keyboard
     <div
       className="wire-span"
       data-kind={span.kind}

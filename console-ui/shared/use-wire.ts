@@ -14,8 +14,7 @@ export function useRows(
   fold: boolean,
 ): { readonly items: readonly ListItem[]; readonly problems: readonly string[] } {
   const snapshot = useWire(log);
-  // A log of its own has a list of its own.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another log needs a list of its own
   const list = useMemo(() => new RowList({ filter, fold }), [log, filter, fold]);
   return { items: list.update(snapshot), problems: list.filter.problems };
 }

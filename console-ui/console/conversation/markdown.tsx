@@ -12,8 +12,7 @@ type Render = (token: Token) => ReactNode;
 
 function blocks(tokens: readonly Token[]): ReactNode {
   return tokens.map((token, index) => (
-    // Tokens have no identity of their own, and their order does not change.
-    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity, and new ones only come at the end
     <Fragment key={index}>{(BLOCKS[token.type] ?? plain)(token)}</Fragment>
   ));
 }
@@ -21,7 +20,7 @@ function blocks(tokens: readonly Token[]): ReactNode {
 function inline(tokens: readonly Token[] | undefined, otherwise = ''): ReactNode {
   if (tokens === undefined) return otherwise;
   return tokens.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity, and new ones only come at the end
     <Fragment key={index}>{(INLINE[token.type] ?? plain)(token)}</Fragment>
   ));
 }
@@ -95,7 +94,7 @@ function Code({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>) {
 
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity, and new ones only come at the end
     <li key={index} className={item.task ? 'task' : undefined}>
       {item.task && (
         <span
@@ -118,17 +117,17 @@ function Table({ table }: { table: Tokens.Table }) {
         <thead>
           <tr>
             {table.header.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
               <th key={index}>{inline(cell.tokens)}</th>
             ))}
           </tr>
         </thead>
         <tbody>
           {table.rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and new ones only come at the end
             <tr key={at}>
               {row.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                 <td key={index}>{inline(cell.tokens)}</td>
               ))}
             </tr>

@@ -9,7 +9,7 @@ export interface Settings {
 export interface SandboxSettings {
   enabled?: boolean;
   failIfUnavailable?: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: as with settings.
+  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   [key: string]: any;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { errorResult, toolResult } from '../../../src/mcp/tool-result.js';
+import { errorResult, soundResult, toolResult } from '../../../src/mcp/tool-result.js';
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
@@ -58,5 +58,23 @@ describe('the result of a tool', () => {
 
   test('says that it is an error where it is one', () => {
     expect(errorResult('broken')).toEqual({ ...text('broken'), isError: true });
+  });
+});
+
+describe('a result on its way to the client', () => {
+  test.each([
+    { content: [] },
+    { content: [{ type: 'text', text: 'noon' }], isError: true },
+    { content: [{ type: 'image', data: 'x', mimeType: 'image/png' }] },
+  ])('is left as it is when MCP knows its content: %j', (result) => {
+    expect(soundResult(result)).toBe(result);
+  });
+
+  test('is an error that shows what is wrong, when a block lacks what its kind needs', () => {
+    const broken = { content: [{ type: 'text', text: 'a' }, { type: 'image' }] };
+    expect(soundResult(broken)).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('{"type":"image"}') }],
+    });
   });
 });
