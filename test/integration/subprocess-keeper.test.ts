@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { KEEPER_SCRIPT } from '../../src/transport/subprocess/keeper-script.js';
@@ -172,6 +174,33 @@ describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s'
     await once(keeper, 'exit');
     expect(pids.slice(0, 3).flat().filter(isRunning)).toEqual([]);
     expect(pids[3]?.every(isRunning)).toBe(true);
+  });
+
+  test('ends what the first look could not see', async () => {
+    const mark = `${'cd'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
+    const late = join(folder, 'late');
+    // The keeper sleeps between its looks; this sleep starts what shows its mark only then.
+    writeFileSync(
+      join(folder, 'sleep'),
+      `#!/bin/sh
+[ -e ${late} ] || { COXSWAIN_MARK=${mark}-1 setsid /bin/sleep 300 & echo $! > ${late}; }
+exec /bin/sleep "$@"
+`,
+      { mode: 0o755 },
+    );
+    const keeper = runScript({
+      KEEPER_MARK: mark,
+      KEEPER_TABLE: table,
+      PATH: `${folder}:${process.env.PATH}`,
+    });
+    keeper.stdin?.end();
+    await once(keeper, 'exit');
+    const pid = Number(readFileSync(late, 'utf8'));
+    strays.push(pid);
+    rmSync(folder, { recursive: true });
+    expect(pid).toBeGreaterThan(0);
+    expect(await stillRunning([pid])).toEqual([]);
   });
 
   test('leaves at once when it is told to, and when it never learnt a mark', async () => {

@@ -79,6 +79,11 @@ rung() {
   [ -z "$running" ]
 }
 
-rung 4 '' || rung 7 TERM || rung 15 KILL
+end() { rung 4 '' || rung 7 TERM || rung 15 KILL; }
+
+# A process that is between two programs shows no mark for a moment, so that one look may miss it.
+end
+sleep 0.2 || sleep 1
+end
 [ -z "$folder" ] || rm -rf -- "$folder"
 `;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setImmediate as nextRound } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { carriesMark, MARK_VARIABLE } from './process-mark.js';
 
@@ -52,34 +52,78 @@ function byParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
   return children;
 }
 
-/** Reads /proc in small slices, so that a machine with many processes does not hold up the host. */
+/**
+ * Reads /proc in small slices, so that a machine with many processes does not hold up the host, and again
+ * until no process is new: one that forks while the list is read, and exits, would else hide its child.
+ */
 export async function readProcFolder(folder = '/proc'): Promise<ProcessEntry[]> {
-  const pids = readdirSync(folder).filter((name) => /^\d+$/.test(name));
-  const table: ProcessEntry[] = [];
-  for (let index = 0; index < pids.length; index += SLICE) {
-    if (index > 0) await nextRound();
-    for (const pid of pids.slice(index, index + SLICE)) {
-      const entry = readProcEntry(`${folder}/${pid}`, Number(pid));
-      if (entry !== undefined) table.push(entry);
-    }
+  const table = new Map<number, ProcEntry>();
+  const settled = new Set<number>();
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const open = pidsIn(folder).filter((pid) => !settled.has(pid));
+    if (open.length === 0) break;
+    if (round > 0) await pause(ROUND_MS);
+    await inSlices(open, (pid) => {
+      const entry = readProcEntry(`${folder}/${pid}`, pid);
+      if (entry === undefined) table.delete(pid);
+      else table.set(pid, entry);
+      if (entry?.starting !== true) settled.add(pid);
+    });
   }
-  return table;
+  return [...table.values()].map(({ starting: _, ...entry }) => entry);
 }
 
+const MAX_ROUNDS = 50;
+const ROUND_MS = 1;
 const SLICE = 64;
 
-function readProcEntry(folder: string, pid: number): ProcessEntry | undefined {
-  const stat = readOrEmpty(`${folder}/stat`);
+function pidsIn(folder: string): number[] {
+  return readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+async function inSlices<T>(items: readonly T[], act: (item: T) => void): Promise<void> {
+  for (let index = 0; index < items.length; index += SLICE) {
+    if (index > 0) await nextRound();
+    items.slice(index, index + SLICE).forEach(act);
+  }
+}
+
+interface ProcEntry extends ProcessEntry {
+  /** It is between two programs and shows no environment yet, so nobody can say whose it is. */
+  readonly starting: boolean;
+}
+
+function readProcEntry(folder: string, pid: number): ProcEntry | undefined {
+  const environ = readOr(`${folder}/environ`, undefined);
+  // Read after the environment: a process that has one by now is looked at again, not taken for one without.
+  const stat = readOr(`${folder}/stat`, '');
   // The name in brackets may itself contain brackets and spaces.
-  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
   if (stat === '' || state === 'Z' || state === 'X') return undefined;
   return {
     pid,
     parent: Number(parent),
     group: Number(group),
-    mark: readMark(readOrEmpty(`${folder}/environ`)),
+    mark: readMark(environ ?? ''),
+    starting: environ === '' && hasMemory(fields) && !hasNoVariables(fields),
   };
 }
+
+/** A thread of the kernel has no memory of its own, and never an environment. */
+function hasMemory(fields: readonly string[]): boolean {
+  return fields[VSIZE] !== undefined && fields[VSIZE] !== '0';
+}
+
+/** A process that was started with an empty environment has a place for it all the same. */
+function hasNoVariables(fields: readonly string[]): boolean {
+  return fields[ENV_START] === fields[ENV_END] && fields[ENV_END] !== '0';
+}
+
+// Places behind the name in brackets; `man proc` counts from the number of the process.
+const VSIZE = 20;
+const ENV_START = 47;
+const ENV_END = 48;
 
 function readMark(environ: string): string {
   const variable = environ.split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
@@ -87,11 +131,11 @@ function readMark(environ: string): string {
 }
 
 /** A process may be gone by now, or belong to somebody else. */
-function readOrEmpty(path: string): string {
+function readOr<T>(path: string, other: T): string | T {
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    return '';
+    return other;
   }
 }
 

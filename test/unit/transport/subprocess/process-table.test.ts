@@ -78,6 +78,33 @@ describe('/proc', () => {
     ]);
   });
 
+  test('a process between two programs is asked again, one without memory or variables is not', async () => {
+    const fields = (vsize: number, env: number) =>
+      `S 1 9 9 ${'0 '.repeat(16)}${vsize} ${'0 '.repeat(26)}${env} ${env}`;
+    write('20', `20 (starting) ${fields(4096, 0)}`, '');
+    write('21', `21 (kernel) ${fields(0, 0)}`, '');
+    write('22', `22 (bare) ${fields(4096, 77)}`, '');
+    const reading = readProcFolder(folder);
+    writeFileSync(join(folder, '20', 'environ'), 'COXSWAIN_MARK=late-1\0');
+    writeFileSync(join(folder, '21', 'environ'), 'COXSWAIN_MARK=late-2\0');
+    writeFileSync(join(folder, '22', 'environ'), 'COXSWAIN_MARK=late-3\0');
+    const table = await reading;
+    expect(table).toContainEqual(entry(20, 1, 9, 'late-1'));
+    expect(table).toContainEqual(entry(21, 1, 9));
+    expect(table).toContainEqual(entry(22, 1, 9));
+  });
+
+  test('a process that never shows an environment is listed without one in the end', async () => {
+    writeFileSync(join(folder, '20', 'environ'), '');
+    expect(await readProcFolder(folder)).toContainEqual(entry(20, 1, 9));
+  });
+
+  test('a process that began while the folder was read is in the table', async () => {
+    const reading = readProcFolder(folder);
+    write('30', '30 (newborn) S 1 30 30 0', 'COXSWAIN_MARK=m-2\0');
+    expect(await reading).toContainEqual(entry(30, 1, 30, 'm-2'));
+  });
+
   test.runIf(process.platform === 'linux')('the real one has this process', async () => {
     const own = (await readProcFolder()).find(({ pid }) => pid === process.pid);
     expect(own).toMatchObject({ parent: process.ppid });
