@@ -10,7 +10,8 @@ export interface LineSplitterOptions {
 }
 
 /**
- * Cuts text into lines at `\n` alone: CR, U+2028 and U+2029 are data.
+ * Cuts text into lines at `\n` alone: CR, U+2028 and U+2029 are data. It is for programs that have text, from a socket
+ * or in a browser; whatever this package reads itself comes as bytes, which it cuts before they become text.
  * Fragments are kept in a list and joined once, so a long line costs linear time.
  */
 export class LineSplitter {

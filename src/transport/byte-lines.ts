@@ -17,7 +17,7 @@ const LOT = 1024;
 
 /**
  * Cuts bytes into lines at `\n` alone, which UTF-8 uses for nothing else. Bytes become text when their line is whole:
- * pieces of a long line wait outside the heap, and are copied once.
+ * pieces of a long line wait outside the heap, and are copied once. So a chunk must not be written over.
  */
 export class ByteLines {
   readonly #options: ByteLinesOptions;

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
-import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../../protocol/framing.js';
+import { FileLines } from '../../trace/read/file-lines.js';
 import { traceFile } from '../../trace/record/trace-file.js';
 import type { TraceSink } from '../../trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
@@ -149,12 +148,11 @@ const NAME = /^\d{15}\.trace$/;
 
 /** The numbered entries of one file. One that cannot be read has none; neither has a line that was cut off. */
 async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
-  const splitter = new LineSplitter({ maxLength: DEFAULT_MAX_LINE_LENGTH + 1_024 });
-  const decoder = new StringDecoder('utf8');
+  const lines = new FileLines();
   const stream = createReadStream(path, { start, highWaterMark: 256 * 1024 });
   try {
     for await (const chunk of stream) {
-      for (const line of splitter.push(decoder.write(chunk))) {
+      for (const line of lines.push(chunk)) {
         const entry = readFileLine(line);
         if (entry !== undefined) yield entry;
       }

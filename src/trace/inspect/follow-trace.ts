@@ -1,9 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
-import { LineSplitter } from '../../protocol/framing.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { decodeEntry } from '../read/decode-entry.js';
+import { FileLines } from '../read/file-lines.js';
 import type { PlacedEntry, TracePart } from '../read/read-trace.js';
 
 /** What {@link followTrace} can be told. */
@@ -50,8 +49,7 @@ class GrowingFile {
   nextLine: number;
   readonly #path: string;
   readonly #buffer = Buffer.allocUnsafe(CHUNK);
-  readonly #decoder = new StringDecoder('utf8');
-  readonly #splitter = new LineSplitter();
+  readonly #lines = new FileLines();
   #position: number;
   #file: FileHandle | undefined;
 
@@ -68,7 +66,8 @@ class GrowingFile {
       const { bytesRead } = await this.#file.read(this.#buffer, 0, CHUNK, this.#position);
       if (bytesRead === 0) return [];
       this.#position += bytesRead;
-      const lines = this.#splitter.push(this.#decoder.write(this.#buffer.subarray(0, bytesRead)));
+      // A copy: the buffer is filled again with what comes next.
+      const lines = this.#lines.push(Buffer.from(this.#buffer.subarray(0, bytesRead)));
       if (lines.length > 0) return lines.map((text) => this.#place(text));
     }
   }

@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
-import { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from '../../protocol/framing.js';
 import type { TraceEntry } from '../format.js';
 import { decodeEntry } from './decode-entry.js';
+import { FileLines } from './file-lines.js';
 import { notATrace, tooLarge, unreadable } from './trace-errors.js';
 
 /** An entry with its place in the file. */
@@ -94,7 +93,7 @@ async function* placedEntries(
   }
 }
 
-type Chunks = AsyncIterable<Buffer | string>;
+type Chunks = AsyncIterable<Buffer>;
 
 interface FileLine {
   readonly text: string;
@@ -103,30 +102,19 @@ interface FileLine {
 }
 
 async function* numberedLines(chunks: Chunks): AsyncGenerator<FileLine, void, undefined> {
-  let skipped = 0;
-  const splitter = new LineSplitter({
-    // The longest line of the wire, and what stands around it.
-    maxLength: DEFAULT_MAX_LINE_LENGTH + 1_024,
-    onTooLong: () => {
-      skipped += 1;
-    },
-  });
-  const decoder = new StringDecoder('utf8');
+  const lines = new FileLines();
   for await (const chunk of chunks) {
-    for (const text of splitter.push(typeof chunk === 'string' ? chunk : decoder.write(chunk))) {
-      yield { text, whole: true };
-    }
-    for (; skipped > 0; skipped -= 1) yield { text: '(a line that is too long)', whole: true };
+    for (const text of lines.push(chunk)) yield { text, whole: true };
   }
-  for (const text of [...splitter.push(decoder.end()), ...splitter.flush()]) yield { text, whole: false };
+  for (const text of lines.flush()) yield { text, whole: false };
 }
 
 async function* chunksOf(
   source: TraceSource,
   part: { readonly start?: number; readonly end?: number } = {},
-): AsyncGenerator<Buffer | string, void, undefined> {
+): AsyncGenerator<Buffer, void, undefined> {
   if (typeof source !== 'string') {
-    yield source.text;
+    yield Buffer.from(source.text);
     return;
   }
   const stream = createReadStream(source, { highWaterMark: 256 * 1024, ...part });

@@ -1,0 +1,38 @@
+import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
+import { ByteLines } from '../../transport/byte-lines.js';
+
+/** The longest line of the wire, and what stands around it. */
+const MAX_LENGTH = DEFAULT_MAX_LINE_LENGTH + 1_024;
+
+/** What stands for a line that is too long: every line counts, and this one is no entry. */
+const TOO_LONG = '(a line that is too long)';
+
+/** Cuts the bytes of a recording into lines. A chunk must not be written over. */
+export class FileLines {
+  readonly #lines: ByteLines;
+  #skipped = 0;
+
+  constructor(maxLength: number = MAX_LENGTH) {
+    this.#lines = new ByteLines({
+      maxLength,
+      onTooLong: () => {
+        this.#skipped += 1;
+      },
+    });
+  }
+
+  /** Takes the next bytes and returns the lines they complete; those that are too long come last. */
+  push(chunk: Buffer): readonly string[] {
+    return this.#withSkipped(this.#lines.push(chunk));
+  }
+
+  /** Ends the bytes: returns the last line if it had no newline. */
+  flush(): readonly string[] {
+    return this.#withSkipped(this.#lines.flush());
+  }
+
+  #withSkipped(lines: string[]): readonly string[] {
+    for (; this.#skipped > 0; this.#skipped -= 1) lines.push(TOO_LONG);
+    return lines;
+  }
+}
