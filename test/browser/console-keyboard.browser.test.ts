@@ -5,7 +5,7 @@ import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
 import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
-import { startEmulatedConsole } from '../support/console.js';
+import { answers, startEmulatedConsole } from '../support/console.js';
 import {
   composer,
   conversation,
@@ -13,6 +13,7 @@ import {
   openConsole,
   PHONE,
   prompt,
+  ready,
   tell,
 } from '../support/console-page.js';
 
@@ -71,6 +72,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await bash.waitFor();
     await page.keyboard.press('Escape');
     for (const key of ['d', 'e']) {
+      await ready(page, bash);
       await page.keyboard.press(key);
       await bash.getByRole('button', { name: 'Back' }).waitFor();
       await page.keyboard.press('Escape');
@@ -79,7 +81,8 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.keyboard.press('a');
     await prompt(page, 'May Write run?').waitFor();
     await expect.poll(() => focused(page)).toBe('May Write run?');
-    await page.keyboard.press('Enter');
+    await ready(page, prompt(page, 'May Write run?'));
+    await page.keyboard.press('a');
     await conversation(page).getByText('All done.').waitFor();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Message');
@@ -87,6 +90,45 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.getByRole('button', { name: 'Skip the list of sessions' }).press('Enter');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toContain('tokens');
+  });
+
+  test('keys answer a prompt that has the focus and was there to be read, and Enter alone allows nothing', async () => {
+    const ask = { ask: true, result: 'done' };
+    const { server, root, clis } = await startEmulatedConsole([
+      onUser([
+        useTool('Bash', { command: 'ls' }, ask),
+        useTool('ExitPlanMode', { plan: 'Do it' }, ask),
+        say('All done.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const card = prompt(page, 'May Bash run?');
+    await ready(page, card);
+    // Nothing has the focus: no key is for the prompt, and none is shown.
+    await page.evaluate('document.activeElement.blur()');
+    for (const key of ['Enter', 'a', '1']) await page.keyboard.press(key);
+    expect(await card.getByText('a', { exact: true }).isVisible()).toBe(false);
+    await card.getByText('Escape, then a key').waitFor();
+    // Now it has, and Enter is still no word for yes.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('May Bash run?');
+    await page.keyboard.press('Enter');
+    await card.getByText('a', { exact: true }).waitFor();
+    await page.keyboard.press('d');
+    // A key that comes at the very moment when the next prompt does was not meant for it.
+    await page.evaluate(`addEventListener('focusin', ({ target }) => {
+      if (target.matches('.prompt')) target.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+    })`);
+    await card.getByLabel(/Why not/).press('Enter');
+    const plan = prompt(page, 'Is this plan good to go?');
+    await ready(page, plan);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('d');
+    await plan.getByRole('button', { name: 'Send back' }).click();
+    await conversation(page).getByText('All done.').waitFor();
+    expect(answers(clis[0])).toMatchObject([{ behavior: 'deny' }, { behavior: 'deny' }]);
   });
 
   test('a form that the model has spoilt is still a form, and is not answered with nothing', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Console } from '../../src/console/start-console.js';
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
+import type { WireObject } from '../../src/protocol/frames.js';
 import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { answer } from '../../src/testing/emulator/steps/answers.js';
@@ -9,8 +9,16 @@ import { elicit } from '../../src/testing/emulator/steps/asking.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
 import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
-import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+import { answers, startEmulatedConsole } from '../support/console.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openConsole,
+  prompt,
+  ready,
+  tell,
+} from '../support/console-page.js';
 
 const ALWAYS = {
   type: 'addRules',
@@ -20,14 +28,6 @@ const ALWAYS = {
 };
 const list = (options = {}) =>
   useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...options });
-
-/** What the host answered to the CLI's requests, in order. */
-function answers(cli: EmulatedCli | undefined): readonly unknown[] {
-  return (cli?.received ?? [])
-    .filter(({ type }) => type === 'control_response')
-    .map(({ response }) => (isObject(response) ? response.response : undefined))
-    .filter((answer) => isObject(answer) && ('behavior' in answer || 'action' in answer));
-}
 
 describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser}`, () => {
   let browser: Browser;
@@ -47,7 +47,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     return { ...started, ...opened };
   }
 
-  /** Leaves the field where one writes: single keys are for whoever writes nothing. */
+  /** Goes from the field where one writes to the prompt: single keys are for whoever is there. */
   const leaveComposer = (page: Page) => composer(page).press('Escape');
 
   test('a permission is given by key, once, for good and with another input, or refused with a reason', async () => {
@@ -65,11 +65,13 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await tell(page, 'a');
     expect(answers(clis[0])).toEqual([]);
     await leaveComposer(page);
+    await ready(page, card);
     await page.keyboard.press('a');
     await card.getByText(/Always allow: Bash\(ls:\*\), in this session/).waitFor();
+    await ready(page, card);
     await page.keyboard.press('1');
 
-    await prompt(page, 'May Write run?').waitFor();
+    await ready(page, prompt(page, 'May Write run?'));
     await page.keyboard.press('e');
     await page.getByLabel('mode', { exact: true }).fill('{');
     await page.getByText(/Not JSON/).waitFor();
@@ -77,7 +79,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await page.getByLabel('content', { exact: true }).fill('two');
     await page.getByRole('button', { name: 'Allow with these changes' }).click();
 
-    await prompt(page, 'May WebFetch run?').waitFor();
+    await ready(page, prompt(page, 'May WebFetch run?'));
     await page.keyboard.press('d');
     await page.getByLabel(/Why not/).fill('no network here');
     await page.getByLabel(/Why not/).press('Enter');
@@ -111,6 +113,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await leaveComposer(page);
+    await ready(page, card);
     await page.keyboard.press('2');
     await expect.poll(() => card.getByLabel('Green').isChecked()).toBe(true);
     await page.keyboard.press('3');
@@ -142,6 +145,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     const card = prompt(page, 'Is this plan good to go?');
     await card.getByRole('heading', { name: 'First' }).waitFor();
     await leaveComposer(page);
+    await ready(page, card);
     await page.keyboard.press('d');
     await page.getByLabel('What should change').fill('tests are missing');
     await page.getByRole('button', { name: 'Send back' }).click();
@@ -151,6 +155,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await page.getByRole('button', { name: 'Approve, and accept edits' }).click();
     // Newer CLIs tell the plan only when they are asked.
     await card.getByRole('heading', { name: 'Third, from a file' }).waitFor();
+    await ready(page, card);
     await page.keyboard.press('a');
     await conversation(page).getByText('I begin.').waitFor();
     expect(answers(clis[0])).toMatchObject([

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Console } from '../../src/console/start-console.js';
 
 export const DESKTOP = { width: 1280, height: 800 };
@@ -52,6 +52,11 @@ export async function tell(page: Page, text: string): Promise<void> {
 /** The conversation that is shown. */
 export function conversation(page: Page) {
   return page.getByRole('region', { name: 'Conversation', exact: true });
+}
+
+/** Waits until a prompt takes keys. */
+export async function ready(page: Page, card: Locator): Promise<void> {
+  await card.and(page.locator('[data-ready="true"]')).waitFor();
 }
 
 /** What a session waits for. */

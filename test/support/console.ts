@@ -192,6 +192,14 @@ export class BareClient {
   }
 }
 
+/** What the host answered to the CLI's requests, in order. */
+export function answers(cli: EmulatedCli | undefined): readonly unknown[] {
+  return (cli?.received ?? [])
+    .filter(({ type }) => type === 'control_response')
+    .map(({ response }) => (isObject(response) ? response.response : undefined))
+    .filter((answer) => isObject(answer) && ('behavior' in answer || 'action' in answer));
+}
+
 /** The event inside a message of the socket. */
 export function eventIn(message: WireObject): WireObject {
   return isObject(message.event) ? message.event : {};

@@ -17,7 +17,7 @@ export function ElicitationCard({ prompt, answering }: { prompt: ElicitationView
     if (prompt.mode === 'url') answering.send({ answer: 'accept' });
     else if (Object.keys(problems).length === 0) answering.send({ answer: 'accept', content });
   };
-  useKeys({ Enter: accept, d: () => answering.send({ answer: 'decline' }) });
+  useKeys({ a: accept, d: () => answering.send({ answer: 'decline' }) });
   return (
     <form
       noValidate
@@ -43,7 +43,7 @@ export function ElicitationCard({ prompt, answering }: { prompt: ElicitationView
       ))}
       <div className="prompt-actions">
         <button type="submit" className="primary" disabled={answering.busy}>
-          {prompt.mode === 'url' ? 'Done there' : 'Send'} <Key name="↵" />
+          {prompt.mode === 'url' ? 'Done there' : 'Send'} <Key name="a" />
         </button>
         <button
           type="button"

@@ -67,7 +67,6 @@ function Choices({
   }));
   useKeys({
     a: allow,
-    Enter: allow,
     d: () => onMode('deny'),
     e: () => onMode('edit'),
     ...Object.fromEntries(always.map(({ key, send }) => [key, send])),

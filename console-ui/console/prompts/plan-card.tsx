@@ -92,7 +92,6 @@ function PlanChoices({
   const approve = () => onApprove('default');
   useKeys({
     a: approve,
-    Enter: approve,
     '1': () => onApprove('acceptEdits'),
     d: () => onMode('reject'),
     e: () => onMode('edit'),

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { PromptView, SessionSummary } from '../../../src/remote/contract.js';
 import { useAnswer } from './answer.js';
 import { DialogCard } from './dialog-card.js';
@@ -7,6 +7,7 @@ import { PermissionCard } from './permission-card.js';
 import { PlanCard } from './plan-card.js';
 import { QuestionCard } from './question-card.js';
 import { promptTitle } from './titles.js';
+import { useCardFocus } from './use-card-focus.js';
 
 /** What a session waits for: one prompt at a time, oldest first; beside other tabs it is one line until it is opened. */
 export function PromptDock({ session, folded }: { session: SessionSummary; folded: boolean }) {
@@ -57,12 +58,16 @@ export function PromptDock({ session, folded }: { session: SessionSummary; folde
 function PromptCard({ prompt, session }: { prompt: PromptView; session: string }) {
   const card = useRef<HTMLElement>(null);
   const heading = useId();
-  useEffect(() => {
-    // Whoever writes or reads elsewhere keeps the focus; the keys work all the same.
-    if (document.activeElement === null || document.activeElement === document.body) card.current?.focus();
-  }, []);
+  const ready = useCardFocus(card);
   return (
-    <section ref={card} className="prompt" data-kind={prompt.kind} tabIndex={-1} aria-labelledby={heading}>
+    <section
+      ref={card}
+      className="prompt"
+      data-kind={prompt.kind}
+      data-ready={ready}
+      tabIndex={-1}
+      aria-labelledby={heading}
+    >
       <header>
         <h2 id={heading}>{promptTitle(prompt)}</h2>
         {prompt.agentId !== undefined && <span className="tag">a subagent asks</span>}

@@ -1,37 +1,36 @@
 import { useEffect, useRef } from 'react';
-import { EchoGuard } from './echo-guard.js';
 
-/** What to do by key: `a`, `Enter`, `1` … */
+/** What to do by key: `a`, `d`, `1` … */
 export type Keys = Readonly<Record<string, () => void>>;
 
-const guard = new EchoGuard();
-
-/** Listens to single keys while nobody writes anything and no dialog is open. */
+/**
+ * Listens to single keys that are meant for the prompt: it has the focus, nobody writes in it, and it has been there
+ * long enough to be read. What allows something is never bound to Enter, which is pressed without looking.
+ */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
-  const me = useRef({});
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const act = isFree(event) ? current.current[event.key] : undefined;
+      const act = isForPrompt(event) ? current.current[event.key] : undefined;
       if (act === undefined) return;
       event.preventDefault();
-      if (!guard.isEcho(event.key, event.timeStamp, me.current)) act();
+      act();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
 }
 
-/** Whether nothing else has a use for a key. */
-function isFree(event: KeyboardEvent): boolean {
+function isForPrompt(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return false;
-  return document.querySelector('dialog[open]') === null && !takesKey(event.target, event.key);
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || target.closest('.prompt[data-ready="true"]') === null) return false;
+  return !takesKey(target, event.key);
 }
 
 /** Whether an element has a use of its own for a key. */
-function takesKey(target: EventTarget | null, key: string): boolean {
-  if (!(target instanceof HTMLElement)) return false;
+function takesKey(target: HTMLElement, key: string): boolean {
   if (
     target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { modesWith } from '../../../../console-ui/console/header/modes.js';
-import { EchoGuard } from '../../../../console-ui/console/prompts/echo-guard.js';
 import { readEdited, textFields } from '../../../../console-ui/console/prompts/edited-input.js';
 import {
   defaultsOf,
@@ -128,14 +127,4 @@ it('offers to allow everything only where the server permits it, but shows it wh
   expect(offered(undefined, true)).toContain('bypassPermissions');
   expect(offered('bypassPermissions', false)).toContain('bypassPermissions');
   expect(offered('from-the-future', false)).toContain('from-the-future');
-});
-
-it('does not take a key pressed twice in a hurry for an answer to the next prompt', () => {
-  const [guard, first, second] = [new EchoGuard(), {}, {}];
-  expect(guard.isEcho('a', 0, first)).toBe(false);
-  expect(guard.isEcho('a', 100, second)).toBe(true);
-  expect(guard.isEcho('d', 200, second)).toBe(false);
-  expect(guard.isEcho('a', 300, first)).toBe(false);
-  expect(guard.isEcho('a', 350, first)).toBe(false);
-  expect(guard.isEcho('a', 1_000, second)).toBe(false);
 });
