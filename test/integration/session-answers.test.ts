@@ -13,6 +13,7 @@ import { askQuestion, question, useTool } from '../../src/testing/emulator/steps
 import { emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { memoryPair } from '../../src/transport/memory.js';
 import { deferred } from '../../src/util/deferred.js';
+import { CLI_REQUESTS } from '../support/cli-requests.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -170,20 +171,7 @@ describe.each(emulatedVersions)('answers to %s', (version) => {
 });
 
 describe('on the wire', () => {
-  const bodies = {
-    permission: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't' },
-    question: {
-      subtype: 'can_use_tool',
-      tool_name: 'AskUserQuestion',
-      input: { questions: [] },
-      tool_use_id: 't',
-    },
-    plan: { subtype: 'can_use_tool', tool_name: 'ExitPlanMode', input: {}, tool_use_id: 't' },
-    elicitation: { subtype: 'elicitation', mcp_server_name: 's', message: 'm' },
-    dialog: { subtype: 'request_user_dialog', dialog_kind: 'd', payload: 1 },
-    hook: { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
-  } as const;
-  const kinds = Object.keys(bodies) as (keyof typeof bodies)[];
+  const kinds = Object.keys(CLI_REQUESTS) as (keyof typeof CLI_REQUESTS)[];
   const act = fc.record({
     method: fc.constantFrom(
       'allow',
@@ -250,7 +238,7 @@ describe('on the wire', () => {
           hooks: { PreToolUse: [{ run: () => misuse(undefined, take() as Act) }] },
         });
         for (const [index, { kind, withdrawn }] of requests.entries()) {
-          void far.send(encodeRequest(`c${index}`, bodies[kind]));
+          void far.send(encodeRequest(`c${index}`, CLI_REQUESTS[kind]));
           if (withdrawn) void far.send(encodeCancel(`c${index}`));
         }
         await settle();

@@ -6,6 +6,7 @@ import { act, hang } from '../../../src/testing/emulator/steps/life.js';
 import { say } from '../../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../../src/testing/emulator/steps/step.js';
 import { useTool } from '../../../src/testing/emulator/steps/tools.js';
+import { CLI_REQUESTS } from '../../support/cli-requests.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 
@@ -27,17 +28,7 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
 
 /** What the CLI asks, by the kind of the callback that it reaches. */
 const BODIES: Readonly<Record<string, RequestBody>> = {
-  permission: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' },
-  question: {
-    subtype: 'can_use_tool',
-    tool_name: 'AskUserQuestion',
-    input: { questions: [] },
-    tool_use_id: 't',
-  },
-  plan: { subtype: 'can_use_tool', tool_name: 'ExitPlanMode', input: {}, tool_use_id: 't' },
-  elicitation: { subtype: 'elicitation', mcp_server_name: 's', message: 'm' },
-  dialog: { subtype: 'request_user_dialog', dialog_kind: 'd', payload: 1 },
-  hook: { subtype: 'hook_callback', callback_id: 'hook_0', input: {} },
+  ...CLI_REQUESTS,
   handler: { subtype: 'from_the_future' },
 };
 
@@ -167,13 +158,14 @@ export const callbackPlays: Readonly<Record<string, Play>> = {
   },
   'ten thousand prompts at once': async (stage) => {
     const count = 10_000;
-    const permission = BODIES.permission ?? { subtype: '' };
     let answers: unknown[] = [];
     await stage.open(
       [
         onUser('go', [
           act(async (cli) => {
-            answers = await Promise.all(Array.from({ length: count }, () => cli.ask(permission)));
+            answers = await Promise.all(
+              Array.from({ length: count }, () => cli.ask(CLI_REQUESTS.permission)),
+            );
           }),
           say('done'),
         ]),
