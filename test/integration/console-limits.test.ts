@@ -64,6 +64,8 @@ test('whatever a client sends, the server and the other clients go on', async ()
     fc.asyncProperty(anyMessage, async (message) => {
       if (client.socket.readyState !== WebSocket.OPEN) client = await BareClient.connect(server);
       client.socket.send(JSON.stringify(message));
+      // Messages are taken in order: what is asked behind it is answered, or the connection was ended for it.
+      await Promise.race([client.command('folders', {}), client.closed]);
     }),
     { numRuns: 300 },
   );

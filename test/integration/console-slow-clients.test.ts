@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DEFAULT_OUTLET_LIMITS } from '../../src/console/socket/outlet.js';
 import { isObject } from '../../src/protocol/frames.js';
@@ -28,8 +29,11 @@ test('a browser that takes nothing costs the session and the others nothing, and
 });
 
 test('a browser that takes nothing for too long is dropped, and comes back by its number', async () => {
+  const clock = new ManualClock();
+  const patienceMs = 10_000;
   const { server, root } = await startEmulatedConsole(MUCH, {
-    limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs: 50 } },
+    clock,
+    limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs } },
   });
   const quick = await BareClient.connect(server);
   const slow = await BareClient.connect(server);
@@ -37,8 +41,10 @@ test('a browser that takes nothing for too long is dropped, and comes back by it
   slow.attach(session);
   await slow.event('state');
   slow.socket.pause();
+  quick.attach(session);
   await quick.ask('send', { content: 'go' }, { session });
-  await quick.summary(({ viewers }) => viewers === 0);
+  await quick.event('line', isCliMessage('result'));
+  clock.advance(patienceMs);
   slow.socket.resume();
   await slow.closed;
   const last = Number(slow.numbers.at(-1));
@@ -48,19 +54,45 @@ test('a browser that takes nothing for too long is dropped, and comes back by it
   expect(back.numbers).toEqual(back.numbers.map((_, index) => last + 1 + index));
 });
 
-test('one event that is larger than all that may wait is delivered all the same', async () => {
+test('one event that is larger than all that may wait is delivered all the same, with what comes behind it', async () => {
   const { server, root } = await startEmulatedConsole(
-    () => [onUser([hugeLine(300_000), say('That was all.')])],
-    {
-      limits: { outlet: { highWater: 1_000, maxWaiting: 100_000, patienceMs: 30_000 } },
-    },
+    () => [onUser([hugeLine(20_000_000), say('That was all.')])],
+    { limits: { outlet: { highWater: 1_000, maxWaiting: 100_000, patienceMs: 30_000 } } },
   );
-  const client = await BareClient.connect(server);
-  const { session } = await client.ask('open', { cwd: root });
-  client.attach(session);
-  await client.ask('send', { content: 'go' }, { session });
-  await client.event('line', isCliMessage('result'));
-  expect(client.numbers).toEqual(client.numbers.map((_, index) => index + 1));
+  const quick = await BareClient.connect(server);
+  const slow = await BareClient.connect(server);
+  const { session } = await quick.ask('open', { cwd: root });
+  slow.attach(session);
+  await slow.event('state');
+  slow.socket.pause();
+  quick.attach(session);
+  await quick.ask('send', { content: 'go' }, { session });
+  await quick.event('line', isCliMessage('result'));
+  // Summaries go to all clients, also to those that have yet to take the event.
+  await quick.ask('rename', { title: 'renamed' }, { session });
+  await quick.summary(({ title }) => title === 'renamed');
+  slow.socket.resume();
+  await slow.event('line', isCliMessage('result'));
+  expect(slow.numbers).toEqual(slow.numbers.map((_, index) => index + 1));
+});
+
+test('a client that takes no answers is dropped once too much of them waits', async () => {
+  const { server, root } = await startEmulatedConsole([], {
+    limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, maxWaiting: 50_000 } },
+  });
+  const quick = await BareClient.connect(server);
+  const slow = await BareClient.connect(server);
+  const { session } = await quick.ask('open', { cwd: root });
+  slow.attach(session);
+  await quick.summary(({ viewers }) => viewers === 1);
+  slow.socket.pause();
+  // The answer repeats the name.
+  const name = 'nonsense'.repeat(25_000);
+  for (let count = 0; count < 100; count += 1) {
+    slow.say({ type: 'command', id: randomUUID(), name, params: {} });
+  }
+  const { id } = await quick.summary(({ viewers }) => viewers === 0);
+  expect(id).toBe(session);
 });
 
 test('a browser that goes in the middle is forgotten', async () => {

@@ -6,7 +6,7 @@ import type { Clock } from '../../util/clock.js';
 export interface OutletLimits {
   /** Bytes that wait for the client before events of sessions wait for it. */
   readonly highWater: number;
-  /** Bytes that wait for the client, answers to its own commands among them, before it is dropped. */
+  /** Characters of summaries and answers to its own commands that wait for the client before it is dropped. */
   readonly maxWaiting: number;
   /** How long a client may take nothing before it is dropped, in milliseconds. */
   readonly patienceMs: number;
@@ -25,6 +25,7 @@ export class Outlet {
   readonly #clock: Clock;
   readonly #limits: OutletLimits;
   #waiters: (() => void)[] = [];
+  #waiting = 0;
   #callOffDrop: (() => void) | undefined;
 
   constructor(socket: WebSocket, clock: Clock, limits = DEFAULT_OUTLET_LIMITS) {
@@ -42,16 +43,27 @@ export class Outlet {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Sends a text, whatever waits already, unless that is far too much. */
+  /** Sends a text that is not an event, whatever waits already, unless that is far too much. */
   send(text: string): void {
-    if (!this.open) return;
-    // One text may be larger than all that may wait: it is what waits already that counts.
-    if (this.#socket.bufferedAmount > this.#limits.maxWaiting) {
+    const { maxWaiting } = this.#limits;
+    if (this.#waiting > maxWaiting) {
       this.#drop();
       return;
     }
-    this.#socket.send(text, () => this.#taken());
-    if (!this.writable) this.#watch();
+    // One text alone is never too much, however long: the client would ask for it again.
+    const counted = Math.min(text.length, maxWaiting / 2);
+    this.#waiting += counted;
+    this.#post(text, () => {
+      this.#waiting -= counted;
+    });
+  }
+
+  /**
+   * Sends an event. It is not counted among what waits: events come one by one, each when {@link writable} says so, and
+   * one that is longer than all that may wait must get through too.
+   */
+  sendEvent(text: string): void {
+    this.#post(text);
   }
 
   /** Resolves when events may be sent, or the client is gone. */
@@ -63,6 +75,15 @@ export class Outlet {
   end(): void {
     this.#callOffDrop?.();
     this.#wake();
+  }
+
+  #post(text: string, onTaken?: () => void): void {
+    if (!this.open) return;
+    this.#socket.send(text, () => {
+      onTaken?.();
+      this.#taken();
+    });
+    if (!this.writable) this.#watch();
   }
 
   #taken(): void {

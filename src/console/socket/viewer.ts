@@ -82,10 +82,10 @@ export class Viewer {
     const { log } = this.#session;
     const from = this.#next;
     for await (const entry of log.stored(from)) {
-      if (entry.n > this.#next) this.#skipTo(entry.n);
-      this.#send(entry);
       if (!this.#outlet.writable) await this.#outlet.drained();
       if (!this.#isBehind) return;
+      if (entry.n > this.#next) this.#skipTo(entry.n);
+      this.#send(entry);
     }
     // What neither the disk nor the memory has is gone.
     if (this.#next === from && log.recent(from) === undefined) this.#skipTo(log.firstRecent);
@@ -98,7 +98,7 @@ export class Viewer {
 
   #send(entry: LogEntry): void {
     this.#next = entry.n + 1;
-    this.#outlet.send(textFor(this.#session.id, entry));
+    this.#outlet.sendEvent(textFor(this.#session.id, entry));
   }
 }
 
