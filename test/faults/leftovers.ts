@@ -36,16 +36,42 @@ export async function nothingMoreThan(before: Holdings): Promise<void> {
   expect(more()).toEqual([]);
 }
 
+/** A running process, as a failure names it. */
+export interface Carrier {
+  readonly pid: number;
+  readonly command: string;
+}
+
 /** The processes that carry this text in their environment; read here, not by the code under test. */
-export function carriers(text: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
+export function carriers(text: string): Carrier[] {
+  return readdirSync('/proc').flatMap((pid) => {
     try {
-      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')) return false;
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text);
+      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')) return [];
+      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text)) return [];
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      // The keeper has a script for a word.
+      return [
+        {
+          pid: Number(pid),
+          command: words
+            .map((word) => word.slice(0, 80))
+            .join(' ')
+            .trim(),
+        },
+      ];
     } catch {
-      return false;
+      return [];
     }
   });
+}
+
+/** Kills a process; it may be gone by itself. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Nothing is left to kill.
+  }
 }
 
 /** Nobody listens to this signal any more. */

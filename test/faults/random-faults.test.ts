@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
+import { expectNoListener, holdings, kill, nothingMoreThan } from './leftovers.js';
 import { plan, processPlan } from './random/arbitraries.js';
 import { HostProgram, type SentTurn } from './random/host-program.js';
 import { ScriptedSession } from './scripted-session.js';
@@ -66,7 +66,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(processPlan, async ({ fault, end }) => {
-        const scripted = new ScriptedSession(fault);
+        using scripted = new ScriptedSession(fault);
         const { session } = scripted;
         const turn = session.send('go');
         const reader = readToTheEnd(turn);
@@ -74,7 +74,7 @@ test(
         await Promise.race([turn.outcome, new Promise((resolve) => setTimeout(resolve, end.afterMs))]);
         if (end.how === 'abort') scripted.owner.abort();
         if (end.how === 'interrupt') void session.interrupt().catch(() => {});
-        if (end.how === 'kill') kill(session.pid);
+        if (end.how === 'kill' && session.pid !== undefined) kill(session.pid);
         await scripted.leaveNothing();
         expect(`${outcomeInWords(await turn.outcome)}; ${await reader}; ${await call}`).toMatch(SETTLED);
         expect(session.waitingFor).toEqual([]);
@@ -88,12 +88,3 @@ test(
 /** How a turn, its reader and a call can end when the CLI has a fault or its owner has had enough. */
 const SETTLED =
   /^(success: done|interrupted|error|closed|cli-ended: (CLI|HANDSHAKE)_ENDED.*); (ends|.*_ENDED.*); (done|.*_ENDED.*)$/;
-
-/** It may be gone by itself. */
-function kill(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
-  } catch {
-    // Nothing is left to kill.
-  }
-}

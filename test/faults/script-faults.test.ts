@@ -5,7 +5,7 @@ import { untilState } from './seen.js';
 
 describe('a CLI process that', () => {
   test.each(casesBy('script').map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-    const scripted = new ScriptedSession(row);
+    using scripted = new ScriptedSession(row);
     await scripted.live(row.see);
     await untilState(scripted.session, row.see.session);
     expect({ ...scripted.reports.rest(scripted.session), ...scripted.seen }).toEqual(row.see);

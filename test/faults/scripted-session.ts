@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
@@ -9,7 +9,15 @@ import type { SessionOptions } from '../../src/session/session-options.js';
 import { deferred } from '../../src/util/deferred.js';
 import { eventually } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { carriers, expectNoListener, type Holdings, holdings, nothingMoreThan } from './leftovers.js';
+import {
+  type Carrier,
+  carriers,
+  expectNoListener,
+  type Holdings,
+  holdings,
+  kill,
+  nothingMoreThan,
+} from './leftovers.js';
 import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
 import type { Seen } from './table.mjs';
 
@@ -17,8 +25,9 @@ const CLI = resolve('test/fixtures/cli/has-faults.sh');
 const LATER_THAN_A_BROKEN_PIPE_MS = 2_000;
 
 const tmp = mkdtempSync(join(tmpdir(), 'faults-'));
-process.env.TMPDIR = join(tmp, 'private');
-mkdirSync(process.env.TMPDIR);
+const privateFiles = join(tmp, 'private');
+process.env.TMPDIR = privateFiles;
+mkdirSync(privateFiles);
 process.once('exit', () => rmSync(tmp, { recursive: true, force: true }));
 
 let rows = 0;
@@ -32,7 +41,7 @@ export interface ScriptFault {
 
 /** A session with a CLI that has this fault, and all that its user sees. */
 export class ScriptedSession {
-  readonly id = `fault-row-${process.pid}-${rows}`;
+  readonly id = `fault-row-${process.pid}-${rows}-`;
   readonly clock = new ManualClock();
   readonly owner = new AbortController();
   readonly reports = new Reports();
@@ -40,6 +49,8 @@ export class ScriptedSession {
   readonly seen: Record<string, string> = {};
   readonly #row: ScriptFault;
   readonly #before: Holdings = holdings();
+  /** What a row that failed has left behind is told there, and counts for no other. */
+  readonly #earlier = new Set(remains().map(nameOf));
   readonly #saw = new Set<string>();
   readonly #prompt = deferred<PermissionPrompt>();
 
@@ -81,12 +92,22 @@ export class ScriptedSession {
     expect(this.session.state).toBe('ended');
     expect(this.clock.size).toBe(0);
     expectNoListener(this.owner.signal);
-    expect(carriers(this.id)).toEqual([]);
-    // The keeper was told to leave; the folder for private files is in its environment.
-    await eventually(() => carriers(tmp).length === 0);
-    expect(carriers(tmp)).toEqual([]);
-    expect(readdirSync(String(process.env.TMPDIR))).toEqual([]);
+    expect(this.#processes()).toEqual([]);
+    const left = () => remains().filter((each) => !this.#earlier.has(nameOf(each)));
+    // The keeper was told to leave.
+    await eventually(() => left().length === 0);
+    expect(left()).toEqual([]);
     await nothingMoreThan(this.#before);
+  }
+
+  /** Ends the processes of a row that failed. */
+  [Symbol.dispose](): void {
+    for (const { pid } of this.#processes()) kill(pid);
+  }
+
+  /** The CLI and what it has started; the keeper has an environment of its own. */
+  #processes(): Carrier[] {
+    return carriers(`FAULT_ROW=${this.id}`);
   }
 
   readonly #phases: Readonly<Record<string, (see: Seen) => Promise<void>>> = {
@@ -164,14 +185,15 @@ export class ScriptedSession {
 
   /** The script has become a program that sleeps without an input. */
   #inputClosed(): Promise<void> {
-    return eventually(() => carriers(this.id).some((pid) => commandOf(pid).startsWith('sleep')));
+    return eventually(() => this.#processes().some(({ command }) => command.startsWith('sleep')));
   }
 }
 
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-  } catch {
-    return '';
-  }
+/** The processes that know the folder for private files, as the keeper does, and what is in it. */
+function remains(): (Carrier | string)[] {
+  return [...carriers(tmp), ...readdirSync(privateFiles)];
+}
+
+function nameOf(left: Carrier | string): number | string {
+  return typeof left === 'string' ? left : left.pid;
 }
