@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { DialogView } from '../../../src/remote/contract.js';
+import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 
 /** A dialog whose kind this page has no form for: what it is about, and an answer as JSON. */
@@ -27,17 +28,12 @@ export function DialogCard({ prompt, answering }: { prompt: DialogView; answerin
         {problem !== undefined && <span className="problem">{problem}</span>}
       </label>
       <div className="prompt-actions">
-        <button type="button" className="primary" disabled={answering.busy} onClick={complete}>
+        <ActionButton answering={answering} look="primary" onPress={complete}>
           Complete
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          disabled={answering.busy}
-          onClick={() => answering.send({ answer: 'cancel' })}
-        >
+        </ActionButton>
+        <ActionButton answering={answering} look="quiet" onPress={() => answering.send({ answer: 'cancel' })}>
           Cancel
-        </button>
+        </ActionButton>
       </div>
     </>
   );

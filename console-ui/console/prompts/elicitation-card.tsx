@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { ElicitationView } from '../../../src/remote/contract.js';
 import { SafeLink } from '../conversation/markdown.js';
+import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { defaultsOf, type Field, type Filled, fieldsOf, readFilled } from './elicitation-fields.js';
-import { Key } from './key.js';
 import { useKeys } from './use-keys.js';
 
 /** An MCP server asks for something: a form to fill in, or a page to visit. */
@@ -17,7 +17,8 @@ export function ElicitationCard({ prompt, answering }: { prompt: ElicitationView
     if (prompt.mode === 'url') answering.send({ answer: 'accept' });
     else if (Object.keys(problems).length === 0) answering.send({ answer: 'accept', content });
   };
-  useKeys({ a: accept, d: () => answering.send({ answer: 'decline' }) });
+  const decline = () => answering.send({ answer: 'decline' });
+  useKeys({ a: accept, d: decline });
   return (
     <form
       noValidate
@@ -42,25 +43,15 @@ export function ElicitationCard({ prompt, answering }: { prompt: ElicitationView
         />
       ))}
       <div className="prompt-actions">
-        <button type="submit" className="primary" disabled={answering.busy}>
-          {prompt.mode === 'url' ? 'Done there' : 'Send'} <Key name="a" />
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={answering.busy}
-          onClick={() => answering.send({ answer: 'decline' })}
-        >
-          Decline <Key name="d" />
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          disabled={answering.busy}
-          onClick={() => answering.send({ answer: 'cancel' })}
-        >
+        <ActionButton answering={answering} look="primary" shortcut="a">
+          {prompt.mode === 'url' ? 'Done there' : 'Send'}
+        </ActionButton>
+        <ActionButton answering={answering} look="danger" shortcut="d" onPress={decline}>
+          Decline
+        </ActionButton>
+        <ActionButton answering={answering} look="quiet" onPress={() => answering.send({ answer: 'cancel' })}>
           Cancel
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

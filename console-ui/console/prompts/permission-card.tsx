@@ -3,9 +3,9 @@ import type { WireObject } from '../../../src/protocol/frames.js';
 import { describeSuggestions } from '../../../src/protocol/suggestions.js';
 import type { PermissionView } from '../../../src/remote/contract.js';
 import { ToolInput } from '../conversation/tool-input.js';
+import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
-import { Key } from './key.js';
 import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
@@ -73,20 +73,20 @@ function Choices({
   });
   return (
     <div className="prompt-actions">
-      <button type="button" className="primary" disabled={answering.busy} onClick={allow}>
-        Allow <Key name="a" />
-      </button>
+      <ActionButton answering={answering} look="primary" shortcut="a" onPress={allow}>
+        Allow
+      </ActionButton>
       {always.map(({ key, words, send }) => (
-        <button key={key} type="button" disabled={answering.busy} onClick={send}>
-          Always allow: {words} <Key name={key} />
-        </button>
+        <ActionButton key={key} answering={answering} shortcut={key} onPress={send}>
+          Always allow: {words}
+        </ActionButton>
       ))}
-      <button type="button" disabled={answering.busy} onClick={() => onMode('edit')}>
-        Edit <Key name="e" />
-      </button>
-      <button type="button" className="danger" disabled={answering.busy} onClick={() => onMode('deny')}>
-        Deny <Key name="d" />
-      </button>
+      <ActionButton answering={answering} shortcut="e" onPress={() => onMode('edit')}>
+        Edit
+      </ActionButton>
+      <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
+        Deny
+      </ActionButton>
     </div>
   );
 }
@@ -118,12 +118,12 @@ function Denial({ answering, onCancel }: { answering: Answering; onCancel: () =>
         <input autoFocus value={reason} onChange={(event) => setReason(event.target.value)} />
       </label>
       <div className="prompt-actions">
-        <button type="submit" className="danger" disabled={answering.busy}>
-          Deny <Key name="↵" />
-        </button>
-        <button type="button" disabled={answering.busy} onClick={() => deny(true)}>
+        <ActionButton answering={answering} look="danger" shortcut="↵">
+          Deny
+        </ActionButton>
+        <ActionButton answering={answering} onPress={() => deny(true)}>
           Deny and stop
-        </button>
+        </ActionButton>
         <button type="button" className="quiet" onClick={onCancel}>
           Back
         </button>

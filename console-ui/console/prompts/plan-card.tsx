@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { PlanView } from '../../../src/remote/contract.js';
 import { Markdown } from '../conversation/markdown.js';
 import { useReach } from '../store/context.js';
+import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { Key } from './key.js';
 import { useFocusBack } from './use-focus-back.js';
@@ -98,12 +99,12 @@ function PlanChoices({
   });
   return (
     <div className="prompt-actions">
-      <button type="button" className="primary" disabled={answering.busy} onClick={approve}>
-        Approve <Key name="a" />
-      </button>
-      <button type="button" disabled={answering.busy} onClick={() => onApprove('acceptEdits')}>
-        Approve, and accept edits <Key name="1" />
-      </button>
+      <ActionButton answering={answering} look="primary" shortcut="a" onPress={approve}>
+        Approve
+      </ActionButton>
+      <ActionButton answering={answering} shortcut="1" onPress={() => onApprove('acceptEdits')}>
+        Approve, and accept edits
+      </ActionButton>
       <button type="button" onClick={() => onMode(editing ? 'read' : 'edit')}>
         {editing ? 'Read' : 'Edit'} {!editing && <Key name="e" />}
       </button>
@@ -133,9 +134,9 @@ function Rejection({ answering, onCancel }: { answering: Answering; onCancel: ()
         <textarea autoFocus rows={3} value={feedback} onChange={(event) => setFeedback(event.target.value)} />
       </label>
       <div className="prompt-actions">
-        <button type="submit" className="danger" disabled={answering.busy}>
+        <ActionButton answering={answering} look="danger">
           Send back
-        </button>
+        </ActionButton>
         <button type="button" className="quiet" onClick={onCancel}>
           Back
         </button>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { QuestionView } from '../../../src/remote/contract.js';
+import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { Key } from './key.js';
 import {
@@ -60,17 +61,16 @@ export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answ
       ))}
       {questions.length === 0 && <p className="faint">This form has no questions that can be shown.</p>}
       <div className="prompt-actions">
-        <button type="submit" className="primary" disabled={!complete || answering.busy}>
-          Answer <Key name="↵" />
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          disabled={answering.busy}
-          onClick={() => answering.send({ answer: 'decline' })}
+        <ActionButton answering={answering} look="primary" shortcut="↵" disabled={!complete}>
+          Answer
+        </ActionButton>
+        <ActionButton
+          answering={answering}
+          look="quiet"
+          onPress={() => answering.send({ answer: 'decline' })}
         >
           Leave it unanswered
-        </button>
+        </ActionButton>
       </div>
     </form>
   );
