@@ -13,19 +13,20 @@ export function randomRequestIds(hex: () => string = randomHex()): MakeRequestId
   };
 }
 
-const BYTES = 4;
+/** How many hex digits an id has. */
+const DIGITS = 8;
 /** Random bytes are asked for in bulk: one by one they cost more than the rest of a request. */
-const POOL_BYTES = 1024 * BYTES;
+const POOL_BYTES = 1024 * (DIGITS / 2);
 
 function randomHex(): () => string {
-  let pool = Buffer.alloc(0);
+  let pool = '';
   let next = 0;
   return () => {
     if (next === pool.length) {
-      pool = randomBytes(POOL_BYTES);
+      pool = randomBytes(POOL_BYTES).toString('hex');
       next = 0;
     }
-    next += BYTES;
-    return pool.toString('hex', next - BYTES, next);
+    next += DIGITS;
+    return pool.slice(next - DIGITS, next);
   };
 }

@@ -32,8 +32,8 @@ export class HostRequests {
     const { life } = this.#options;
     const body = { ...params, subtype };
     return life.state === 'ready' && life.connection !== undefined
-      ? this.#ask(life.connection.peer, body, options, life.connection)
-      : this.connected(options).then((connection) => this.#ask(connection.peer, body, options, connection));
+      ? this.#askChecked(life.connection, body, options)
+      : this.connected(options).then((connection) => this.#askChecked(connection, body, options));
   }
 
   /** Sends a request to a CLI that need not be ready yet, as it is. */
@@ -46,22 +46,37 @@ export class HostRequests {
     return this.#ask(peer, { ...params, subtype }, options);
   }
 
-  async #ask(
+  #askChecked(
+    { peer, version, patched }: Connection,
+    body: RequestBody,
+    options: RequestOptions,
+  ): Promise<WireObject> {
+    try {
+      checkRequest(body, version, patched);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#ask(peer, body, options);
+  }
+
+  #ask(
     peer: ControlPeer,
     body: RequestBody,
     { deadlineMs = this.#deadlineOf(body.subtype), signal }: RequestOptions,
-    checkedFor?: Connection,
   ): Promise<WireObject> {
-    if (checkedFor !== undefined) checkRequest(body, checkedFor.version, checkedFor.patched);
     this.#options.traffic.requestBegan();
-    try {
-      const { value, beside } = await peer.request(body, { deadlineMs, signal });
-      redeliver(peer, beside);
-      this.#options.onAnswered(body.subtype, body);
-      return isObject(value) ? value : {};
-    } finally {
-      this.#options.traffic.requestEnded();
-    }
+    return peer.request(body, { deadlineMs, signal }).then(
+      ({ value, beside }) => {
+        this.#options.traffic.requestEnded();
+        redeliver(peer, beside);
+        this.#options.onAnswered(body.subtype, body);
+        return isObject(value) ? value : {};
+      },
+      (error: unknown) => {
+        this.#options.traffic.requestEnded();
+        throw error;
+      },
+    );
   }
 
   /** The connection, once the session is ready; an ended session has none. */

@@ -13,9 +13,8 @@ export type CamelKeys<Value> = { [Key in keyof Value as CamelKey<Key>]: Value[Ke
  * models and files, which must stay as they are. A key whose new name is taken keeps its old one.
  */
 export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> {
-  const keys = Object.keys(value);
-  if (!keys.some((key) => key.includes('_'))) return { ...value } as CamelKeys<Value>;
-  const taken = new Set(keys);
+  if (!hasSnakeKey(value)) return { ...value } as CamelKeys<Value>;
+  const taken = new Set(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
     const camel = camelKey(key);
     if (taken.has(camel)) return [key, each] as const;
@@ -24,6 +23,11 @@ export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> 
   });
   // The compiler cannot follow keys through entries.
   return Object.fromEntries(entries) as CamelKeys<Value>;
+}
+
+function hasSnakeKey(value: object): boolean {
+  for (const key in value) if (key.includes('_')) return true;
+  return false;
 }
 
 function camelKey(key: string): string {
