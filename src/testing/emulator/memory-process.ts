@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
 import { within } from '../../transport/subprocess/ending.js';
+import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
@@ -14,25 +15,19 @@ export interface MemoryProcessOptions {
   readonly closeWaitMs?: number;
 }
 
-/** How much of stderr an end reports. */
-const STDERR_TAIL = 8_192;
-
 /** A process without a process: pipes in memory, signals, an exit status, and the host's transport to it. */
 export class MemoryProcess {
   readonly pipes: CliPipes;
   readonly transport: Transport;
   readonly #exited = deferred<ExitStatus>();
   #onSignal: ((signal: string) => void) | undefined;
-  #stderrTail = '';
   #over = false;
 
   constructor({ clock = systemClock, closeWaitMs = 250 }: MemoryProcessOptions = {}) {
     const stdin = new PassThrough();
     const stdout = new PassThrough();
     const stderr = new PassThrough();
-    stderr.on('data', (chunk: Buffer) => {
-      this.#stderrTail = `${this.#stderrTail}${chunk}`.slice(-STDERR_TAIL);
-    });
+    const tail = new StderrTail(stderr);
     this.pipes = {
       stdin,
       stdout,
@@ -44,7 +39,7 @@ export class MemoryProcess {
     };
     this.transport = new ProcessTransport(stdin, stdout, {
       exited: this.#exited.promise,
-      end: (status) => ({ reason: 'exited', ...status, stderrTail: this.#stderrTail }),
+      end: (status) => ({ reason: 'exited', ...status, stderrTail: tail.text }),
       kill: (signal) => this.kill(signal),
       hasLeft: (ms) => within(this.#exited.promise, ms, clock),
       closeWaitMs,

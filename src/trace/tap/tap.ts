@@ -5,6 +5,7 @@ import { hostKeeper, type Keeper } from '../../transport/subprocess/keeper.js';
 import { MARK_VARIABLE } from '../../transport/subprocess/process-mark.js';
 import { spawnError } from '../../transport/subprocess/spawn-errors.js';
 import { markFor } from '../../transport/subprocess/spawn-lines.js';
+import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import { realSystem, type System } from '../../transport/subprocess/system.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
@@ -65,10 +66,10 @@ export async function tap(options: TapOptions, parts: TapParts = {}): Promise<Ta
       recording.signal(signal);
       child.kill(signal);
     });
-    const stderrTail = connect(child, streams, recording);
+    const stderr = connect(child, streams, recording);
     const exit = await ended(child, clock);
     stopSignals();
-    recording.end({ reason: 'exited', ...exit, stderrTail: stderrTail() });
+    recording.end({ reason: 'exited', ...exit, stderrTail: stderr.text });
     streams.stdin.destroy();
     await Promise.all([flushed(streams.stdout), recording.close()]);
     return exit;
@@ -91,19 +92,18 @@ async function start({ file, args }: TapOptions, mark: string): Promise<ChildPro
   }
 }
 
-/** Joins the pipes; gives a function for the last that came on stderr. */
+/** Joins the pipes, and keeps the last that comes on stderr. */
 function connect(
   child: ChildProcessWithoutNullStreams,
   { stdin, stdout, stderr }: TapStreams,
   recording: Recording,
-): () => string {
+): StderrTail {
   const teeOf = (from: Sender) =>
     new LineTee(
       (lines) => recording.lines(from, lines),
       (length) => recording.skip(length),
     );
   const [host, cli] = [teeOf('host'), teeOf('cli')];
-  let tail = '';
   // Passing on comes first: the copy must not hold up a byte.
   stdin.pipe(child.stdin);
   child.stdout.pipe(stdout);
@@ -115,18 +115,13 @@ function connect(
   });
   child.stdout.on('data', (chunk: Buffer) => cli.take(chunk));
   child.stdout.once('end', () => cli.end());
-  child.stderr.on('data', (chunk: Buffer) => {
-    tail = `${tail}${chunk.toString('utf8')}`.slice(-TAIL_LENGTH);
-  });
   // Who no longer reads must be felt on the other side, as without a tap.
   child.stdin.on('error', () => stdin.destroy());
   stdin.on('error', () => child.stdin.end());
   stdout.on('error', () => child.stdout.destroy());
   stderr.on('error', () => {});
-  return () => tail;
+  return new StderrTail(child.stderr);
 }
-
-const TAIL_LENGTH = 8 * 1_024;
 
 async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promise<TapExit> {
   const closed = deferred<void>();

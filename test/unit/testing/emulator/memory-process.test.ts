@@ -14,7 +14,7 @@ describe("the host's end of a process in memory", () => {
     process.pipes.exit({ code: 3, signal: null });
     const end = await started(process).ended;
     expect(end).toMatchObject({ reason: 'exited', code: 3, signal: null });
-    expect(end.reason === 'exited' ? end.stderrTail.length : 0).toBe(8_192);
+    expect(end.reason === 'exited' ? end.stderrTail.length : 0).toBe(16_384);
   });
 
   test('delivers what was written before the exit', async () => {
