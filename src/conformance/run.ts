@@ -1,3 +1,4 @@
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import type { Probe, ProbeGroup } from './probe.js';
 import { probeGroups } from './probes/groups.js';
@@ -156,7 +157,7 @@ async function runProbe({ cites, run }: Probe, group: ProbeGroup, context: Probe
     stage.resetAnswers();
     return { findings: await run(stage), keep: true };
   } catch (error) {
-    const finding = fail(error instanceof Error ? error.message : String(error));
+    const finding = fail(errorText(error));
     return { findings: Object.fromEntries(cites.map((id) => [id, finding])), keep: false };
   }
 }

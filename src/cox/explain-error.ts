@@ -1,5 +1,6 @@
 import { OpenError } from '../session/open-error.js';
 import { type ErrorCode, errorCodes } from '../util/error-codes.js';
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { plain } from '../util/plain.js';
 import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
@@ -13,7 +14,7 @@ export interface Explanation {
 /** Says what went wrong, why, and what to do, in a line each; with `debug` also where in the code. */
 export function explainError(error: unknown, { debug = false } = {}): Explanation {
   const known = error instanceof CoxswainError ? error : undefined;
-  const message = plain(error instanceof Error ? error.message : String(error));
+  const message = plain(errorText(error));
   const open = error instanceof OpenError ? error : undefined;
   // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
   const said = open === undefined ? [message] : message.split('\n');

@@ -1,4 +1,5 @@
 import MagicString from 'magic-string';
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { AnchorMissing } from './anchor-missing.js';
 import { types } from './ast.js';
@@ -69,7 +70,7 @@ function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Atte
     const context = contextOf(slice, { finder, version, helpers, edits, added });
     return { result: checked(patch.apply(slice.ast, types, traverse, context)), edits, added };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { result: { success: false, details: [reason] }, edits: [], added: new Set() };
   }
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { runInBackground } from './builtin/001-run-in-background.js';
 import { chromeStatus } from './builtin/002-chrome-status.js';
@@ -56,7 +57,7 @@ async function loadPatch(file: string): Promise<Patch> {
   try {
     loaded = await import(pathToFileURL(join(file)).href);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new CoxswainError('PATCH_INVALID', `The patch ${file} cannot be loaded: ${why}`, { cause });
   }
   const exported = property(loaded, 'patch') ?? property(loaded, 'default');

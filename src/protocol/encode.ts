@@ -1,3 +1,4 @@
+import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import type { RequestBody, WireObject } from './frames.js';
 
@@ -47,7 +48,7 @@ function json(value: unknown): string | undefined {
   } catch (error) {
     throw new CoxswainError(
       'NOT_SERIALISABLE',
-      `This value cannot be written as JSON: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      `This value cannot be written as JSON: ${errorText(error).split('\n')[0]}`,
       { cause: error },
     );
   }

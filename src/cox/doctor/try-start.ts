@@ -3,6 +3,7 @@ import { openSession } from '../../sdk/open-session.js';
 import { OpenError } from '../../session/open-error.js';
 import type { Session } from '../../session/session.js';
 import type { Clock } from '../../util/clock.js';
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import type { NotStartedFacts, ServerFacts, StartedFacts } from './diagnosis.js';
 
@@ -101,7 +102,7 @@ function readServers({ mcpServers }: WireObject): readonly ServerFacts[] {
 
 function failure(error: unknown): NotStartedFacts {
   const open = error instanceof OpenError ? error : undefined;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return {
     ok: false,
     code: error instanceof CoxswainError ? error.code : undefined,

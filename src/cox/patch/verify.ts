@@ -1,6 +1,7 @@
 import type { PatchPlan } from '../../patches/prepare.js';
 import { within } from '../../transport/subprocess/ending.js';
 import { systemClock } from '../../util/clock.js';
+import { errorText } from '../../util/error-text.js';
 import { probeParentUuid } from './parent-probe.js';
 import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
 import { check, type PatchProbe, patchProbes } from './probes.js';
@@ -56,6 +57,6 @@ async function judge(
     check(await within(running, probeMs, systemClock), `it did not end within ${probeMs / 1_000} s`);
     return { patch, what, ok: true, seen: await running };
   } catch (error) {
-    return { patch, what, ok: false, seen: error instanceof Error ? error.message : String(error) };
+    return { patch, what, ok: false, seen: errorText(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type RequestBody, type WireObject } from '../../protocol/frames.js';
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { systemMessage } from '../builders/system.js';
 import type { Cli } from './cli.js';
@@ -90,7 +91,7 @@ async function ask(
   } catch (error) {
     turn.signal.throwIfAborted();
     const late = error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
-    if (!late) await tellFailure(cli, body, error instanceof Error ? error.message : String(error));
+    if (!late) await tellFailure(cli, body, errorText(error));
     const blocks = blocksOnFailure || (late && cli.traits.hookTimeout === 'blocks');
     return { kind: late ? 'timed-out' : 'failed', blocks };
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isObject, type WireObject } from '../../protocol/frames.js';
+import { errorText } from '../../util/error-text.js';
 import type { Cli } from './cli.js';
 import type { ServerState } from './session-state.js';
 import { delay } from './timing.js';
@@ -79,7 +80,7 @@ export async function callMcpServer(
       void tellCancelled(cli, server, message);
       throw error;
     }
-    return { error: { code: -32000, message: error instanceof Error ? error.message : String(error) } };
+    return { error: { code: -32000, message: errorText(error) } };
   } finally {
     over.abort();
   }

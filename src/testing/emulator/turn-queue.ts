@@ -1,4 +1,5 @@
 import type { WireObject } from '../../protocol/frames.js';
+import { errorText } from '../../util/error-text.js';
 import { interruptNote, userMessage } from '../builders/user.js';
 import type { Cli, InterruptReceipt, TurnControl } from './cli.js';
 import { fireHooks, type HookOutput } from './hooks.js';
@@ -176,7 +177,7 @@ export class TurnQueue implements TurnControl {
   }
 
   #failed(error: unknown): void {
-    const got = error instanceof Error ? error.message : String(error);
+    const got = errorText(error);
     this.#cli.fail({ step: 'a step', expected: 'to be played', got });
   }
 

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { checkReply } from './check-reply.js';
 import { checkKeys, checkNumber, checkObject, checkText, wrongValue } from './checks.js';
@@ -63,7 +64,7 @@ function checkPattern(value: WireObject, name: string): void {
   try {
     new RegExp(pattern, flags);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     throw new CoxswainError('OPTION_INVALID', `${name} is no regular expression: ${problem}.`, {
       cause: error,
     });

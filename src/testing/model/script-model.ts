@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { checkModelOptions } from './check-options.js';
 import { checkReply } from './check-reply.js';
@@ -98,7 +99,7 @@ class LoopbackModel implements ScriptedModel {
     try {
       await once(this.#server, 'listening');
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorText(error);
       throw new CoxswainError('MODEL_NOT_STARTED', `The model cannot listen on port ${port}: ${problem}.`, {
         cause: error,
       });
@@ -124,7 +125,7 @@ class LoopbackModel implements ScriptedModel {
       this.#runner.noteProblem('a request that can be read', outcome.message);
       sendError(out, { error: outcome.status, message: outcome.message }, this.#makeId('req'));
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorText(error);
       this.#runner.noteProblem('an answer', `an error inside the model: ${problem}`);
       if (out.headersSent) out.destroy();
       else sendError(out, { error: 400, message: problem }, this.#makeId('req'));

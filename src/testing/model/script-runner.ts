@@ -1,3 +1,4 @@
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { checkReply } from './check-reply.js';
 import { describeMatcher } from './matchers.js';
@@ -43,7 +44,7 @@ export class ScriptRunner {
         ? await this.#callFunction(this.#script, request)
         : await this.#takeStep(request);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorText(error);
       return this.#fail(request, 'a reply', `${describeRequest(request)}, and the script threw: ${problem}`);
     }
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorText } from '../../util/error-text.js';
 import { encodePageEntry, type PageHead } from '../page/page-lines.js';
 import { PageWriter } from '../page/page-source.js';
 import { dataBlock, type PageTemplate } from '../page/page-template.js';
@@ -128,7 +129,7 @@ async function sendAsItComes(
     response.end(event('end', ''));
   } catch (error) {
     // Told to the page: a stream that only breaks off would be asked for again and again.
-    response.end(event('problem', error instanceof Error ? error.message : String(error)));
+    response.end(event('problem', errorText(error)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { TRACE_VERSION } from '../format.js';
 
@@ -8,7 +9,7 @@ export function notATrace(name: string, problem: string): CoxswainError {
 
 /** The error of a file that the system does not give out. */
 export function unreadable(name: string, cause: unknown): CoxswainError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorText(cause);
   return new CoxswainError('TRACE_INVALID', `The recording ${name} cannot be read: ${why}.`, { cause });
 }
 

@@ -53,6 +53,12 @@ describe('encoding', () => {
     circular.self = circular;
     expect(() => encodeObject(circular)).toThrow(expect.objectContaining({ code: 'NOT_SERIALISABLE' }));
     expect(() => encodeSuccess('r', { big: 1n })).toThrow(/BigInt/);
+    const throwsNonsense = {
+      toJSON: () => {
+        throw Symbol('nonsense');
+      },
+    };
+    expect(() => encodeObject({ throwsNonsense })).toThrow(/written as JSON: Symbol\(nonsense\)/);
   });
 
   test('formats a request id', () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../../../protocol/frames.js';
+import { errorText } from '../../../util/error-text.js';
 import { CoxswainError } from '../../../util/errors.js';
 import type { Scenario } from '../scenario.js';
 import { readScenario } from './check-scenario.js';
@@ -44,7 +45,7 @@ function isScenario(value: unknown): value is Scenario {
 }
 
 function unreadable(file: string, error: unknown): CoxswainError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorText(error);
   const hint = extname(file) === '.ts' ? ' TypeScript needs a Node that strips types: 22.18 or later.' : '';
   return new CoxswainError('OPTION_INVALID', `The scenario ${file} cannot be read: ${why}.${hint}`, {
     cause: error,

@@ -1,3 +1,4 @@
+import { errorText } from '../../../util/error-text.js';
 import type { EmulatedVersion } from '../traits.js';
 import { endProcess, processPipes } from './process-pipes.js';
 import { runProgram } from './run-program.js';
@@ -16,7 +17,7 @@ export async function startProgram(version?: EmulatedVersion): Promise<void> {
     });
     endProcess(status);
   } catch (error) {
-    process.stderr.write(`coxswain emulate: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`coxswain emulate: ${errorText(error)}\n`);
     process.exit(2);
   }
 }

@@ -1,4 +1,5 @@
 import { isObject, type RequestBody, type WireObject } from '../../../protocol/frames.js';
+import { errorText } from '../../../util/error-text.js';
 import type { Scene } from '../cli.js';
 import { fireHooks } from '../hooks.js';
 import { describeExpectation, type Expectation, fitsAnswer } from '../match.js';
@@ -140,7 +141,7 @@ async function asked(body: RequestBody, { cli, turn }: Scene, deadlineMs?: numbe
     return await cli.ask(body, { signal: turn.signal, deadlineMs });
   } catch (error) {
     turn.signal.throwIfAborted();
-    return { refused: error instanceof Error ? error.message : String(error) };
+    return { refused: errorText(error) };
   }
 }
 
