@@ -16,6 +16,7 @@ import { Access, chooseToken, inUrl } from './http/access.js';
 import { makeApp } from './http/app.js';
 import { makeUpgrade } from './http/upgrade.js';
 import type { LogLimits } from './log/event-log.js';
+import { MemoryWatch } from './sessions/memory-watch.js';
 import { SessionBook } from './sessions/session-book.js';
 import { Hub } from './socket/hub.js';
 import type { OutletLimits } from './socket/outlet.js';
@@ -62,6 +63,8 @@ export interface ConsoleLimits {
   readonly outlet?: OutletLimits | undefined;
   /** How much of each session's events is kept. */
   readonly log?: LogLimits | undefined;
+  /** From how much memory on a CLI with its processes is shown as too large, in bytes; 2 GiB unless given. */
+  readonly memory?: number | undefined;
   /** How long a program may be gone before its hooks are answered for, in milliseconds; 5 s unless given. */
   readonly ownerGraceMs?: number | undefined;
 }
@@ -114,6 +117,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
 }
 
 const MAX_CLIENTS = 500;
+const MEMORY_LIMIT = 2 * 1024 ** 3;
 
 /** Where the build puts the page; the same from the sources and from what is built of them. */
 const PUBLIC = fileURLToPath(new URL('../../dist/console/public/', import.meta.url));
@@ -139,12 +143,21 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
     onChange: (changed) => hub.changed(changed),
     onRemoved: (removed) => hub.removed(removed),
   });
+  const memory = new MemoryWatch({
+    sessions: () => book.all,
+    clock,
+    limit: limits.memory ?? MEMORY_LIMIT,
+    onChange: (changed) => hub.changed(changed),
+  });
   const hub: Hub = new Hub({
     book,
     runner: new CommandRunner({ book, folders, history, allowBypass }),
     clock,
     maxClients: limits.clients ?? MAX_CLIENTS,
     limits: limits.outlet,
+    onWatched: (watched) => {
+      memory.watched = watched;
+    },
     hello: {
       type: 'hello',
       protocol: 1,

@@ -6,6 +6,7 @@ import { CostChart } from '../../shared/cost-chart.js';
 import { isConnected } from '../header/session-facts.js';
 import type { Conversation } from '../model/conversation.js';
 import { useCommands } from '../store/context.js';
+import { memoryWords } from '../ui/memory-words.js';
 import { SessionActions } from './session-actions.js';
 
 /** What a session has cost, how full its context is, its budget, and what can be done with it as a whole. */
@@ -41,6 +42,7 @@ export function UsagePanel({
         <Fact name="Folder">{session.cwd}</Fact>
         <Fact name="Conversation">{session.conversation ?? 'not begun'}</Fact>
         <Fact name="CLI">{session.cliVersion ?? 'unknown'}</Fact>
+        {session.memory !== undefined && <Fact name="Memory">{memoryWords(session.memory)}</Fact>}
         <Fact name="Opened by">
           {session.owner.name}
           {session.owner.away && ' (away)'}

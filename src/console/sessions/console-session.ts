@@ -16,6 +16,7 @@ import type { Clock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import type { EventLog } from '../log/event-log.js';
+import { CliMemory } from './cli-memory.js';
 import { MessageDesk } from './message-desk.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { OwnerRequests } from './owner-requests.js';
@@ -54,6 +55,7 @@ export class ConsoleSession {
   #title: string;
   #budgetUsd: number | undefined;
   #changedAt: number;
+  #memory = new CliMemory();
 
   /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
   constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
@@ -92,6 +94,16 @@ export class ConsoleSession {
     return this.#state;
   }
 
+  /** The process of the CLI, while there is one. */
+  get pid(): number | undefined {
+    return this.#state === 'ended' ? undefined : this.#session?.pid;
+  }
+
+  /** What that takes. */
+  get memory(): CliMemory {
+    return this.#memory;
+  }
+
   get summary(): SessionSummary {
     const usage = this.#usage;
     return {
@@ -114,6 +126,7 @@ export class ConsoleSession {
         cacheCreation: usage.cacheCreationInputTokens,
       },
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
+      memory: this.pid === undefined ? undefined : this.#memory.view,
       budgetUsd: this.#budgetUsd,
       prompts: this.#prompts.open,
       queued: this.#messages.queued,
@@ -149,6 +162,7 @@ export class ConsoleSession {
     this.#ownerClient = opened.program === undefined ? undefined : ownerClient;
     this.#ownerAway = false;
     this.#error = undefined;
+    this.#memory = new CliMemory();
     const { base, clock, graceMs } = this.#parts;
     this.#owner =
       this.#ownerClient === undefined

@@ -16,6 +16,8 @@ export interface HubOptions {
   readonly clock: Clock;
   readonly maxClients: number;
   readonly limits?: OutletLimits | undefined;
+  /** The first client has come, or the last one is gone. */
+  readonly onWatched: (watched: boolean) => void;
 }
 
 /** How long changes of summaries are gathered before clients hear of them. */
@@ -57,6 +59,7 @@ export class Hub {
     });
     this.#clients.add(client);
     this.#empty = deferred();
+    this.#options.onWatched(true);
   }
 
   /** Tells all clients of a change, together with what else changes in the next moment. */
@@ -106,7 +109,10 @@ export class Hub {
 
   #gone(client: ClientConnection): void {
     this.#clients.delete(client);
-    if (this.#clients.size === 0) this.#empty.resolve();
+    if (this.#clients.size === 0) {
+      this.#empty.resolve();
+      this.#options.onWatched(false);
+    }
     if (!this.#has(client.client)) this.#ownerChanged(client.client, false);
   }
 

@@ -25,6 +25,8 @@ export interface SessionSummary {
   readonly tokens: TokenCounts;
   /** How full the context is, as far as the messages tell. */
   readonly context: { readonly tokens: number; readonly window: number | undefined };
+  /** What the CLI takes; undefined while nobody looked, and where the system does not tell. */
+  readonly memory?: MemoryView | undefined;
   /** Nothing more is sent once it has cost this much. */
   readonly budgetUsd: number | undefined;
   /** What a person has to decide, oldest first, complete: it can be answered without attaching. */
@@ -36,6 +38,16 @@ export interface SessionSummary {
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   readonly changedAt: number;
+}
+
+/** The memory of a CLI and of the processes that it has started. */
+export interface MemoryView {
+  readonly bytes: number;
+  readonly processes: number;
+  /** Whether it takes much more than some minutes ago. */
+  readonly growing: boolean;
+  /** Whether it takes more than the server's limit; nothing is ended for that. */
+  readonly over: boolean;
 }
 
 /** Tokens of a session so far. */

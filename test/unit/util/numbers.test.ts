@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, dollars, duration, wholeSeconds } from '../../../src/util/numbers.js';
+import { count, dollars, duration, mebibytes, wholeSeconds } from '../../../src/util/numbers.js';
 
 test.each([
   [0, '0 ms'],
@@ -35,4 +35,13 @@ test.each([
   [12.345, '$12.35'],
 ])('%d dollars are shown as %s', (value, text) => {
   expect(dollars(value)).toBe(text);
+});
+
+test('memory is told in the unit that fits', () => {
+  expect([0, 312.4 * 1024 ** 2, 1_023 * 1024 ** 2, 1.44 * 1024 ** 3].map(mebibytes)).toEqual([
+    '0 MiB',
+    '312 MiB',
+    '1023 MiB',
+    '1.4 GiB',
+  ]);
 });

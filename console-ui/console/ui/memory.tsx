@@ -1,0 +1,19 @@
+import type { MemoryView } from '../../../src/remote/contract.js';
+import { mebibytes } from '../../../src/util/numbers.js';
+import { memoryWords } from './memory-words.js';
+
+/** What a CLI takes of the memory, with a word where that is not as it should be. */
+export function Memory({ memory }: { memory: MemoryView }) {
+  const { bytes, growing, over } = memory;
+  return (
+    <span
+      className="memory"
+      data-level={over ? 'over' : growing ? 'growing' : undefined}
+      title={memoryWords(memory)}
+    >
+      {mebibytes(bytes)}
+      {growing && <span aria-hidden="true"> ↗</span>}
+      {(growing || over) && <span className="hidden">, {over ? 'too much' : 'growing'}</span>}
+    </span>
+  );
+}
