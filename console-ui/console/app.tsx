@@ -6,7 +6,7 @@ import { StartPage } from './start-page.js';
 import type { ConsoleStore } from './store/console-store.js';
 import { type Reach, ReachContext, useConsole } from './store/context.js';
 import { useRoute } from './store/route.js';
-import { titleOf } from './ui/time.js';
+import { titleOf } from './ui/names.js';
 import { Toasts, useToasts } from './ui/toasts.js';
 
 /** The whole page. */

@@ -4,12 +4,13 @@ import type { SessionSummary } from '../../../src/remote/contract.js';
 import { count, dollars } from '../../../src/util/numbers.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { go, routeTo } from '../store/route.js';
+import { markOf, titleOf } from '../ui/names.js';
 import { StateDot } from '../ui/state-dot.js';
-import { titleOf } from '../ui/time.js';
 import { BYPASS, modesWith } from './modes.js';
 
 /** The head of a session: what it is, and what it has used. */
 export function SessionHeader({ session }: { session: SessionSummary }) {
+  const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
   return (
     <header className="session-head" data-mode={session.permissionMode}>
       <div className="session-name">
@@ -17,7 +18,10 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
           ‹
         </a>
         <div>
-          <h1>{titleOf(session)}</h1>
+          <h1>
+            {titleOf(session)}
+            {mark !== undefined && <span className="faint session-mark"> {mark}</span>}
+          </h1>
           <p className="faint path" title={session.cwd}>
             {session.cwd}
           </p>

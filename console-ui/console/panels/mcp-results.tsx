@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { useConsole } from '../store/context.js';
 import { routeTo } from '../store/route.js';
-import { titleOf } from '../ui/time.js';
+import { fullName } from '../ui/names.js';
 import { failureOf, type Results } from './mcp-action.js';
 
 type Result = Results['results'][number];
@@ -18,7 +18,7 @@ export function McpResults({ server, results }: Results) {
       <ul>
         {results.map((result) => (
           <li key={result.session} data-failed={!isDone(result)}>
-            <a href={routeTo(result.session, 'mcp')}>{nameOf(sessions.get(result.session))}</a>:{' '}
+            <a href={routeTo(result.session, 'mcp')}>{nameOf(result.session, sessions)}</a>:{' '}
             {outcome(result, sessions.get(result.session)?.cwd)}
           </li>
         ))}
@@ -31,8 +31,9 @@ function isDone({ ok, value }: Result): boolean {
   return ok && value?.success === true;
 }
 
-function nameOf(session: SessionSummary | undefined): string {
-  return session === undefined ? 'A session that is gone' : titleOf(session);
+function nameOf(id: string, sessions: ReadonlyMap<string, SessionSummary>): string {
+  const session = sessions.get(id);
+  return session === undefined ? 'A session that is gone' : fullName(session, sessions);
 }
 
 function outcome({ value, error }: Result, cwd: string | undefined): string {

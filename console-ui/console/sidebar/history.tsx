@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import type { HistoryEntry } from '../../../src/remote/contract.js';
 import { failureText, useCommands, useConsole, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
-import { folderName, shortTime } from '../ui/time.js';
+import { folderName } from '../ui/names.js';
+import { shortTime } from '../ui/time.js';
 
 /** How long to wait for the next letter of a search. */
 const PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { promptNeed } from '../prompts/titles.js';
 import { routeTo } from '../store/route.js';
-import { titleOf } from '../ui/time.js';
+import { SessionName } from '../ui/session-name.js';
 
 /** What waits for somebody, over all sessions, longest first. */
 export function NeedsYou({ sessions }: { sessions: readonly SessionSummary[] }) {
@@ -18,7 +18,7 @@ export function NeedsYou({ sessions }: { sessions: readonly SessionSummary[] }) 
         {needs.map(({ session, prompt }) => (
           <li key={`${session.id} ${prompt.id}`}>
             <a className="need" href={routeTo(session.id)}>
-              <span className="session-title">{titleOf(session)}</span>
+              <SessionName session={session} />
               <span className="need-what">{promptNeed(prompt)}</span>
             </a>
           </li>

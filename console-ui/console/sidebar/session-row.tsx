@@ -1,12 +1,15 @@
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { dollars } from '../../../src/util/numbers.js';
 import { routeTo } from '../store/route.js';
+import { Memory } from '../ui/memory.js';
+import { folderName } from '../ui/names.js';
+import { SessionName } from '../ui/session-name.js';
 import { StateDot } from '../ui/state-dot.js';
-import { folderName, shortTime, titleOf } from '../ui/time.js';
+import { shortTime } from '../ui/time.js';
 
 /** A session in the list. */
 export function SessionRow({ session, isCurrent }: { session: SessionSummary; isCurrent: boolean }) {
-  const { id, cwd, state, costUsd, changedAt, permissionMode } = session;
+  const { id, cwd, state, costUsd, changedAt, permissionMode, memory } = session;
   return (
     <li>
       <a
@@ -15,13 +18,18 @@ export function SessionRow({ session, isCurrent }: { session: SessionSummary; is
         aria-current={isCurrent ? 'page' : undefined}
         data-mode={permissionMode}
       >
-        <span className="session-title">{titleOf(session)}</span>
+        <SessionName session={session} />
         <span className="session-line">
           <StateDot state={state} />
           <span className="faint session-folder" title={cwd}>
             {folderName(cwd)}
           </span>
           <span className="faint session-meta">
+            {memory !== undefined && (
+              <>
+                <Memory memory={memory} /> ·{' '}
+              </>
+            )}
             {costUsd > 0 && `${dollars(costUsd)} · `}
             {shortTime(changedAt)}
           </span>

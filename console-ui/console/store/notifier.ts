@@ -1,4 +1,4 @@
-import { titleOf } from '../ui/time.js';
+import { fullName } from '../ui/names.js';
 import type { ConsoleStore } from './console-store.js';
 import { promptNews } from './notify.js';
 import { go } from './route.js';
@@ -17,7 +17,7 @@ export function notifyOfPrompts(store: ConsoleStore): () => void {
     }
     if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return;
     for (const { session, id, need } of opened) {
-      const notification = new Notification(`${titleOf(session)} needs you`, {
+      const notification = new Notification(`${fullName(session, after.sessions)} needs you`, {
         body: `${need}\n${session.cwd}`,
         tag: id,
       });

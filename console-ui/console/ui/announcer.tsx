@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { SessionView } from '../model/view.js';
 import { promptNeed } from '../prompts/titles.js';
 import { useConsole } from '../store/context.js';
-import { titleOf } from './time.js';
+import { fullName } from './names.js';
 
 /** Says aloud, for those who do not see the page, what needs somebody and what the model has said. */
 export function Announcer({ view }: { view: SessionView | undefined }) {
   const sessions = useConsole((state) => state.sessions);
   const needs = [...sessions.values()].flatMap((each) =>
-    each.prompts.map((prompt) => `${titleOf(each)} needs you. ${promptNeed(prompt)}`),
+    each.prompts.map((prompt) => `${fullName(each, sessions)} needs you. ${promptNeed(prompt)}`),
   );
   const said = useSaid(view);
   return (

@@ -9,6 +9,8 @@ import { browserName } from '../../../../console-ui/console/link/browser-name.js
 import { makeUuid } from '../../../../console-ui/console/link/uuid.js';
 import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js';
 import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
+import { memoryWords } from '../../../../console-ui/console/ui/memory-words.js';
+import { fullName, titleOf } from '../../../../console-ui/console/ui/names.js';
 import type { PromptAnswer, SessionSummary } from '../../../../src/remote/contract.js';
 
 describe('links in what the model says', () => {
@@ -186,4 +188,31 @@ describe('what became of a prompt', () => {
     expect(isNegative({ how: 'answered', by, answer: { answer: 'approve' } })).toBe(false);
     expect(isNegative({ how: 'answered', by, answer: { answer: 'deny' } })).toBe(true);
   });
+});
+
+describe('names of sessions', () => {
+  const summary = (id: string, title: string) =>
+    ({ id, title, cwd: '/work/app', startedAt: Date.UTC(2026, 0, 1) }) as SessionSummary;
+
+  it('are what was said first, or the folder', () => {
+    expect(titleOf(summary('a', 'Fix it'))).toBe('Fix it');
+    expect(titleOf(summary('a', ''))).toBe('New session in app');
+  });
+
+  it('are told apart where they are the same, and only there', () => {
+    const all = [summary('aaaa-1', ''), summary('bbbb-2', ''), summary('cccc-3', 'Fix it')];
+    const sessions = new Map(all.map((each) => [each.id, each]));
+    const [one, other, third] = all.map((each) => fullName(each, sessions));
+    expect(one).toMatch(/^New session in app \(.+ · aaaa\)$/);
+    expect(other).toMatch(/ · bbbb\)$/);
+    expect(third).toBe('Fix it');
+  });
+});
+
+it('says what a CLI takes of the memory, and what is wrong with that', () => {
+  const memory = { bytes: 300 * 1024 ** 2, processes: 1, growing: false, over: false };
+  expect(memoryWords(memory)).toBe('300 MiB of memory by the CLI');
+  expect(memoryWords({ ...memory, processes: 3, growing: true, over: true })).toBe(
+    '300 MiB of memory by the CLI and 2 more, growing, more than the limit',
+  );
 });

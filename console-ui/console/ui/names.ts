@@ -1,0 +1,43 @@
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { shortTime } from './time.js';
+
+/** The last part of a path, which tells most. */
+export function folderName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
+
+/** The name of a session; one that nothing was said to yet has none of its own. */
+export function titleOf({ title, cwd }: Pick<SessionSummary, 'title' | 'cwd'>): string {
+  return title === '' ? `New session in ${folderName(cwd)}` : title;
+}
+
+type Sessions = ReadonlyMap<string, SessionSummary>;
+
+/** What tells a session from others of the same name: when it was begun, and how its id begins. */
+export function markOf(id: string, sessions: Sessions): string | undefined {
+  let marks = MARKS.get(sessions);
+  if (marks === undefined) {
+    marks = marksOf(sessions);
+    MARKS.set(sessions, marks);
+  }
+  return marks.get(id);
+}
+
+/** The whole name of a session in one text. */
+export function fullName(session: SessionSummary, sessions: Sessions): string {
+  const mark = markOf(session.id, sessions);
+  return mark === undefined ? titleOf(session) : `${titleOf(session)} (${mark})`;
+}
+
+/** Every row of a list asks for its own, and the list is another one after each change. */
+const MARKS = new WeakMap<Sessions, ReadonlyMap<string, string>>();
+
+function marksOf(sessions: Sessions): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const session of sessions.values()) {
+    const title = titleOf(session);
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  const alike = [...sessions.values()].filter((session) => (counts.get(titleOf(session)) ?? 0) > 1);
+  return new Map(alike.map(({ id, startedAt }) => [id, `${shortTime(startedAt)} · ${id.slice(0, 4)}`]));
+}

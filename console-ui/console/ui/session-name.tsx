@@ -1,0 +1,14 @@
+import type { SessionSummary } from '../../../src/remote/contract.js';
+import { useConsole } from '../store/context.js';
+import { markOf, titleOf } from './names.js';
+
+/** The name of a session in a list, with what tells it from others of the same name. */
+export function SessionName({ session }: { session: SessionSummary }) {
+  const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
+  return (
+    <span className="session-names">
+      <span className="session-title">{titleOf(session)}</span>
+      {mark !== undefined && <span className="faint session-mark">{mark}</span>}
+    </span>
+  );
+}

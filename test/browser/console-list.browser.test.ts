@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startConsole } from '../../src/console/start-console.js';
+import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
+import { newSession, openConsole } from '../support/console-page.js';
+import { programOf } from '../support/emulated-program.js';
+
+describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => browser.close());
+
+  test('sessions of one folder that nothing was said to are told apart, until they have names', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    const rows = page.getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
+    expect(await rows.locator('.session-mark').count()).toBe(0);
+    await newSession(page, root);
+    await expect.poll(() => rows.locator('.session-mark').count()).toBe(2);
+    const marks = await rows.locator('.session-mark').allTextContents();
+    expect(new Set(marks).size).toBe(2);
+    await page.getByRole('heading', { level: 1 }).getByText(String(marks[0])).waitFor();
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await page.getByLabel('Name').fill('Mine');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await rows.getByText('Mine').waitFor();
+    expect(await rows.locator('.session-mark').count()).toBe(0);
+  });
+
+  test('what a CLI takes of the memory is in the list and among the facts, in red where it is too much', async (context) => {
+    if (!existsSync('/proc/self/status')) context.skip('this system does not tell the memory of processes');
+    const root = await temporaryFolder();
+    const server = await startConsole({
+      roots: [root],
+      stateFolder: await temporaryFolder(),
+      configDir: root,
+      session: { cli: programOf('2.1.325'), env: { COXSWAIN_SESSIONS: root } },
+      limits: { memory: 1 },
+    });
+    onTestFinished(() => server.close());
+    const opener = await BareClient.connect(server);
+    await opener.ask('open', { cwd: root });
+    await opener.close();
+    const { page } = await openConsole(browser, server);
+    const memory = page.getByRole('navigation').getByText(/^\d+ MiB, too much$/);
+    await memory.waitFor();
+    await page.getByRole('link', { name: /New session in/ }).click();
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await page.getByText(/MiB of memory by the CLI, more than the limit/).waitFor();
+  });
+});
