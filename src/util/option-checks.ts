@@ -78,6 +78,7 @@ export const kinds = {
   uuid: kind('a UUID', (value) => typeof value === 'string' && UUID.test(value)),
   callback: kind('a function', (value) => typeof value === 'function'),
   record: kind('a plain object', isRecord),
+  null: kind('null', (value) => value === null),
 } as const satisfies Record<string, OptionKind>;
 
 /** A value out of a fixed set. */

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/protocol/frames.js';
 import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
@@ -7,7 +7,7 @@ import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
 import { axeProblems } from '../support/axe.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -33,14 +33,7 @@ const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).first();
 
 describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   async function begin(scenario: Scenario | (() => Scenario), options = {}) {
     const started = await startEmulatedConsole(scenario, options);
@@ -91,6 +84,8 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('plan');
     await page.getByLabel('Thinking').selectOption('4000');
     await expect.poll(() => asked(clis[0], 'set_max_thinking_tokens')).toBe(1);
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Thinking').inputValue()).toBe('4000');
     const models = await page
       .getByLabel('Model')
       .getByRole('option')
@@ -148,6 +143,10 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
       .fill('{ "subtype": "set_max_thinking_tokens", "max_thinking_tokens": 123 }');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('heading', { name: 'Answer' }).waitFor();
+    // The control shows what is in force, however it was set.
+    await page
+      .getByRole('option', { name: 'Thinks up to 123', includeHidden: true })
+      .waitFor({ state: 'attached' });
     const sent = clis[0]?.received.map(({ request }) => request).filter(isObject) ?? [];
     expect(sent.at(-1)).toEqual({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 123 });
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();

@@ -88,19 +88,17 @@ const THINKING: readonly (readonly [value: string, name: string])[] = [
   ['32000', 'Thinks up to 32k'],
 ];
 
-/** The CLI does not tell its cap on thinking, so this shows what was asked for from here. */
+/** No CLI tells its cap on thinking: the server knows what was last set, by whomever. */
 function ThinkingSelect({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
-  const [value, setValue] = useState('');
-  const set = async (next: string) => {
-    const tokens = next === '' ? null : Number(next);
-    if ((await run('setThinking', { tokens }, { session: session.id })) !== undefined) setValue(next);
-  };
+  const value = String(session.maxThinkingTokens ?? '');
+  const set = (next: string) =>
+    run('setThinking', { tokens: next === '' ? null : Number(next) }, { session: session.id });
   return (
     <label>
       <span className="hidden">Thinking</span>
       <select value={value} disabled={busy} onChange={(event) => void set(event.target.value)}>
-        {THINKING.map(([each, name]) => (
+        {thinkingWith(value).map(([each, name]) => (
           <option key={each} value={each}>
             {name}
           </option>
@@ -108,6 +106,12 @@ function ThinkingSelect({ session }: { session: SessionSummary }) {
       </select>
     </label>
   );
+}
+
+/** The caps to choose from, with the one in force even if it is not offered. */
+function thinkingWith(current: string): typeof THINKING {
+  const isKnown = THINKING.some(([value]) => value === current);
+  return isKnown ? THINKING : [...THINKING, [current, `Thinks up to ${count(Number(current))}`]];
 }
 
 /** Cost, tokens and how full the context is; the tab behind it has more. */

@@ -16,6 +16,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       title: kinds.text,
       model: kinds.text,
       permissionMode: kinds.text,
+      maxThinkingTokens: either(kinds.count, kinds.null),
       resume: kinds.text,
       forkSession: kinds.flag,
       budgetUsd: kinds.positiveNumber,

@@ -5,10 +5,10 @@ import type { Session } from '../../session/session.js';
 import type { UserInput } from '../../session/user-message.js';
 import { CoxswainError } from '../../util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../util/option-checks.js';
+import { settingOf } from '../sessions/settings.js';
 import type { CommandContext, CommandTable } from './command.js';
 
 const nothing = {};
-const nullKind = kind('null', (value) => value === null);
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
 const aServer = { needs: { server: kinds.text } };
@@ -51,7 +51,7 @@ const conversation: CommandTable<
     takes: {
       content: either(kinds.anyText, listOf(kinds.record)),
       priority: oneOf('now', 'next', 'later'),
-      parentUuid: either(kinds.text, nullKind),
+      parentUuid: either(kinds.text, kinds.null),
       message: kinds.record,
     },
     run: async (params, { session, id, by }) => {
@@ -87,7 +87,7 @@ const conversation: CommandTable<
     },
   },
   setBudget: {
-    needs: { usd: either(kinds.positiveNumber, nullKind) },
+    needs: { usd: either(kinds.positiveNumber, kinds.null) },
     run: async ({ usd }, { session }) => {
       (await session()).setBudget(usd ?? undefined);
       return nothing;
@@ -105,11 +105,11 @@ const conversation: CommandTable<
 /** The commands that ask the CLI. */
 const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof conversation>> = {
   setModel: {
-    needs: { model: either(kinds.text, nullKind) },
+    needs: { model: either(kinds.text, kinds.null) },
     run: async ({ model }, context) => {
       const session = await context.session();
       const answer = await session.connected.setModel(model, asked(context));
-      if (model !== null) session.noteSetting({ model });
+      session.noteSetting(settingOf('set_model', { model }));
       return answer;
     },
   },
@@ -122,14 +122,16 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
         { mode: mode as 'default' },
         asked(context),
       );
-      session.noteSetting({ permissionMode: mode });
+      session.noteSetting(settingOf('set_permission_mode', { mode }));
       return answer;
     },
   },
   setThinking: {
-    needs: { tokens: either(kinds.count, nullKind) },
+    needs: { tokens: either(kinds.count, kinds.null) },
     run: async ({ tokens }, context) => {
-      await (await cli(context)).setMaxThinkingTokens(tokens, asked(context));
+      const session = await context.session();
+      await session.connected.setMaxThinkingTokens(tokens, asked(context));
+      session.noteSetting(settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens }));
       return nothing;
     },
   },
@@ -219,7 +221,9 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
       const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);
       const options = deadlineMs === undefined && patient === undefined ? {} : { deadlineMs: limit };
       const session = await context.session();
-      return session.connected.control(subtype, params, { ...asked(context), ...options });
+      const answer = await session.connected.control(subtype, params, { ...asked(context), ...options });
+      session.noteSetting(settingOf(subtype, params));
+      return answer;
     },
   },
 };

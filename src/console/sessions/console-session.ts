@@ -22,6 +22,7 @@ import { MessageFacts, titleFrom } from './message-facts.js';
 import { OwnerRequests } from './owner-requests.js';
 import { PromptDesk } from './prompt-desk.js';
 import { cliOptions } from './session-options.js';
+import { type Setting, thinkingCapOf, withThinkingCap } from './settings.js';
 
 /** What a {@link ConsoleSession} works with. */
 export interface ConsoleSessionParts {
@@ -55,6 +56,7 @@ export class ConsoleSession {
   #title: string;
   #budgetUsd: number | undefined;
   #changedAt: number;
+  #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
 
   /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
@@ -73,6 +75,7 @@ export class ConsoleSession {
     this.#changedAt = earlier.changedAt;
     this.#facts.model = earlier.model;
     this.#facts.permissionMode = earlier.permissionMode;
+    this.#maxThinkingTokens = earlier.maxThinkingTokens;
     this.#facts.contextTokens = earlier.context.tokens;
     this.#facts.contextWindow = earlier.context.window;
   }
@@ -116,6 +119,7 @@ export class ConsoleSession {
       cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
+      maxThinkingTokens: this.#maxThinkingTokens,
       owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
@@ -169,9 +173,11 @@ export class ConsoleSession {
         ? undefined
         : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
     try {
+      const given = { ...base(opened), ...cliOptions(opened, this.#owner) };
+      const options = withThinkingCap(given, opened.maxThinkingTokens);
+      this.#maxThinkingTokens = thinkingCapOf(options);
       const session = startSession({
-        ...base(opened),
-        ...cliOptions(opened, this.#owner),
+        ...options,
         record: { to: this.log.sink, redact: false },
         // Readers have the log; nobody reads the turns here.
         buffer: { messages: 1, characters: 1 },
@@ -242,13 +248,14 @@ export class ConsoleSession {
     this.#update();
   }
 
-  /** Notes what a control request changed that no message of older CLIs tells. */
-  noteSetting(setting: { model?: string | undefined; permissionMode?: string | undefined }): void {
-    if (setting.model !== undefined) {
-      this.#facts.model = setting.model;
-      this.#opened = { ...this.#opened, model: setting.model };
-    }
-    if (setting.permissionMode !== undefined) this.#facts.permissionMode = setting.permissionMode;
+  /** Notes what a control request has set: what no message tells, and what the next CLI begins with. */
+  noteSetting(setting: Setting): void {
+    const { model, permissionMode, maxThinkingTokens } = setting;
+    if (Object.keys(setting).length === 0) return;
+    if (model !== undefined) this.#facts.model = model;
+    if (permissionMode !== undefined) this.#facts.permissionMode = permissionMode;
+    if (maxThinkingTokens !== undefined) this.#maxThinkingTokens = maxThinkingTokens ?? undefined;
+    this.#opened = { ...this.#opened, ...setting };
     this.#update();
   }
 

@@ -157,6 +157,8 @@ export interface OpenParams {
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly permissionMode?: string | undefined;
+  /** The cap on thinking; null for none, whatever the server or the program says otherwise. */
+  readonly maxThinkingTokens?: number | null | undefined;
   /** The conversation to resume. */
   readonly resume?: string | undefined;
   readonly forkSession?: boolean | undefined;
