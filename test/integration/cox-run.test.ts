@@ -11,6 +11,7 @@ import {
   startCoxProcess,
 } from '../support/cox-process.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { isRunning, stillRunning } from './process-helpers.js';
 
 const run = (scenario: string, args: readonly string[] = [], options: CoxProcessOptions = {}) =>
   ranCox(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario, ...options });
@@ -261,7 +262,7 @@ describe('stopping', () => {
     await cox.until('closing the session', 'err');
     cox.kill('SIGINT');
     expect(await cox.exited).toBe(130);
-    await untilGone(pid);
+    expect(await stillRunning([pid])).toEqual([]);
   });
 
   test('SIGTERM interrupts, closes and says so', async () => {
@@ -313,15 +314,3 @@ describe('stopping', () => {
     expect(isRunning(cliPid())).toBe(false);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
-}

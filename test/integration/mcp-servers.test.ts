@@ -12,6 +12,7 @@ import { die, hang } from '../../src/testing/emulator/steps/life.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../src/testing/emulator/steps/step.js';
 import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import { emulatedStarts } from '../support/emulated-starts.js';
 
 const server = (name: string) =>
   mcpServer(name, [tool({ name: 'hello', description: 'd', run: () => `from ${name}` })]);
@@ -85,16 +86,9 @@ test('2.0.73 refuses servers of the host at run time before anything is sent, an
 });
 
 test('servers that were added come back when the session is opened again', async () => {
-  const scenario: Scenario = [onUser([say('here')])];
-  const clis = [emulateCli(scenario), emulateCli(scenario)];
-  let starts = 0;
+  const { transport } = emulatedStarts(() => [onUser([say('here')])]);
   const session = await openSession({
-    transport: () => {
-      const cli = clis[starts];
-      starts += 1;
-      if (cli === undefined) throw new Error('too many starts');
-      return cli.transport;
-    },
+    transport,
     mcpServers: { given: server('given') },
   });
   await session.mcp.add({ extra: server('extra'), files });

@@ -12,6 +12,7 @@ import { say } from '../../src/testing/emulator/steps/speech.js';
 import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { deferred } from '../../src/util/deferred.js';
 import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { emulatedStarts } from '../support/emulated-starts.js';
 import { RpcServer } from '../support/rpc-server.js';
 
 const now = tool({
@@ -78,7 +79,8 @@ describe.each(emulatedVersions)('in-process tools on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('are aborted by an interrupt, and nothing stays open', async () => {
+  /** A session whose first turn calls a tool that never returns; `begun` gives the signal of the call. */
+  async function openedWithSlowTool() {
     const begun = deferred<AbortSignal>();
     const slow = tool({
       name: 'slow',
@@ -91,6 +93,11 @@ describe.each(emulatedVersions)('in-process tools on %s', (version) => {
     const { session } = await opened([onUser([mcpTool('s', 'slow'), say('never')])], version, {
       mcpServers: { s: mcpServer('s', [slow]) },
     });
+    return { session, begun };
+  }
+
+  test('are aborted by an interrupt, and nothing stays open', async () => {
+    const { session, begun } = await openedWithSlowTool();
     const turn = session.send('go');
     const signal = await begun.promise;
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -103,18 +110,7 @@ describe.each(emulatedVersions)('in-process tools on %s', (version) => {
   });
 
   test('end with the session', async () => {
-    const begun = deferred<AbortSignal>();
-    const slow = tool({
-      name: 'slow',
-      description: 'Takes its time',
-      run: (_input, { signal }) => {
-        begun.resolve(signal);
-        return new Promise(() => {});
-      },
-    });
-    const { session } = await opened([onUser([mcpTool('s', 'slow'), say('never')])], version, {
-      mcpServers: { s: mcpServer('s', [slow]) },
-    });
+    const { session, begun } = await openedWithSlowTool();
     session.send('go');
     const signal = await begun.promise;
     await session.close();
@@ -243,16 +239,9 @@ describe.each(emulatedVersions)('a server object on %s', (version) => {
 
 test('a session that is opened again gets fresh servers', async () => {
   const made: RpcServer[] = [];
-  const scenario: Scenario = [onUser([say('here')])];
-  const clis = [emulateCli(scenario), emulateCli(scenario)];
-  let starts = 0;
+  const { transport, clis } = emulatedStarts(() => [onUser([say('here')])]);
   const session = await openSession({
-    transport: () => {
-      const cli = clis[starts];
-      starts += 1;
-      if (cli === undefined) throw new Error('too many starts');
-      return cli.transport;
-    },
+    transport,
     mcpServers: {
       hand: () => {
         const server = new RpcServer();

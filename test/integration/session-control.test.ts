@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/sdk/open-session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { answer, refuse } from '../../src/testing/emulator/steps/answers.js';
 import { askHost } from '../../src/testing/emulator/steps/asking.js';
@@ -10,6 +10,7 @@ import { say } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
 import { emulatedVersions } from '../../src/testing/emulator/traits.js';
 import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { emulatedStarts } from '../support/emulated-starts.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -151,16 +152,8 @@ describe('closing', () => {
 describe('opening again', () => {
   /** A session whose every start gets the next scenario. */
   async function openSeveral(scenarios: readonly Scenario[], options: SessionOptions = {}) {
-    const clis: EmulatedCli[] = [];
-    const session = await openSession({
-      transport: () => {
-        const cli = emulateCli(scenarios[clis.length] ?? []);
-        clis.push(cli);
-        return cli.transport;
-      },
-      ...options,
-    });
-    return { session, clis };
+    const { transport, clis } = emulatedStarts((before) => scenarios[before] ?? []);
+    return { session: await openSession({ transport, ...options }), clis };
   }
 
   test('after the CLI died: new process, handshake anew, same hooks and callbacks', async () => {

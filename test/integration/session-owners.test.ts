@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openSession, startSession } from '../../src/sdk/open-session.js';
 import type { LaunchedCli } from '../../src/session/connection.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { refuse } from '../../src/testing/emulator/steps/answers.js';
 import { askHost } from '../../src/testing/emulator/steps/asking.js';
@@ -13,6 +13,7 @@ import { say } from '../../src/testing/emulator/steps/speech.js';
 import { emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { memoryPair } from '../../src/transport/memory.js';
 import { deferred } from '../../src/util/deferred.js';
+import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
@@ -23,16 +24,8 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 
 /** A session whose every start gets the next scenario. */
 function several(scenarios: readonly Scenario[], options: SessionOptions = {}) {
-  const clis: EmulatedCli[] = [];
-  const session = startSession({
-    transport: () => {
-      const cli = emulateCli(scenarios[clis.length] ?? []);
-      clis.push(cli);
-      return cli.transport;
-    },
-    ...options,
-  });
-  return { session, clis };
+  const { transport, clis } = emulatedStarts((before) => scenarios[before] ?? []);
+  return { session: startSession({ transport, ...options }), clis };
 }
 
 const never = new Promise<never>(() => {});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSession } from '../../src/sdk/open-session.js';
-import { type EmulatedCli, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
 import { readScenario } from '../../src/testing/emulator/program/check-scenario.js';
 import { onUser } from '../../src/testing/emulator/scenario.js';
 import { done } from '../../src/testing/emulator/steps/results.js';
@@ -16,6 +16,7 @@ import { replayTrace } from '../../src/trace/replay/replay-transport.js';
 import { toScenario } from '../../src/trace/scenario/to-scenario.js';
 import { deferred } from '../../src/util/deferred.js';
 import { runHost, SEEN } from '../recordings/host.mjs';
+import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 const VERSIONS = ['2.0.73', '2.1.325'] as const satisfies readonly EmulatedVersion[];
@@ -180,14 +181,10 @@ describe('openSession({ record })', () => {
     const scenario = [
       onUser('hi', [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), done('ok')]),
     ];
-    const clis: EmulatedCli[] = [];
+    const { transport, clis } = emulatedStarts(() => scenario);
     const ended = deferred<void>();
     const session = await openSession({
-      transport: () => {
-        const cli = emulateCli(scenario);
-        clis.push(cli);
-        return cli.transport;
-      },
+      transport,
       record: path,
       reopen: 'auto',
       onPermission: (request) => request.allow(),

@@ -7,8 +7,9 @@ import { WebSocket } from 'ws';
 import { type Console, type ConsoleOptions, startConsole } from '../../src/console/start-console.js';
 import { isObject, type WireObject } from '../../src/protocol/frames.js';
 import type { CommandName, CommandParams, CommandValue, Done } from '../../src/remote/contract.js';
-import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import type { EmulatedCli, EmulateOptions } from '../../src/testing/emulator/emulate-cli.js';
 import type { Scenario } from '../../src/testing/emulator/scenario.js';
+import { emulatedStarts } from './emulated-starts.js';
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -33,23 +34,17 @@ export async function startEmulatedConsole(
   options: ConsoleOptions & { readonly emulate?: EmulateOptions } = {},
 ): Promise<EmulatedConsole> {
   const { emulate = {}, ...given } = options;
-  const clis: EmulatedCli[] = [];
+  const { transport, clis } = emulatedStarts(typeof scenario === 'function' ? scenario : () => scenario, {
+    partialMessages: true,
+    ...emulate,
+  });
   const root = await temporaryFolder();
   const stateFolder = given.stateFolder ?? (await temporaryFolder());
   const server = await startConsole({
     roots: [root],
     stateFolder,
     configDir: root,
-    session: {
-      transport: () => {
-        const cli = emulateCli(typeof scenario === 'function' ? scenario() : scenario, {
-          partialMessages: true,
-          ...emulate,
-        });
-        clis.push(cli);
-        return cli.transport;
-      },
-    },
+    session: { transport },
     ...given,
   });
   onTestFinished(() => server.close());

@@ -3,9 +3,10 @@ import { startSession } from '../../src/sdk/open-session.js';
 import { type OpenOptions, remoteSession } from '../../src/sdk/remote-session.js';
 import type { Session } from '../../src/session/session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import type { EmulatedCli, EmulateOptions } from '../../src/testing/emulator/emulate-cli.js';
 import type { Scenario } from '../../src/testing/emulator/scenario.js';
 import { startEmulatedConsole } from './console.js';
+import { emulatedStarts } from './emulated-starts.js';
 
 /** A session with an emulated CLI, wherever that is. */
 export interface PlacedSession {
@@ -23,15 +24,11 @@ export type OpenSomewhere = (
 
 /** A session with its CLI in this program. */
 export const openLocal: OpenSomewhere = async (scenario, options = {}, emulate = {}) => {
-  const clis: EmulatedCli[] = [];
-  const session = startSession({
-    ...options,
-    transport: () => {
-      const cli = emulateCli(typeof scenario === 'function' ? scenario() : scenario, emulate);
-      clis.push(cli);
-      return cli.transport;
-    },
-  });
+  const { transport, clis } = emulatedStarts(
+    typeof scenario === 'function' ? scenario : () => scenario,
+    emulate,
+  );
+  const session = startSession({ ...options, transport });
   onTestFinished(async () => void (await session.close()));
   return { session, clis };
 };

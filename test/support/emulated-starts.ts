@@ -1,0 +1,25 @@
+import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import type { Scenario } from '../../src/testing/emulator/scenario.js';
+import type { Transport } from '../../src/transport/transport.js';
+
+/** The CLIs of a session that may be opened again: each start gets a new one. */
+export interface EmulatedStarts {
+  /** Those that were started, in order. */
+  readonly clis: readonly EmulatedCli[];
+  /** Starts the next one. */
+  readonly transport: () => Transport;
+}
+
+/** Emulates a CLI for each start; `scenarioOf` is told how many there were before. */
+export function emulatedStarts(
+  scenarioOf: (before: number) => Scenario,
+  options: EmulateOptions = {},
+): EmulatedStarts {
+  const clis: EmulatedCli[] = [];
+  const transport = () => {
+    const cli = emulateCli(scenarioOf(clis.length), options);
+    clis.push(cli);
+    return cli.transport;
+  };
+  return { clis, transport };
+}
