@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assistantText, assistantToolUse } from '../../src/testing/builders/assistant.js';
 import { systemMessage } from '../../src/testing/builders/system.js';
 import { toolResult } from '../../src/testing/builders/user.js';
@@ -8,7 +7,7 @@ import { hang } from '../../src/testing/emulator/steps/life.js';
 import { say, send } from '../../src/testing/emulator/steps/speech.js';
 import { startTask } from '../../src/testing/emulator/steps/tasks.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { composer, conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
 
@@ -20,14 +19,7 @@ const SESSION = '00000000-0000-4000-8000-000000000001';
 const EDIT = { file_path: '/w/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' };
 
 describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   test('a whole conversation: text, thinking, tools, edits, subagents, pictures, cost', async () => {
     const inside = { parent_tool_use_id: 'toolu_agent' };

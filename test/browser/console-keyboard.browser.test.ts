@@ -1,10 +1,10 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
 import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { useTool } from '../../src/testing/emulator/steps/tools.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -30,14 +30,7 @@ function servers(times: number): Scenario {
 }
 
 describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   /** The name of what has the focus. */
   const focused = (page: Page) =>

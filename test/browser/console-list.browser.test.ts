@@ -1,21 +1,13 @@
 import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startConsole } from '../../src/console/start-console.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { newSession, openConsole } from '../support/console-page.js';
 import { programOf } from '../support/emulated-program.js';
 
 describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   test('sessions of one folder that nothing was said to are told apart, until they have names', async () => {
     const { server, root } = await startEmulatedConsole([]);

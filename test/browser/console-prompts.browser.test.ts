@@ -1,5 +1,5 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Console } from '../../src/console/start-console.js';
 import type { WireObject } from '../../src/protocol/frames.js';
 import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
@@ -8,7 +8,7 @@ import { answer } from '../../src/testing/emulator/steps/answers.js';
 import { elicit } from '../../src/testing/emulator/steps/asking.js';
 import { say } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -30,14 +30,7 @@ const list = (options = {}) =>
   useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...options });
 
 describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   async function begin(scenario: Scenario) {
     const started = await startEmulatedConsole(scenario);

@@ -1,28 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startConsole } from '../../src/console/start-console.js';
 import { text, toolUse } from '../../src/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { realPlace } from '../real/support/real-session.js';
 import { brokenServer, pidServer } from '../real/support/tool-turn.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
 
 describeRealClis(
   'the console on a real CLI',
   (cli) => {
-    let browser: Browser | undefined;
-    beforeAll(async () => {
-      if (systemBrowser !== undefined) browser = await launchBrowser();
-    });
-    afterEach(async () => {
-      for (const context of browser?.contexts() ?? []) await context.close();
-    });
-    afterAll(() => browser?.close());
+    const browser = sharedBrowser();
 
-    async function begin(given: Browser, own = {}) {
+    async function begin(own = {}) {
       const place = await realPlace(cli);
       onTestFinished(() => place[Symbol.asyncDispose]());
       const { cwd, home } = place.folders;
@@ -33,15 +25,15 @@ describeRealClis(
         session: place.options(own),
       });
       onTestFinished(() => server.close());
-      const { page } = await openConsole(given, server);
+      const { page } = await openConsole(browser, server);
       page.setDefaultTimeout(20_000);
       await newSession(page, cwd);
       return { place, page, cwd };
     }
 
     test('MCP servers are listed with their tools, reconnected, disabled and enabled', async ({ skip }) => {
-      if (browser === undefined) return skip(noBrowser);
-      const { page, place } = await begin(browser, {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place } = await begin({
         mcpServers: { pid: pidServer, broken: brokenServer },
         allowedTools: ['mcp__pid__whoami'],
       });
@@ -101,8 +93,8 @@ describeRealClis(
     });
 
     test('files are put back to a message, after a look at what would change', async ({ skip }) => {
-      if (browser === undefined) return skip(noBrowser);
-      const { page, place, cwd } = await begin(browser);
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin();
       const file = join(cwd, 'note.txt');
       const write = async (content: string) => {
         place.model.play([

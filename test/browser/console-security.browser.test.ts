@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { openConsole } from '../support/console-page.js';
 
@@ -18,14 +17,7 @@ async function otherSite(html: string): Promise<string> {
 }
 
 describe.skipIf(systemBrowser === undefined)(`who may use the console from a browser ${noBrowser}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   test('a page without the token shows nothing but how to get in', async () => {
     const { server } = await startEmulatedConsole([]);

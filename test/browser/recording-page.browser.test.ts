@@ -2,33 +2,26 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectTrace } from '../../src/trace/inspect/inspect-trace.js';
 import { tracePage } from '../../src/trace/page/export-page.js';
 import { sampleRecording } from '../fixtures/recordings/sample.mjs';
 import { axeProblems } from '../support/axe.js';
-import { launchBrowser, noBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, () => {
-  let browser: Browser;
+  const browser = sharedBrowser();
   let folder = '';
   let exported = '';
   beforeAll(async () => {
-    browser = await launchBrowser();
     folder = mkdtempSync(join(tmpdir(), 'coxswain-page-'));
     exported = await exportPage('sample', sampleRecording());
   });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function exportPage(name: string, text: string): Promise<string> {
     const path = join(folder, `${name}.html`);

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 // Without these a browser on a closed network looks for its maker's hosts at every start.
 const QUIET = [
@@ -24,6 +25,24 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   if (systemBrowser === undefined) throw new Error(noBrowser);
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot, ...flags] });
+}
+
+/** A browser that the tests of this file or group share; each begins with no page open. */
+export function sharedBrowser(): Pick<Browser, 'newContext'> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (systemBrowser !== undefined) browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  });
+  afterAll(() => browser?.close());
+  return {
+    newContext: (options) => {
+      if (browser === undefined) throw new Error(noBrowser);
+      return browser.newContext(options);
+    },
+  };
 }
 
 function find(): string | undefined {

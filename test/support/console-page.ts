@@ -12,7 +12,7 @@ export interface ConsolePage {
 
 /** Opens the console in a browser of its own, logged in by its address. */
 export async function openConsole(
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   server: Console,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
