@@ -9,6 +9,7 @@ import { say } from '../../src/testing/emulator/steps/speech.js';
 import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
 import type { Transport } from '../../src/transport/transport.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { settle } from '../support/settle.js';
 import type { FaultCase } from './rows.js';
 import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
 
@@ -120,6 +121,6 @@ export class Stage {
 }
 
 /** Lets everything happen that needs no time. */
-export async function rounds(count = 20): Promise<void> {
-  for (let round = 0; round < count; round += 1) await new Promise((resolve) => setImmediate(resolve));
+export function rounds(count = 20): Promise<void> {
+  return settle(count);
 }

@@ -4,6 +4,7 @@ import { cut, drip, stall, text } from '../../src/testing/model/replies.js';
 import { scriptModel } from '../../src/testing/model/script-model.js';
 import { jsonOf, parseEvents, post, readUntilBroken } from '../support/model-client.js';
 import { mainBody } from '../support/model-requests.js';
+import { settle } from '../support/settle.js';
 
 const streamed = (said = 'hi') => mainBody(said, { stream: true });
 
@@ -248,7 +249,7 @@ describe('bad input', () => {
 async function untilUnchanged(count: () => number): Promise<number> {
   let seen = 0;
   for (let quiet = 0; quiet < 1_000; quiet += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     if (count() !== seen || seen === 0) quiet = 0;
     seen = count();
   }

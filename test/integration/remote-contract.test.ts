@@ -11,6 +11,7 @@ import { say, send } from '../../src/testing/emulator/steps/speech.js';
 import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
 import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { openLocal, openRemote } from '../support/session-places.js';
+import { settle } from '../support/settle.js';
 
 const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
 const places = [
@@ -220,7 +221,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     let count = 0;
     for await (const _message of slow) {
       count += 1;
-      if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (count % 50 === 0) await settle();
     }
     expect(count).toBeGreaterThan(300);
     expect(slow.dropped).toBe(0);

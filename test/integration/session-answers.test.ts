@@ -14,14 +14,13 @@ import { emulatedVersions } from '../../src/testing/emulator/traits.js';
 import { memoryPair } from '../../src/transport/memory.js';
 import { deferred } from '../../src/util/deferred.js';
 import { CLI_REQUESTS } from '../support/cli-requests.js';
+import { settle } from '../support/settle.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
   const session = await openSession({ transport: cli.transport, ...options });
   return { cli, session };
 }
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe.each(emulatedVersions)('answers to %s', (version) => {
   test('a changed input runs, and a rule that was given with it is not asked about again', async () => {

@@ -15,6 +15,7 @@ import { memoryPair } from '../../src/transport/memory.js';
 import { deferred } from '../../src/util/deferred.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { settle } from '../support/settle.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -29,8 +30,6 @@ function several(scenarios: readonly Scenario[], options: SessionOptions = {}) {
 }
 
 const never = new Promise<never>(() => {});
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('what a failed or closed session leaves', () => {
   test('a schema that cannot be used fails the open before anything is started', async () => {
     let started = 0;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/util/clock.js';
+import { settle } from './settle.js';
 
 /** A clock that a test moves by hand. */
 export class ManualClock implements Clock {
@@ -26,13 +27,24 @@ export class ManualClock implements Clock {
   /** Moves the time and runs what is due, earliest first. */
   advance(ms: number): void {
     const until = this.#now + ms;
-    for (;;) {
-      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
-      if (next === undefined || next.at > until) break;
-      this.#timers = this.#timers.filter((other) => other !== next);
-      this.#now = next.at;
-      next.run();
-    }
+    while (this.#runNext(until));
     this.#now = until;
+  }
+
+  /** The same, with room between the timers for what each sets off. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    do await settle(3);
+    while (this.#runNext(until));
+    this.#now = until;
+  }
+
+  #runNext(until: number): boolean {
+    const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
+    if (next === undefined || next.at > until) return false;
+    this.#timers = this.#timers.filter((other) => other !== next);
+    this.#now = next.at;
+    next.run();
+    return true;
   }
 }

@@ -7,6 +7,7 @@ import { say } from '../../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../../src/testing/emulator/steps/step.js';
 import { useTool } from '../../../src/testing/emulator/steps/tools.js';
 import { CLI_REQUESTS } from '../../support/cli-requests.js';
+import { settle } from '../../support/settle.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 
@@ -172,7 +173,7 @@ export const callbackPlays: Readonly<Record<string, Play>> = {
       ],
       {
         onPermission: async (prompt) => {
-          await new Promise((resolve) => setImmediate(resolve));
+          await settle();
           return prompt.allow();
         },
       },

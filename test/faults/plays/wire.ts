@@ -4,6 +4,7 @@ import { flood, halfLine, hugeLine, raw, splitUtf8 } from '../../../src/testing/
 import { act, hang } from '../../../src/testing/emulator/steps/life.js';
 import { say } from '../../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { settle } from '../../support/settle.js';
 import { outcomeInWords, readToTheEnd } from '../seen.js';
 import type { Play, Stage } from '../stage.js';
 
@@ -114,7 +115,7 @@ export const wirePlays: Readonly<Record<string, Play>> = {
     });
     for (let step = 0; step < 100 && !found; step += 1) {
       stage.clock.advance(5_000);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
     }
     await prompted;
     stage.seen.prompt = 'answered';

@@ -2,6 +2,7 @@ import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import { MemoryProcess } from '../../../src/testing/emulator/memory-process.js';
 import { LineReader } from '../../../src/transport/line-reader.js';
 import type { Transport } from '../../../src/transport/transport.js';
+import { settle } from '../../support/settle.js';
 
 /** One thing that the CLI does in a turn. */
 export type CliAct =
@@ -142,7 +143,7 @@ export class NumberedCli {
       this.#say({ type: 'command_lifecycle', command_uuid, state: 'started' }, [{ uuid: command_uuid }]);
     this.#say({ type: 'system', subtype: 'init', session_id: 's', ...named });
     for (const act of acts) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
       if (this.#dead || this.#interrupted) break;
       await this.#act(act);
     }

@@ -7,6 +7,7 @@ import type { WireObject } from '../../../src/protocol/frames.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { RpcServer } from '../../support/rpc-server.js';
+import { settle } from '../../support/settle.js';
 
 const never = () => new Cancellation();
 
@@ -31,8 +32,6 @@ function linked(server: InProcessServer = new RpcServer()) {
 }
 
 /** Lets everything run that waits for nothing but its turn. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('messages of the CLI', () => {
   test('requests get what the server answers, under the id of the CLI', async () => {
     const { ask } = linked();

@@ -6,7 +6,8 @@ import { memoryPair } from '../../../src/transport/memory.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
 import { CoxswainError } from '../../../src/util/errors.js';
 import { ManualClock } from '../../support/manual-clock.js';
-import { boundTo, peerWithFarEnd, sayAndSettle, settle } from './support.js';
+import { settle } from '../../support/settle.js';
+import { boundTo, peerWithFarEnd, sayAndSettle } from './support.js';
 
 describe('a transport that refuses lines', () => {
   /** A transport whose sends fail in one way while its other side lives on. */

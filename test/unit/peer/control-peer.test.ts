@@ -5,7 +5,8 @@ import { ControlPeer } from '../../../src/peer/control-peer.js';
 import { encodeCancel, encodeRefusal, encodeRequest, encodeSuccess } from '../../../src/protocol/encode.js';
 import { memoryPair } from '../../../src/transport/memory.js';
 import { ManualClock } from '../../support/manual-clock.js';
-import { peerWithFarEnd, sayAndSettle, settle } from './support.js';
+import { settle } from '../../support/settle.js';
+import { peerWithFarEnd, sayAndSettle } from './support.js';
 
 describe('asking', () => {
   test('answers both ways, also interleaved: the CLI asks before it answers initialize', async () => {

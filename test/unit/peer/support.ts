@@ -3,6 +3,7 @@ import { decodeLine, type Frame } from '../../../src/protocol/frames.js';
 import { memoryPair } from '../../../src/transport/memory.js';
 import type { Transport } from '../../../src/transport/transport.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
+import { settle } from '../../support/settle.js';
 
 /** A peer on one end of a pair, with the other end as raw lines. */
 export function peerWithFarEnd(options: ControlPeerOptions = {}) {
@@ -27,9 +28,6 @@ export function peerWithFarEnd(options: ControlPeerOptions = {}) {
   };
   return { peer, near, far, hear, heard, messages, diagnostics };
 }
-
-/** Lets everything that is due happen. */
-export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Says lines from the far end and lets what follows happen. */
 export async function sayAndSettle(far: Transport, ...lines: string[]): Promise<void> {

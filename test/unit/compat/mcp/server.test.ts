@@ -8,6 +8,7 @@ import { query } from '../../../../src/compat/query/query.js';
 import type { McpSdkServerConfigWithInstance } from '../../../../src/compat/types/mcp.js';
 import type { McpTransport } from '../../../../src/mcp/server-object.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 import { fakeCli, INIT, RESULT, typesOf } from '../fake-process.js';
 
 function manifestOf(server: McpSdkServerConfigWithInstance): unknown {
@@ -86,7 +87,7 @@ test('a start does not wait for servers that are slow', async () => {
   const broken = { manifest: Promise.reject(new Error('broken')), withinMs: 250 };
   const quick = { manifest: Promise.resolve({ a: 1 }), withinMs: 250 };
   const captured = captureManifests({ slow, broken, quick }, clock);
-  await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   clock.advance(250);
   expect(await captured).toEqual({ quick: { a: 1 } });
   expect(await captureManifests({}, clock)).toBeUndefined();

@@ -5,6 +5,7 @@ import { startup } from '../../../../src/compat/query/startup.js';
 import { Conversation } from '../../../../src/compat/run/conversation.js';
 import type { SDKUserMessage } from '../../../../src/compat/types/messages.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 import { type FakeCli, fakeCli, hello, INIT, RESULT, typesOf } from '../fake-process.js';
 
 function user(content: string): SDKUserMessage {
@@ -154,7 +155,7 @@ describe('limits', () => {
     const conversation = new Conversation(options, { clock });
     await conversation.initialized;
     const asked = conversation.ask('set_model', { model: 'x' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     clock.advance(120_000);
     await expect(asked).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
     await conversation.close();
@@ -167,7 +168,7 @@ describe('limits', () => {
     await conversation.initialized;
     started[0]?.stdin.destroy();
     const asked = conversation.ask('set_model', { model: 'x' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     clock.advance(10_000);
     await expect(asked).rejects.toThrow('Query closed before response received');
     started[0]?.exit(0);

@@ -6,6 +6,7 @@ import { echoPartner } from '../../../../src/testing/contracts/echo-partner.js';
 import { transportContract } from '../../../../src/testing/contracts/transport.js';
 import { streamTransport } from '../../../../src/transport/streams.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 import { FakeProcess } from '../fake-process.js';
 
 /** A process of which the other side is an echo; it exits when its stdin or the echo ends. */
@@ -72,7 +73,7 @@ test('asks ever less politely, and does not wait for ever', async () => {
   transport.start(() => {});
   const closed = transport.close();
   for (const ms of [ENDING.eofMs, ENDING.termMs, ENDING.killMs]) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     clock.advance(ms);
   }
   expect(await closed).toEqual({ reason: 'closed' });

@@ -6,6 +6,7 @@ import { StoreMirror } from '../../../../src/compat/store/mirror.js';
 import { layOutStored } from '../../../../src/compat/store/stored-session.js';
 import type { SessionKey, TranscriptEntry } from '../../../../src/sessions/store.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 import { fakeCli, hello, typesOf } from '../fake-process.js';
 
 const SESSION = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
@@ -58,7 +59,7 @@ describe('the mirror', () => {
     const flushed = mirror.flush();
     while (append.mock.calls.length < 3) {
       clock.advance(1_000);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
     }
     await flushed;
     expect(mirror.takeFailures()).toMatchObject([
@@ -84,7 +85,7 @@ describe('the mirror', () => {
     });
     for (let turn = 0; turn < 20 && !over; turn += 1) {
       clock.advance(60_000);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
     }
     expect(over).toBe(true);
     expect(mirror.takeFailures()).toHaveLength(1);

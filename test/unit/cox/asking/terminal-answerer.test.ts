@@ -3,6 +3,7 @@ import { TerminalAnswerer } from '../../../../src/cox/asking/terminal-answerer.j
 import { type Deferred, deferred } from '../../../../src/util/deferred.js';
 import { ALWAYS_LS, permissionPrompt, questionPrompt } from '../../../support/prompts.js';
 import { recordedScreen } from '../../../support/recorded-screen.js';
+import { settle } from '../../../support/settle.js';
 
 /** A keyboard at which a test types. */
 class TypedKeyboard {
@@ -21,7 +22,7 @@ class TypedKeyboard {
 
   /** Types a line once somebody asks for one; undefined ends the input. */
   async type(line: string | undefined): Promise<void> {
-    while (this.#open[0] === undefined) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#open[0] === undefined) await settle();
     this.#settle(this.#open[0], line);
   }
 
@@ -80,7 +81,7 @@ describe('a permission', () => {
     const first = permissionPrompt();
     const second = permissionPrompt();
     const both = [answerer.permission(first.prompt), answerer.permission(second.prompt)];
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     first.withdraw();
     await keyboard.type('a');
     await Promise.all(both);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StopLadder, type StopReason } from '../../../../src/cox/conversation/stop-ladder.js';
 import { deferred } from '../../../../src/util/deferred.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 
 function setUp({ running = true } = {}) {
   const clock = new ManualClock();
@@ -22,8 +23,6 @@ function setUp({ running = true } = {}) {
   return { ladder, clock, interrupted, done, said };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 test('Ctrl-C interrupts, then closes, then kills', () => {
   const { ladder, done, said } = setUp();
   ladder.take('SIGINT');
@@ -43,7 +42,7 @@ test('Ctrl-C leaves the session open when the interrupt worked', async () => {
   const { ladder, interrupted, done } = setUp();
   ladder.take('SIGINT');
   interrupted.resolve();
-  await settled();
+  await settle();
   expect(done).toEqual(['interrupt']);
 });
 
@@ -51,7 +50,7 @@ test('a CLI that takes no interrupt is closed', async () => {
   const { ladder, interrupted, done } = setUp();
   ladder.take('SIGINT');
   interrupted.reject(new Error('no answer'));
-  await settled();
+  await settle();
   expect(done).toEqual(['interrupt', 'close']);
 });
 
@@ -68,7 +67,7 @@ describe.each(['SIGTERM', 'SIGHUP', 'SIGPIPE', 'timeout'] as const)('%s', (reaso
     const { ladder, clock, interrupted, done } = setUp();
     ladder.take(reason);
     interrupted.resolve();
-    await settled();
+    await settle();
     expect(done).toEqual(['interrupt', 'close']);
     expect(clock.size).toBe(0);
   });

@@ -4,10 +4,9 @@ import type { RequestBody } from '../../../../src/protocol/frames.js';
 import { Session } from '../../../../src/session/session.js';
 import { memoryPair } from '../../../../src/transport/memory.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 
 const silence = new Promise<never>(() => {});
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 /** A session on a CLI that keeps what it is asked, and answers nothing but what it is told to. */
 async function sessionOn(version: string | undefined, answers: Readonly<Record<string, unknown>> = {}) {
   const [near, far] = memoryPair();

@@ -12,6 +12,7 @@ import type { McpServerMap } from '../../../../src/session/mcp/server-option.js'
 import { SessionServers } from '../../../../src/session/mcp/session-servers.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { RpcServer } from '../../../support/rpc-server.js';
+import { settle } from '../../../support/settle.js';
 
 const sdk = (name: string) => ({ type: 'sdk', name }) as const;
 const files = { command: 'node', args: ['files.mjs'] };
@@ -124,7 +125,7 @@ describe('setting servers', () => {
     const { job, clock, mute } = onCli('2.1.325');
     mute();
     const change = setServers({ clock: new RpcServer() }, job);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     clock.advance(1_000);
     expect(await change).toEqual({
       added: [],

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { WireObject } from '../../../../src/protocol/frames.js';
 import { type WaitForServers, waitToOpen } from '../../../../src/session/mcp/wait-for-servers.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 
 const cli = { commandLine: 'claude --flag', stderrTail: () => 'a warning' };
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function waiting(wanted: WaitForServers, answers: readonly (readonly WireObject[])[]) {
   const clock = new ManualClock();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PermissionPrompt } from '../../../../src/session/prompts/permission-prompt.js';
 import type { PromptCallbacks } from '../../../../src/session/prompts/prompt-book.js';
+import { settle } from '../../../support/settle.js';
 import { bash, makeBook } from './support.js';
 
 describe('permissions', () => {
@@ -169,7 +170,7 @@ describe('a prompt', () => {
   test('can be deferred by its callback to another answerer', async () => {
     const { book, ask } = makeBook({ onPermission: (prompt) => prompt.defer() });
     const { answer, id } = ask(bash);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     expect(book.find(id)?.state).toBe('open');
     book.find(id)?.refuse('by another');
     expect(await answer).toMatchObject({ behavior: 'deny', message: 'by another' });

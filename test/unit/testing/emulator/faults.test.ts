@@ -16,6 +16,7 @@ import { act, die, hang, wait } from '../../../../src/testing/emulator/steps/lif
 import { say, send } from '../../../../src/testing/emulator/steps/speech.js';
 import { EmulatedHost } from '../../../support/emulated-host.js';
 import { ManualClock } from '../../../support/manual-clock.js';
+import { settle } from '../../../support/settle.js';
 
 describe('output', () => {
   test('noise comes as it is, between the messages', async () => {
@@ -44,9 +45,9 @@ describe('output', () => {
     await host.user('go');
     await host.next('assistant');
     cli.transport.pause();
-    await new Promise(setImmediate);
+    await settle();
     const before = host.frames.length;
-    await new Promise(setImmediate);
+    await settle();
     expect(host.frames.length).toBe(before);
     expect(before).toBeLessThan(400);
     cli.transport.resume();

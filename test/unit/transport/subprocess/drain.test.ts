@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drained } from '../../../../src/transport/subprocess/drain.js';
 import { deferred } from '../../../../src/util/deferred.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 function setUp() {
   const clock = new ManualClock();
@@ -24,15 +24,15 @@ test('is over at once when the pipes end', async () => {
   started.resolve();
   done.resolve();
   await draining;
-  expect(clock.waiting).toBe(0);
+  expect(clock.size).toBe(0);
 });
 
 test('is over when a pipe that somebody holds open stays quiet', async () => {
   const { clock, started, state } = setUp();
   started.resolve();
-  await clock.advance(99);
+  await clock.pass(99);
   expect(state.over).toBe(false);
-  await clock.advance(60);
+  await clock.pass(60);
   expect(state.over).toBe(true);
 });
 
@@ -41,12 +41,12 @@ test('goes on while something comes, but not for ever', async () => {
   started.resolve();
   for (let round = 0; round < 20; round += 1) {
     state.bytes += 1;
-    await clock.advance(50);
+    await clock.pass(50);
   }
   expect(state.over).toBe(false);
   for (let round = 0; round < 200 && !state.over; round += 1) {
     state.bytes += 1;
-    await clock.advance(50);
+    await clock.pass(50);
   }
   expect(state.over).toBe(true);
   expect(clock.now()).toBeLessThan(10_000);
@@ -54,8 +54,8 @@ test('goes on while something comes, but not for ever', async () => {
 
 test('waits for a reader, but not for ever', async () => {
   const { clock, state } = setUp();
-  await clock.advance(900);
+  await clock.pass(900);
   expect(state.over).toBe(false);
-  await clock.advance(400);
+  await clock.pass(400);
   expect(state.over).toBe(true);
 });

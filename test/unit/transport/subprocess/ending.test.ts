@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endChild, endLeftovers, within } from '../../../../src/transport/subprocess/ending.js';
 import type { EndingSignal, ProcessControl } from '../../../../src/transport/subprocess/platform.js';
 import { deferred } from '../../../../src/util/deferred.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 /** A child and its descendants that obey, or do not obey, the signals named for each. */
 class FakeFamily {
@@ -65,15 +65,15 @@ describe('the ladder', () => {
     );
     expect(left).toEqual([]);
     expect(family.log).toEqual(['rung eof', 'eof']);
-    expect(family.clock.waiting).toBe(0);
+    expect(family.clock.size).toBe(0);
   });
 
   test('SIGTERM comes after the deadline of the first rung, to all that belong to the child', async () => {
     const family = new FakeFamily({ 1: ['SIGTERM'], 2: ['SIGTERM'] });
     const ending = endChild(family.child(), family.parts);
-    await family.clock.advance(999);
+    await family.clock.pass(999);
     expect(family.log).toEqual(['rung eof', 'eof']);
-    await family.clock.advance(20);
+    await family.clock.pass(20);
     expect(await ending).toEqual([]);
     expect(family.log).toEqual(['rung eof', 'eof', 'rung term', 'SIGTERM 1', 'SIGTERM 2']);
   });
@@ -81,9 +81,9 @@ describe('the ladder', () => {
   test('SIGKILL comes after the deadline of the second, to what is left', async () => {
     const family = new FakeFamily({ 1: ['SIGTERM'], 2: ['SIGKILL'] });
     const ending = endChild(family.child(), family.parts);
-    await family.clock.advance(1490);
+    await family.clock.pass(1490);
     expect(family.log).not.toContain('SIGKILL 2');
-    await family.clock.advance(300);
+    await family.clock.pass(300);
     expect(await ending).toEqual([]);
     expect(family.log).toEqual([
       'rung eof',
@@ -99,17 +99,17 @@ describe('the ladder', () => {
   test('the wait ends even when nothing helps, and says what is left', async () => {
     const family = new FakeFamily({ 1: [] });
     const ending = endChild(family.child(), family.parts);
-    await family.clock.advance(2100);
+    await family.clock.pass(2100);
     expect(await ending).toEqual([1]);
-    expect(family.clock.waiting).toBe(0);
+    expect(family.clock.size).toBe(0);
   });
 
   test('what appears during a rung is told too, and each process only once', async () => {
     const family = new FakeFamily({ 1: ['SIGKILL'] });
     const ending = endChild(family.child(), family.parts);
-    await family.clock.advance(1100);
+    await family.clock.pass(1100);
     family.running.set(3, ['SIGTERM']);
-    await family.clock.advance(1000);
+    await family.clock.pass(1000);
     await ending;
     expect(family.log.filter((line) => line.startsWith('SIGTERM'))).toEqual(['SIGTERM 1', 'SIGTERM 3']);
   });
@@ -117,7 +117,7 @@ describe('the ladder', () => {
   test('a system without SIGTERM goes from the end of stdin to the end of the tree', async () => {
     const family = new FakeFamily({ 1: ['SIGKILL'] }, ['SIGKILL']);
     const ending = endChild(family.child(), family.parts);
-    await family.clock.advance(1100);
+    await family.clock.pass(1100);
     expect(await ending).toEqual([]);
     expect(family.log).toEqual(['rung eof', 'eof', 'rung kill', 'SIGKILL 1']);
   });
@@ -126,7 +126,7 @@ describe('the ladder', () => {
 test('what a child left behind is ended without waiting for an end of stdin', async () => {
   const family = new FakeFamily({ 7: ['SIGTERM'], 8: ['SIGKILL'] });
   const ending = endLeftovers(family.child(), family.parts);
-  await family.clock.advance(1100);
+  await family.clock.pass(1100);
   expect(await ending).toEqual([]);
   expect(family.log).toEqual(['rung term', 'SIGTERM 7', 'SIGTERM 8', 'rung kill', 'SIGKILL 8']);
 });
@@ -135,8 +135,8 @@ test('waiting within a time says whether it came, and leaves no timer', async ()
   const clock = new ManualClock();
   expect(await within(Promise.resolve(), 10, clock)).toBe(true);
   expect(await within(Promise.reject(new Error('x')), 10, clock)).toBe(true);
-  expect(clock.waiting).toBe(0);
+  expect(clock.size).toBe(0);
   const never = within(new Promise(() => {}), 10, clock);
-  await clock.advance(10);
+  await clock.pass(10);
   expect(await never).toBe(false);
 });

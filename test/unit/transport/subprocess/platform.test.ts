@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { processControl } from '../../../../src/transport/subprocess/platform.js';
 import type { ProcessEntry } from '../../../../src/transport/subprocess/process-table.js';
+import { settle } from '../../../support/settle.js';
 
 const child = { pid: 10, mark: 'abc-1' };
 const family: ProcessEntry[] = [
@@ -42,7 +43,7 @@ test('those who look at the same time share one reading of the table; who comes 
   const control = processControl('linux', {
     readTable: async () => {
       readings += 1;
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
       return family;
     },
   });

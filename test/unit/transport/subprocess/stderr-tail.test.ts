@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { StderrTail } from '../../../../src/transport/subprocess/stderr-tail.js';
+import { settle } from '../../../support/settle.js';
 
 test('keeps the end of what came, and never more than 16 Ki characters', async () => {
   const stderr = new PassThrough();
@@ -30,7 +31,7 @@ test('a stream that breaks is no error of ours', async () => {
   const stderr = new PassThrough();
   const tail = new StderrTail(stderr);
   stderr.write('before');
-  await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   stderr.destroy(new Error('EIO'));
   await new Promise((resolve) => stderr.once('close', resolve));
   expect(tail.text).toBe('before');

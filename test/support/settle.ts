@@ -1,0 +1,4 @@
+/** Lets everything happen that needs no time, so many rounds of the event loop long. */
+export async function settle(rounds = 1): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
