@@ -4,7 +4,7 @@ import { SessionPage } from './session-page.js';
 import { Sidebar } from './sidebar/sidebar.js';
 import { StartPage } from './start-page.js';
 import type { ConsoleStore } from './store/console-store.js';
-import { type Reach, ReachContext, useConsole } from './store/context.js';
+import { type Reach, ReachContext, useConsole, useWatchOnly } from './store/context.js';
 import { useRoute } from './store/route.js';
 import { titleOf } from './ui/names.js';
 import { Toasts, useToasts } from './ui/toasts.js';
@@ -54,6 +54,7 @@ function SkipList() {
 /** Says that the server cannot be reached; what is shown stays. */
 function LinkNote() {
   const link = useConsole((state) => state.link);
+  const watchOnly = useWatchOnly();
   const demo = useConsole(({ hello }) => hello?.demo === true);
   if (link === 'lost')
     return (
@@ -61,8 +62,13 @@ function LinkNote() {
         The connection to the server is lost. Trying again…
       </p>
     );
-  if (!demo) return null;
-  return <header className="banner">Demo: the CLI is emulated. No key, no network, no model.</header>;
+  if (!demo && !watchOnly) return null;
+  return (
+    <header className="banner">
+      {watchOnly && 'Read only: this address lets you look, and nothing else. '}
+      {demo && 'Demo: the CLI is emulated. No key, no network, no model.'}
+    </header>
+  );
 }
 
 function Locked() {

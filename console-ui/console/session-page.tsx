@@ -5,7 +5,7 @@ import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
 import { Working } from './conversation/working.js';
-import { isConnected } from './header/session-facts.js';
+import { useCanAsk } from './header/session-facts.js';
 import { SessionControls, SessionHeader } from './header/session-header.js';
 import { InspectorTab } from './inspector/inspector-tab.js';
 import { NO_VIEW, type SessionView } from './model/view.js';
@@ -15,14 +15,15 @@ import { RewindDialog } from './panels/rewind-dialog.js';
 import { TasksPanel } from './panels/tasks-panel.js';
 import { UsagePanel } from './panels/usage-panel.js';
 import { PromptDock } from './prompts/prompt-dock.js';
-import { useCommands, useConsole, useReach } from './store/context.js';
+import { useCommands, useConsole, useReach, useWatchOnly } from './store/context.js';
 import { go, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
 
 /** One session: its head, the chosen tab, what it waits for, and where to write to it. */
-export function SessionPage({ session, tab }: { session: SessionSummary; tab: Tab }) {
+export function SessionPage({ session, tab: asked }: { session: SessionSummary; tab: Tab }) {
   const view = useView(session.id);
-  const connected = isConnected(session);
+  const connected = useCanAsk(session);
+  const watchOnly = useWatchOnly();
   const [rewindTo, setRewindTo] = useState<string>();
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const { id, queued } = session;
@@ -31,6 +32,7 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
     () => ({ session: id, connected, queued, onRewind, unfolded }),
     [id, connected, queued, onRewind, unfolded],
   );
+  const tab = watchOnly && ASKING.has(asked) ? 'conversation' : asked;
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
   return (
@@ -40,7 +42,7 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
         <div className="session-bar">
           <Tabs
             label="Views of the session"
-            tabs={tabsWith(running)}
+            tabs={tabsWith(running).filter(({ id: each }) => !watchOnly || !ASKING.has(each))}
             current={tab}
             controls={panel}
             onChange={(next) => go(session.id, next)}
@@ -64,6 +66,9 @@ export function SessionPage({ session, tab }: { session: SessionSummary; tab: Ta
     </main>
   );
 }
+
+/** The tabs that have nothing to show before the CLI was asked. */
+const ASKING: ReadonlySet<Tab> = new Set(['mcp', 'chrome']);
 
 function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
   return [
@@ -106,24 +111,29 @@ function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab;
 }
 
 function Writing({ session }: { session: SessionSummary }) {
-  return session.state === 'ended' ? <Ended session={session} /> : <Composer session={session} />;
+  const watchOnly = useWatchOnly();
+  if (session.state === 'ended') return <Ended session={session} />;
+  return watchOnly ? null : <Composer session={session} />;
 }
 
 function Ended({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
+  const watchOnly = useWatchOnly();
   return (
     <div className="ended">
       <p>
         {session.error === undefined ? 'This session has ended.' : `This session has ended: ${session.error}`}
       </p>
-      <button
-        type="button"
-        className="primary"
-        disabled={busy}
-        onClick={() => void run('reopen', {}, { session: session.id })}
-      >
-        Resume
-      </button>
+      {!watchOnly && (
+        <button
+          type="button"
+          className="primary"
+          disabled={busy}
+          onClick={() => void run('reopen', {}, { session: session.id })}
+        >
+          Resume
+        </button>
+      )}
     </div>
   );
 }

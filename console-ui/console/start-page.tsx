@@ -1,24 +1,27 @@
 import { useState } from 'react';
 import { NewSession } from './sidebar/new-session.js';
-import { useConsole } from './store/context.js';
+import { useConsole, useWatchOnly } from './store/context.js';
 import { Announcer } from './ui/announcer.js';
 
 /** What is shown while no session is chosen. */
 export function StartPage({ missing }: { missing: boolean }) {
   const [opening, setOpening] = useState(false);
+  const watchOnly = useWatchOnly();
   const isOpen = useConsole(({ link }) => link === 'open');
   return (
     <main className="nothing">
       <h1>{missing ? 'There is no such session' : 'Coxswain console'}</h1>
       <p className="faint">
-        Choose a session on the left, or open a new one. Sessions go on without this page, and wait for your
-        word.
+        Choose a session on the left{!watchOnly && ', or open a new one'}. Sessions go on without this page
+        {!watchOnly && ', and wait for your word'}.
       </p>
-      <p>
-        <button type="button" disabled={!isOpen} onClick={() => setOpening(true)}>
-          Open a session
-        </button>
-      </p>
+      {!watchOnly && (
+        <p>
+          <button type="button" disabled={!isOpen} onClick={() => setOpening(true)}>
+            Open a session
+          </button>
+        </p>
+      )}
       {opening && <NewSession onClose={() => setOpening(false)} />}
       <Announcer view={undefined} />
     </main>

@@ -12,7 +12,7 @@ import { CoxswainError } from '../util/errors.js';
 import { CommandRunner } from './commands/command-runner.js';
 import { Folders, findRoots } from './commands/folders.js';
 import { History } from './commands/history.js';
-import { Access, chooseToken, inUrl } from './http/access.js';
+import { Access, chooseToken, chooseWatchToken, inUrl } from './http/access.js';
 import { makeApp } from './http/app.js';
 import { makeUpgrade } from './http/upgrade.js';
 import type { LogLimits } from './log/event-log.js';
@@ -30,6 +30,8 @@ export interface ConsoleOptions {
   readonly host?: string | undefined;
   /** What opens the door; a random one unless given. */
   readonly token?: string | undefined;
+  /** Another token, whose holders may look and nothing else: a random one for true. None unless given. */
+  readonly watchToken?: string | boolean | undefined;
   /** Further names by which the server may be called, such as that of a proxy before it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The folders below which sessions may work; the current one unless given. */
@@ -76,6 +78,9 @@ export interface Console extends AsyncDisposable {
   /** The address for programs. */
   readonly origin: string;
   readonly token: string;
+  /** The address for those who may look and nothing else, and its token; undefined where there is none. */
+  readonly watchUrl: string | undefined;
+  readonly watchToken: string | undefined;
   readonly port: number;
   /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
   close(): Promise<void>;
@@ -85,7 +90,8 @@ export interface Console extends AsyncDisposable {
 export async function startConsole(options: ConsoleOptions = {}): Promise<Console> {
   const { host = '127.0.0.1', port = 0, allowedHosts, clock = systemClock, limits = {} } = options;
   const token = chooseToken(host, options.token);
-  const access = new Access({ host, token, allowedHosts });
+  const watchToken = chooseWatchToken(token, options.watchToken);
+  const access = new Access({ host, token, watchToken, allowedHosts });
   const { book, hub } = await makeParts(options, clock);
   const app = makeApp({ access, publicFolder: PUBLIC });
   // It would put its own Request and Response in the place of the global ones.
@@ -106,6 +112,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       url: `${origin}/#token=${token}`,
       origin,
       token,
+      watchUrl: watchToken && `${origin}/#token=${watchToken}`,
+      watchToken,
       port: bound,
       close,
       [Symbol.asyncDispose]: close,

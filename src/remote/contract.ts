@@ -94,6 +94,8 @@ export interface ServerHello {
   readonly server: string;
   /** The folders below which sessions may be opened. */
   readonly roots: readonly string[];
+  /** Whether the token lets this client look and nothing else: every command is refused with `WATCH_ONLY`. */
+  readonly watchOnly: boolean;
   /** Whether `bypassPermissions` may be used; show it in red. */
   readonly allowBypass: boolean;
   /** Whether the CLIs are emulated. */

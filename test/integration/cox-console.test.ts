@@ -9,6 +9,7 @@ import { isRunning } from './process-helpers.js';
 
 interface Printed {
   readonly url: string;
+  readonly watchUrl?: string;
   readonly token: string;
   readonly cli: string;
 }
@@ -87,6 +88,26 @@ test('coxswain console finds the CLI, takes the token from the environment, and 
   expect(existsSync(join(folder, 'state', 'coxswain', 'console', 'sessions', session))).toBe(true);
   cox.kill('SIGINT');
   expect(await cox.exited).toBe(0);
+});
+
+test('coxswain console --watch prints an address with which one can look and nothing else', async () => {
+  const folder = await temporaryFolder();
+  const watchToken = 'a token to watch with, from outside';
+  const args = ['--cli', EMULATED_CLI, '--root', folder, '--state', folder];
+  for (const [more, env] of [
+    [['--watch'], {}],
+    [[], { COXSWAIN_WATCH_TOKEN: watchToken }],
+  ] as const) {
+    const [cox, { watchUrl = '' }] = await started([...args, ...more], env);
+    if (more.length === 0) expect(watchUrl).toMatch(new RegExp(`#token=${watchToken}$`));
+    await using watcher = new ConsoleClient({ url: watchUrl });
+    await watcher.ready;
+    const opening = watcher.command('open', { cwd: folder });
+    await expect(opening).rejects.toMatchObject({ code: 'WATCH_ONLY' });
+    expect(watcher.server?.watchOnly).toBe(true);
+    cox.kill('SIGTERM');
+    await cox.exited;
+  }
 });
 
 test('a console that is killed takes its CLIs with it', async () => {

@@ -10,11 +10,16 @@ export interface ConsolePage {
   readonly complaints: readonly string[];
 }
 
+interface OpenOptions extends BrowserContextOptions {
+  /** The address to open, where it is not that of those who may do everything. */
+  readonly url?: string | undefined;
+}
+
 /** Opens the console in a browser of its own, logged in by its address. */
 export async function openConsole(
   browser: Pick<Browser, 'newContext'>,
   server: Console,
-  options: BrowserContextOptions = {},
+  { url = server.url, ...options }: OpenOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   context.setDefaultTimeout(15_000);
@@ -24,8 +29,8 @@ export async function openConsole(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'New session' }).waitFor();
+  await page.goto(url);
+  await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
   return { page, complaints };
 }
 

@@ -56,6 +56,8 @@ type Wanted = (message: WireObject) => boolean;
 interface BareClientOptions {
   readonly client?: string;
   readonly name?: string;
+  /** What it comes with; the token that allows everything unless given. */
+  readonly token?: string | undefined;
   /** Whether signs of life are given; yes unless said. */
   readonly autoPong?: boolean;
 }
@@ -78,11 +80,11 @@ export class BareClient {
   /** Connects as a program unless other headers are given, and waits for the greeting. */
   static async connect(
     server: Console,
-    { client = randomUUID(), name = 'test', autoPong = true }: BareClientOptions = {},
+    { client = randomUUID(), name = 'test', token = server.token, autoPong = true }: BareClientOptions = {},
   ): Promise<BareClient> {
     const bare = new BareClient(
       new WebSocket(`${server.origin.replace('http', 'ws')}/api/socket`, {
-        headers: { authorization: `Bearer ${server.token}` },
+        headers: { authorization: `Bearer ${token}` },
         autoPong,
       }),
     );

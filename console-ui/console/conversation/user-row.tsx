@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import { blocksText } from '../model/blocks.js';
 import type { UserItem } from '../model/items.js';
-import { useCommands } from '../store/context.js';
+import { useCommands, useWatchOnly } from '../store/context.js';
 import { shortTime } from '../ui/time.js';
 import { BlockList } from './block-list.js';
 import { SessionContext } from './session-context.js';
@@ -31,6 +31,8 @@ export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
 function Actions({ id, state }: Pick<UserItem, 'id' | 'state'>) {
   const { session, connected, onRewind } = useContext(SessionContext);
   const { run } = useCommands();
+  const watchOnly = useWatchOnly();
+  if (watchOnly) return null;
   if (state === 'queued')
     return (
       <button

@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../../src/remote/contract.js';
 import { WireLog } from '../../shared/model/wire-log.js';
 import { frameOf } from '../../shared/model/wire-row.js';
 import { RecordingView } from '../../shared/recording-view.js';
-import { isConnected } from '../header/session-facts.js';
+import { useCanAsk } from '../header/session-facts.js';
 import type { WireRecord } from '../model/view.js';
 import { requestText } from './request-text.js';
 import { Resend } from './resend.js';
@@ -13,7 +13,7 @@ import { traceEntries } from './trace-entries.js';
 export function InspectorTab({ session, wire }: { session: SessionSummary; wire: readonly WireRecord[] }) {
   const log = useLog(wire);
   const [request, setRequest] = useState<string>();
-  const canSend = isConnected(session);
+  const canSend = useCanAsk(session);
   return (
     <>
       <RecordingView

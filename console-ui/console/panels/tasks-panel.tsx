@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { count, duration } from '../../../src/util/numbers.js';
 import { LongText } from '../conversation/block-list.js';
-import { isConnected } from '../header/session-facts.js';
+import { useCanAsk } from '../header/session-facts.js';
 import type { Task } from '../model/items.js';
 import { useCommands } from '../store/context.js';
 
@@ -18,7 +18,7 @@ export function TasksPanel({
   const list = [...tasks.values()].toSorted(
     (a, b) => Number(b.running) - Number(a.running) || b.startedAt - a.startedAt,
   );
-  const canMove = isConnected(session) && session.state === 'running';
+  const canMove = useCanAsk(session) && session.state === 'running';
   return (
     <section className="panel" aria-label="Tasks">
       <header className="panel-head">
@@ -48,7 +48,7 @@ function TaskRow({ task, session }: { task: Task; session: SessionSummary }) {
   const { run, busy } = useCommands();
   const [output, setOutput] = useState<string>();
   const to = { session: session.id };
-  const canAct = task.running && isConnected(session);
+  const canAct = useCanAsk(session) && task.running;
   const look = async () => {
     const value = await run('taskOutput', { task: task.id }, to);
     if (value !== undefined)

@@ -3,9 +3,9 @@ import { isObject, type WireObject } from '../../../src/protocol/frames.js';
 import type { SessionSummary } from '../../../src/remote/contract.js';
 import { count, dollars } from '../../../src/util/numbers.js';
 import { CostChart } from '../../shared/cost-chart.js';
-import { isConnected } from '../header/session-facts.js';
+import { useCanAsk } from '../header/session-facts.js';
 import type { Conversation } from '../model/conversation.js';
-import { useCommands } from '../store/context.js';
+import { useCommands, useWatchOnly } from '../store/context.js';
 import { memoryWords } from '../ui/memory-words.js';
 import { SessionActions } from './session-actions.js';
 
@@ -18,6 +18,8 @@ export function UsagePanel({
   conversation: Conversation;
 }) {
   const { tokens, context, costUsd } = session;
+  const canAsk = useCanAsk(session);
+  const watchOnly = useWatchOnly();
   return (
     <section className="panel" aria-label="Usage">
       <header className="panel-head">
@@ -35,8 +37,8 @@ export function UsagePanel({
         </Fact>
       </dl>
       {conversation.turns.length > 0 && <CostChart turns={conversation.turns} />}
-      <Budget key={session.budgetUsd} session={session} />
-      {isConnected(session) && <ContextBreakdown session={session.id} />}
+      {!watchOnly && <Budget key={session.budgetUsd} session={session} />}
+      {canAsk && <ContextBreakdown session={session.id} />}
       <h2>Session</h2>
       <dl className="facts">
         <Fact name="Folder">{session.cwd}</Fact>
@@ -49,7 +51,7 @@ export function UsagePanel({
         </Fact>
         <Fact name="Watched by">{session.viewers}</Fact>
       </dl>
-      <SessionActions session={session} />
+      {!watchOnly && <SessionActions session={session} />}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import type { PromptView, SessionSummary } from '../../../src/remote/contract.js';
+import { useWatchOnly } from '../store/context.js';
 import { useAnswer } from './answer.js';
 import { DialogCard } from './dialog-card.js';
 import { ElicitationCard } from './elicitation-card.js';
@@ -13,15 +14,24 @@ import { useCardFocus } from './use-card-focus.js';
 export function PromptDock({ session, folded }: { session: SessionSummary; folded: boolean }) {
   const [at, setAt] = useState(0);
   const [isFolded, setFolded] = useState(folded);
+  const watchOnly = useWatchOnly();
   const { prompts } = session;
   const index = Math.min(at, prompts.length - 1);
   const prompt = prompts[index];
   if (prompt === undefined) return null;
+  if (watchOnly)
+    return (
+      <div className="dock">
+        <p className="dock-line" role="status">
+          <Headline prompt={prompt} /> <span className="faint">It waits for somebody who may answer.</span>
+        </p>
+      </div>
+    );
   if (isFolded)
     return (
       <div className="dock">
         <button type="button" className="dock-line" onClick={() => setFolded(false)}>
-          <strong>{promptTitle(prompt)}</strong> <span className="faint">{prompt.headline}</span>
+          <Headline prompt={prompt} />
         </button>
       </div>
     );
@@ -52,6 +62,14 @@ export function PromptDock({ session, folded }: { session: SessionSummary; folde
       )}
       <PromptCard key={prompt.id} prompt={prompt} session={session.id} />
     </div>
+  );
+}
+
+function Headline({ prompt }: { prompt: PromptView }) {
+  return (
+    <>
+      <strong>{promptTitle(prompt)}</strong> <span className="faint">{prompt.headline}</span>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { SessionSummary } from '../../../src/remote/contract.js';
-import { useConsole } from '../store/context.js';
+import { useConsole, useWatchOnly } from '../store/context.js';
 import { useRoute } from '../store/route.js';
 import { Bell } from './bell.js';
 import { History } from './history.js';
@@ -14,6 +14,7 @@ export function Sidebar() {
   const route = useRoute();
   const all = useConsole(({ sessions }) => sessions);
   const listed = useConsole((state) => state.listed);
+  const watchOnly = useWatchOnly();
   const [search, setSearch] = useState('');
   const [opening, setOpening] = useState(false);
   const sessions = useMemo(() => inOrder([...all.values()]), [all]);
@@ -24,9 +25,11 @@ export function Sidebar() {
         <a className="brand" href="#/">
           Coxswain
         </a>
-        <button type="button" className="primary" onClick={() => setOpening(true)}>
-          New session
-        </button>
+        {!watchOnly && (
+          <button type="button" className="primary" onClick={() => setOpening(true)}>
+            New session
+          </button>
+        )}
       </div>
       <input
         type="search"
@@ -41,7 +44,7 @@ export function Sidebar() {
         <SessionList sessions={found} current={route.session} title="Sessions" />
         {listed && sessions.length === 0 && <p className="faint pad">No session is open yet.</p>}
         {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session fits.</p>}
-        <History search={search} />
+        {!watchOnly && <History search={search} />}
       </div>
       <Bell />
       {opening && <NewSession onClose={() => setOpening(false)} />}

@@ -29,6 +29,11 @@ export function useConsole<Part>(select: (state: ConsoleState) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
+/** Whether the token of this page lets one look and nothing else: the server refuses every command then. */
+export function useWatchOnly(): boolean {
+  return useConsole(({ hello }) => hello?.watchOnly === true);
+}
+
 /** A command with whether it is on its way; failures are told to the person, and resolve to undefined. */
 export interface Runner {
   readonly busy: boolean;

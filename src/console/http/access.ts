@@ -9,22 +9,36 @@ export interface AccessOptions {
   /** The address that the server listens on. */
   readonly host: string;
   readonly token: string;
+  /** Another token, that of those who may look and nothing else. */
+  readonly watchToken?: string | undefined;
   /** Further names by which the server may be called, such as that of a proxy before it. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
+/** Somebody who has logged in. */
+export interface Visitor {
+  readonly kind: 'page' | 'program';
+  /** Whether they may look and nothing else. */
+  readonly watchOnly: boolean;
+}
+
+/** What lets somebody in: a token, and the cookie that stands for it in a browser. */
+interface Key {
+  readonly token: string;
+  readonly cookie: string;
+  readonly watchOnly: boolean;
+}
+
 /** Who may come in: a token for everybody, and for pages a list of addresses that they may have been loaded from. */
 export class Access {
-  readonly #token: string;
-  readonly #cookie: string;
+  readonly #keys: readonly Key[];
   readonly #names: ReadonlySet<string>;
   readonly #byHand: ReadonlySet<string>;
   #port = 0;
 
-  constructor({ host, token, allowedHosts = [] }: AccessOptions) {
-    this.#token = token;
-    // From the token alone: it stays good when the server is started again with the same one.
-    this.#cookie = createHmac('sha256', token).update('coxswain console cookie').digest('base64url');
+  constructor({ host, token, watchToken, allowedHosts = [] }: AccessOptions) {
+    const watching = watchToken === undefined ? [] : [makeKey(watchToken, true)];
+    this.#keys = [makeKey(token, false), ...watching];
     this.#byHand = new Set(allowedHosts.map((name) => name.toLowerCase()));
     this.#names = new Set([...ownNames(host).map((name) => name.toLowerCase()), ...this.#byHand]);
   }
@@ -34,14 +48,11 @@ export class Access {
     this.#port = port;
   }
 
-  /** Whether this is the token. */
-  isToken(given: unknown): boolean {
-    return typeof given === 'string' && isSame(given, this.#token);
-  }
-
-  /** The cookie that stands for the token; ports share cookies, so its name tells them apart. */
-  get setCookie(): string {
-    return `${this.#cookieName}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${30 * 24 * 3600}`;
+  /** The cookie that stands for a token, if it is one; ports share cookies, so its name tells them apart. */
+  cookieFor(token: unknown): string | undefined {
+    const key = this.#keyWith('token', token);
+    if (key === undefined) return undefined;
+    return `${this.#cookieName}=${key.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${30 * 24 * 3600}`;
   }
 
   /**
@@ -59,17 +70,28 @@ export class Access {
   }
 
   /** Who has logged in: a page by its cookie, a program by the token itself. */
-  whoIs({ authorization, cookie }: IncomingHttpHeaders): 'page' | 'program' | undefined {
-    if (authorization !== undefined) {
-      return this.isToken(/^Bearer (.+)$/i.exec(authorization)?.[1]) ? 'program' : undefined;
-    }
-    const given = cookieIn(cookie, this.#cookieName);
-    return given !== undefined && isSame(given, this.#cookie) ? 'page' : undefined;
+  whoIs({ authorization, cookie }: IncomingHttpHeaders): Visitor | undefined {
+    const kind = authorization === undefined ? 'page' : 'program';
+    const key =
+      authorization === undefined
+        ? this.#keyWith('cookie', cookieIn(cookie, this.#cookieName))
+        : this.#keyWith('token', /^Bearer (.+)$/i.exec(authorization)?.[1]);
+    return key && { kind, watchOnly: key.watchOnly };
+  }
+
+  #keyWith(part: 'token' | 'cookie', given: unknown): Key | undefined {
+    return typeof given === 'string' ? this.#keys.find((key) => isSame(given, key[part])) : undefined;
   }
 
   get #cookieName(): string {
     return `coxswain_${this.#port}`;
   }
+}
+
+function makeKey(token: string, watchOnly: boolean): Key {
+  // From the token alone: it stays good when the server is started again with the same one.
+  const cookie = createHmac('sha256', token).update('coxswain console cookie').digest('base64url');
+  return { token, cookie, watchOnly };
 }
 
 /** A name or an address, and perhaps a port; nothing that the reader of addresses would take for something else. */
@@ -88,14 +110,29 @@ const SHORTEST = 24;
  * @throws CoxswainError `CONSOLE_NOT_STARTED`.
  */
 export function chooseToken(host: string, given: string | undefined): string {
-  if (given !== undefined && given.length < SHORTEST) {
-    throw new CoxswainError('CONSOLE_NOT_STARTED', `The token must have at least ${SHORTEST} characters.`);
-  }
+  if (given !== undefined) checkLength(given);
   if (given === undefined && !isLoopbackName(host)) {
     const message = `The console is not opened on ${host} without a token of your own (COXSWAIN_TOKEN).`;
     throw new CoxswainError('CONSOLE_NOT_STARTED', message);
   }
   return given ?? makeToken();
+}
+
+/** The token to watch with: a random one for `true`. @throws CoxswainError `CONSOLE_NOT_STARTED`. */
+export function chooseWatchToken(token: string, given: string | boolean | undefined): string | undefined {
+  if (given === undefined || given === false) return undefined;
+  if (given === true) return makeToken();
+  checkLength(given);
+  if (given === token) {
+    const message = 'The token to watch with must be another one than the token that allows everything.';
+    throw new CoxswainError('CONSOLE_NOT_STARTED', message);
+  }
+  return given;
+}
+
+function checkLength(token: string): void {
+  if (token.length >= SHORTEST) return;
+  throw new CoxswainError('CONSOLE_NOT_STARTED', `A token must have at least ${SHORTEST} characters.`);
 }
 
 /** Whether a name or address means this machine alone. */

@@ -30,13 +30,14 @@ export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: 
   app.post('/api/login', async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined);
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
-    if (!access.isToken(token)) return context.text('Unauthorized', 401);
-    context.header('Set-Cookie', access.setCookie);
+    const cookie = access.cookieFor(token);
+    if (cookie === undefined) return context.text('Unauthorized', 401);
+    context.header('Set-Cookie', cookie);
     return context.body(null, 204);
   });
   app.get('/api/me', (context) => {
     const who = access.whoIs(context.env.incoming.headers);
-    return who === undefined ? context.text('Unauthorized', 401) : context.json({ kind: who });
+    return who === undefined ? context.text('Unauthorized', 401) : context.json(who);
   });
   app.all('/api/*', (context) => context.text('Not found', 404));
   if (!existsSync(join(publicFolder, 'index.html')))

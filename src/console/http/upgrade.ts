@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Hub } from '../socket/hub.js';
-import type { Access } from './access.js';
+import type { Access, Visitor } from './access.js';
 
 /** What {@link makeUpgrade} works with. */
 export interface UpgradeOptions {
@@ -31,13 +31,13 @@ export function makeUpgrade({ access, hub, maxMessage }: UpgradeOptions) {
 
 function whyNot(
   { url, headers }: IncomingMessage,
-  who: 'page' | 'program' | undefined,
+  who: Visitor | undefined,
   { access, hub }: Pick<UpgradeOptions, 'access' | 'hub'>,
 ): string | undefined {
   if (url?.split('?')[0] !== '/api/socket') return '404 Not Found';
   if (!access.isOurs(headers)) return '403 Forbidden';
   if (who === undefined) return '401 Unauthorized';
   // Browsers name the page that opens a socket; a cookie without that did not come from one.
-  if (who === 'page' && headers.origin === undefined) return '403 Forbidden';
-  return hub.hasRoom ? undefined : '503 Service Unavailable';
+  if (who.kind === 'page' && headers.origin === undefined) return '403 Forbidden';
+  return hub.hasRoomFor(who) ? undefined : '503 Service Unavailable';
 }

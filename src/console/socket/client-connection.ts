@@ -3,9 +3,12 @@ import type { RawData, WebSocket } from 'ws';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import { CLOSE_CODES } from '../../remote/contract.js';
 import type { Clock } from '../../util/clock.js';
+import { CoxswainError } from '../../util/errors.js';
 import { kinds } from '../../util/option-checks.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
+import { commandError } from '../commands/errors.js';
+import type { Visitor } from '../http/access.js';
 import type { SessionBook } from '../sessions/session-book.js';
 import { Outlet, type OutletLimits } from './outlet.js';
 import { Viewer } from './viewer.js';
@@ -30,6 +33,8 @@ const NAME = 80;
 /** One socket of a client, a page or a program. */
 export class ClientConnection {
   readonly kind: 'page' | 'program';
+  /** Whether it may look and nothing else. */
+  readonly watchOnly: boolean;
   readonly #socket: WebSocket;
   readonly #parts: ClientParts;
   readonly #outlet: Outlet;
@@ -45,9 +50,10 @@ export class ClientConnection {
   /** How many bytes waited for it when it was last asked. */
   #waited = 0;
 
-  constructor(socket: WebSocket, kind: 'page' | 'program', parts: ClientParts) {
+  constructor(socket: WebSocket, { kind, watchOnly }: Visitor, parts: ClientParts) {
     this.#socket = socket;
     this.kind = kind;
+    this.watchOnly = watchOnly;
     this.#name = kind === 'page' ? 'A browser' : 'A program';
     this.#parts = parts;
     this.#outlet = new Outlet(socket, parts.clock, parts.limits);
@@ -124,7 +130,7 @@ export class ClientConnection {
       case 'command':
         return this.#takeCommand(message);
       case 'cancel':
-        this.#parts.runner.cancel(String(id));
+        if (!this.watchOnly) this.#parts.runner.cancel(String(id));
         return true;
       default:
         // A newer client may know more.
@@ -134,8 +140,10 @@ export class ClientConnection {
 
   #takeHello({ client, name }: WireObject): boolean {
     if (!kinds.uuid.accepts(client) || typeof name !== 'string') return false;
-    this.#client = String(client);
     this.#name = name.slice(0, NAME) || this.#name;
+    // Events name clients: whoever only watches could pass for the owner of a session.
+    if (this.watchOnly) return true;
+    this.#client = String(client);
     this.#parts.onNamed(this);
     return true;
   }
@@ -162,6 +170,11 @@ export class ClientConnection {
   #takeCommand({ id, name, session, params }: WireObject): boolean {
     if (!kinds.uuid.accepts(id) || typeof name !== 'string') return false;
     if (session !== undefined && typeof session !== 'string') return false;
+    // Before anything is looked up: the id may be that of a command of somebody else.
+    if (this.watchOnly) {
+      this.#outlet.send(JSON.stringify({ type: 'done', id, ok: false, error: commandError(WATCH_ONLY) }));
+      return true;
+    }
     if (this.#running >= MAX_RUNNING) {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many commands at once');
       return true;
@@ -183,6 +196,8 @@ export class ClientConnection {
     this.#parts.onGone(this);
   }
 }
+
+const WATCH_ONLY = new CoxswainError('WATCH_ONLY', 'This token lets you look, and nothing else.');
 
 function parse(text: string): WireObject | undefined {
   try {

@@ -3,6 +3,7 @@ import { CLOSE_CODES, type ServerHello } from '../../remote/contract.js';
 import type { Clock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { CommandRunner } from '../commands/command-runner.js';
+import type { Visitor } from '../http/access.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionBook } from '../sessions/session-book.js';
 import { ClientConnection } from './client-connection.js';
@@ -12,7 +13,8 @@ import type { OutletLimits } from './outlet.js';
 export interface HubOptions {
   readonly book: SessionBook;
   readonly runner: CommandRunner;
-  readonly hello: ServerHello;
+  /** What is told to every client first. */
+  readonly hello: Omit<ServerHello, 'watchOnly'>;
   readonly clock: Clock;
   readonly maxClients: number;
   readonly limits?: OutletLimits | undefined;
@@ -41,19 +43,21 @@ export class Hub {
     this.#beat();
   }
 
-  /** Whether one more client may come. */
-  get hasRoom(): boolean {
-    return this.#clients.size < this.#options.maxClients;
+  /** Whether one more client may come. Those who only watch never take the last places of those who act. */
+  hasRoomFor({ watchOnly }: Visitor): boolean {
+    const { maxClients } = this.#options;
+    const watching = [...this.#clients].filter((client) => client.watchOnly).length;
+    return this.#clients.size < maxClients && !(watchOnly && watching >= maxClients / 2);
   }
 
-  add(socket: WebSocket, kind: 'page' | 'program'): void {
+  add(socket: WebSocket, visitor: Visitor): void {
     const { book, runner, clock, limits } = this.#options;
-    const client = new ClientConnection(socket, kind, {
+    const client = new ClientConnection(socket, visitor, {
       book,
       runner,
       clock,
       limits,
-      greeting: () => this.#greeting(),
+      greeting: () => this.#greeting(visitor),
       onNamed: ({ client: id }) => this.#ownerChanged(id, true),
       onGone: (gone) => this.#gone(gone),
     });
@@ -91,8 +95,9 @@ export class Hub {
     late();
   }
 
-  #greeting(): readonly string[] {
-    const { hello, book } = this.#options;
+  #greeting({ watchOnly }: Visitor): readonly string[] {
+    const { book } = this.#options;
+    const hello: ServerHello = { ...this.#options.hello, watchOnly };
     const sessions = book.all.map(({ summary }) => summary);
     return [JSON.stringify(hello), JSON.stringify({ type: 'sessions', sessions })];
   }

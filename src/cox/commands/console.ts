@@ -16,6 +16,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       collect,
     )
     .option('--allow-bypass', 'let sessions run without any permission checks')
+    .option('--watch', 'print a second address, for those who may look and nothing else')
     .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
@@ -31,6 +32,8 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
 
 const HELP = `
 stdout has the address, with a token that lets in whoever has it. It is a new one each time unless COXSWAIN_TOKEN is set.
+With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has another address: its token shows all sessions, and is
+refused for everything else.
 Sessions survive a restart of the console as ended ones, and can be resumed.
 
 Ends on Ctrl-C, with all its sessions.`;

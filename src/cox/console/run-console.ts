@@ -17,6 +17,7 @@ export interface ConsoleFlags {
   readonly root?: readonly string[];
   readonly allowHost?: readonly string[];
   readonly allowBypass?: boolean;
+  readonly watch?: boolean;
   readonly cli?: string;
   readonly state?: string;
   readonly open: boolean;
@@ -49,7 +50,8 @@ function sharedOptions(flags: ConsoleFlags, { cwd, env }: Surroundings): Console
   const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
-  return { roots, host, allowedHosts, allowBypass, token: env.COXSWAIN_TOKEN, ...stateFolder };
+  const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken = flags.watch } = env;
+  return { roots, host, allowedHosts, allowBypass, token, watchToken, ...stateFolder };
 }
 
 function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Prepared {
@@ -87,18 +89,20 @@ async function startOnFreePort(port: number | undefined, options: ConsoleOptions
 }
 
 function print(
-  { url, origin, port, token }: Console,
+  { url, origin, port, token, watchUrl }: Console,
   { json, allowBypass, root = ['.'], demo = false, cliText }: ConsoleFlags & { readonly cliText: string },
   { writeOut, writeErr, errIsTty, env, platform, cwd }: Surroundings,
 ): void {
   const roots = root.map((each) => resolve(cwd, each));
   if (json === true) {
-    writeOut(`${JSON.stringify({ schema: 1, url, origin, port, token, roots, demo, cli: cliText })}\n`);
+    const printed = { schema: 1, url, watchUrl, origin, port, token, roots, demo, cli: cliText };
+    writeOut(`${JSON.stringify(printed)}\n`);
     return;
   }
   const { red } = lookFor({ isTty: errIsTty, env, platform });
   writeOut(`${url}\n`);
   writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
+  if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
   if (allowBypass === true)
     writeErr(`${red('Clients may switch all permission checks off (--allow-bypass).')}\n`);
   writeErr(

@@ -46,7 +46,11 @@ export const ISOLATED_VARIABLES: readonly string[] = [
  * Variables that are meant for the host alone: Node flags such as `--inspect` or a loader break a CLI, and with the
  * token of a console the tools of a CLI could answer their own prompts.
  */
-export const HOST_ONLY_VARIABLES: readonly string[] = ['NODE_OPTIONS', 'COXSWAIN_TOKEN'];
+export const HOST_ONLY_VARIABLES: readonly string[] = [
+  'NODE_OPTIONS',
+  'COXSWAIN_TOKEN',
+  'COXSWAIN_WATCH_TOKEN',
+];
 
 /**
  * Makes the child's environment as a fresh object; the host's own is never edited.

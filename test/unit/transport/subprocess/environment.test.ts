@@ -9,6 +9,7 @@ const host = {
   SECRET: 's',
   NODE_OPTIONS: '--inspect',
   COXSWAIN_TOKEN: 't',
+  COXSWAIN_WATCH_TOKEN: 'w',
   LANG: 'C',
 };
 const system = fakeSystem({ env: host });

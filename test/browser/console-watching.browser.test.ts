@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/protocol/frames.js';
+import { onUser } from '../../src/testing/emulator/scenario.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { axeProblems } from '../support/axe.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { composer, conversation, openConsole } from '../support/console-page.js';
+
+describe.skipIf(systemBrowser === undefined)(`a page that may only look ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('says so, shows what happens as it happens, and has nothing to act with', async () => {
+    const { server, root, clis } = await startEmulatedConsole(
+      [
+        onUser([
+          say('I will look.'),
+          useTool('Bash', { command: 'ls -la' }, { ask: true }),
+          say('All done.'),
+        ]),
+      ],
+      { watchToken: true },
+    );
+    const actor = await BareClient.connect(server);
+    const { session } = await actor.ask('open', { cwd: root });
+    await actor.ask('send', { content: 'Go' }, { session });
+    const asking = await actor.summary(({ state }) => state === 'needs-you');
+    const asked = clis[0]?.received.length;
+
+    const { page, complaints } = await openConsole(browser, server, {
+      url: server.watchUrl,
+      bypassCSP: true,
+    });
+    await page.getByText('Read only: this address lets you look').waitFor();
+    await page.getByRole('region', { name: 'Needs you' }).getByRole('link').click();
+    await conversation(page).getByText('I will look.').waitFor();
+    await page.getByText('It waits for somebody who may answer.').waitFor();
+    expect(await composer(page).count()).toBe(0);
+    const buttons = async () => (await page.getByRole('button').allTextContents()).join(' | ');
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      expect(await buttons()).not.toMatch(
+        /Allow|Deny|New|Send|Interrupt|Rewind|Take|Close|Rename|Set|Stop|Move|again|context/,
+      );
+      expect(await page.locator('main select, main input:not([type=search]), main textarea').count()).toBe(
+        await page.getByRole('textbox', { name: 'Filter frames' }).count(),
+      );
+    }
+    expect(await page.getByRole('tab', { name: /MCP|Chrome/ }).count()).toBe(0);
+    // An address that leads to a tab with nothing to see leads to the conversation.
+    await page.goto(`${server.origin}/#/s/${session}/mcp`);
+    await conversation(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    expect(clis[0]?.received.length).toBe(asked);
+    expect(await axeProblems(page)).toEqual([]);
+
+    const [prompt] = Array.isArray(asking.prompts) ? asking.prompts.filter(isObject) : [];
+    const allow = { prompt: String(prompt?.id), answer: { answer: 'allow' } } as const;
+    await actor.ask('answer', allow, { session });
+    await conversation(page).getByText('All done.').waitFor();
+    await page.reload();
+    await page.getByText('Read only: this address lets you look').waitFor();
+    await actor.ask('close', {}, { session });
+    await page.getByText('This session has ended.').waitFor();
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { serverCommands } from '../../src/console/commands/server-commands.js';
+import { sessionCommands } from '../../src/console/commands/session-commands.js';
+import { startConsole } from '../../src/console/start-console.js';
+import type { CommandName } from '../../src/remote/contract.js';
+import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
+import { hang } from '../../src/testing/emulator/steps/life.js';
+import { say } from '../../src/testing/emulator/steps/speech.js';
+import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import {
+  BareClient,
+  eventIn,
+  isCliMessage,
+  startEmulatedConsole,
+  temporaryFolder,
+  trySocket,
+} from '../support/console.js';
+
+const REFUSED = { ok: false, error: { code: 'WATCH_ONLY' } };
+
+/** A console with a session that waits for a permission, somebody who may act and somebody who may look. */
+async function begin() {
+  const scenario = () => [
+    onUser([useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')]),
+    onRequest('set_model', [hang()]),
+  ];
+  const started = await startEmulatedConsole(scenario, { watchToken: true });
+  const { server, root } = started;
+  const actor = await BareClient.connect(server);
+  const { session } = await actor.ask('open', { cwd: root });
+  actor.attach(session);
+  await actor.ask('send', { content: 'Go' }, { session });
+  const { prompt } = eventIn(await actor.event('prompt')) as { prompt: { id: string } };
+  const watcher = await BareClient.connect(server, { token: server.watchToken });
+  return { ...started, actor, watcher, session, prompt: prompt.id };
+}
+
+test('whoever watches sees sessions, prompts and events like everybody else', async () => {
+  const { actor, watcher, session, prompt } = await begin();
+  const [hello, list] = watcher.messages;
+  expect(hello).toMatchObject({ type: 'hello', watchOnly: true });
+  expect(list).toMatchObject({ sessions: [{ id: session, prompts: [{ id: prompt }] }] });
+  expect(actor.messages[0]).toMatchObject({ type: 'hello', watchOnly: false });
+  watcher.attach(session);
+  await watcher.event('prompt');
+  await actor.ask('answer', { prompt, answer: { answer: 'allow' } }, { session });
+  await Promise.all([actor, watcher].map((client) => client.event('line', isCliMessage('result'))));
+  expect(watcher.numbers).toEqual(watcher.numbers.map((_, index) => index + 1));
+});
+
+test('every command of whoever watches is refused, and none reaches a CLI or the server', async () => {
+  const { actor, watcher, clis, session, prompt } = await begin();
+  const received = clis[0]?.received.length;
+  const names = Object.keys({ ...serverCommands, ...sessionCommands }) as CommandName[];
+  expect(names.length).toBeGreaterThan(30);
+  for (const name of [...names, 'nonsense' as 'open']) {
+    expect(await watcher.command(name, {} as never, { session }), name).toMatchObject(REFUSED);
+  }
+  const allow = { prompt, answer: { answer: 'allow' } } as const;
+  expect(await watcher.command('answer', allow, { session })).toMatchObject(REFUSED);
+  expect(await watcher.command('send', { content: 'hello' }, { session })).toMatchObject(REFUSED);
+  expect(clis[0]?.received.length).toBe(received);
+  expect(await actor.command('answer', allow, { session })).toMatchObject({
+    ok: true,
+    value: { accepted: true },
+  });
+});
+
+test('whoever watches neither gets the answers of others by their ids, nor takes the effect of those ids away', async () => {
+  const { actor, watcher, session } = await begin();
+  const [known, next] = [randomUUID(), randomUUID()];
+  await actor.ask('rename', { title: 'known' }, { session, id: known });
+  expect(await watcher.command('rename', { title: 'x' }, { session, id: known })).toMatchObject(REFUSED);
+  expect(await watcher.command('rename', { title: 'x' }, { session, id: next })).toMatchObject(REFUSED);
+  await actor.ask('rename', { title: 'next' }, { session, id: next });
+  await actor.summary(({ title }) => title === 'next');
+  expect(actor.messages.some(({ session: of }) => JSON.stringify(of)?.includes('"title":"x"'))).toBe(false);
+});
+
+test('whoever watches cannot call off the commands of others', async () => {
+  const { actor, watcher, session } = await begin();
+  const id = randomUUID();
+  const asked = actor.command('setModel', { model: 'slow' }, { session, id });
+  watcher.say({ type: 'cancel', id });
+  // Taken in order: what was said before the refusal has been heard.
+  await watcher.command('folders', {});
+  await actor.ask('folders', {});
+  expect(actor.messages.some(({ type, id: of }) => type === 'done' && of === id)).toBe(false);
+  actor.say({ type: 'cancel', id });
+  expect(await asked).toMatchObject({ ok: false });
+});
+
+test('whoever watches cannot pass for the program that a session belongs to', async () => {
+  const { server, root } = await startEmulatedConsole([], { watchToken: true });
+  const [actor, owner] = [await BareClient.connect(server), randomUUID()];
+  const program = await BareClient.connect(server, { client: owner });
+  const { session } = await program.ask('open', { cwd: root, program: { options: {}, initialize: {} } });
+  await program.close();
+  await actor.summary(({ owner: of }) => (of as { away: boolean }).away);
+  const watcher = await BareClient.connect(server, { client: owner, token: server.watchToken });
+  await watcher.command('folders', {});
+  await actor.ask('rename', { title: 'still away' }, { session });
+  const summary = await actor.summary(({ title }) => title === 'still away');
+  expect(summary.owner).toMatchObject({ away: true });
+});
+
+test('the token to watch with opens the door for pages too, and says what it is', async () => {
+  const { server } = await startEmulatedConsole([], { watchToken: true });
+  expect(server.watchUrl).toBe(`${server.origin}/#token=${server.watchToken}`);
+  const logIn = (token: string | undefined) =>
+    fetch(`${server.origin}/api/login`, { method: 'POST', body: JSON.stringify({ token }) });
+  const answers = await Promise.all([server.watchToken, server.token].map(logIn));
+  const cookies = answers.map(({ headers }) => String(headers.get('set-cookie')).split(';')[0] ?? '');
+  const who = cookies.map((cookie) => fetch(`${server.origin}/api/me`, { headers: { cookie } }));
+  expect(await Promise.all((await Promise.all(who)).map((answer) => answer.json()))).toEqual([
+    { kind: 'page', watchOnly: true },
+    { kind: 'page', watchOnly: false },
+  ]);
+  expect(await trySocket(server, { cookie: cookies[0] ?? '', origin: server.origin })).toBe('open');
+  expect((await logIn(`${server.watchToken}x`)).status).toBe(401);
+});
+
+test('there is no such token unless it is wanted, and it is long enough and another one', async () => {
+  const { server } = await startEmulatedConsole([]);
+  expect([server.watchToken, server.watchUrl]).toEqual([undefined, undefined]);
+  const [token, stateFolder] = ['a token that is long enough', await temporaryFolder()];
+  for (const watchToken of ['short', token]) {
+    const starting = startConsole({ token, watchToken, stateFolder, roots: [stateFolder] });
+    await expect(starting).rejects.toMatchObject({ code: 'CONSOLE_NOT_STARTED' });
+  }
+});
+
+test('those who watch never take the last places of those who act', async () => {
+  const { server } = await startEmulatedConsole([], { watchToken: true, limits: { clients: 4 } });
+  const watch = { authorization: `Bearer ${server.watchToken}` };
+  const doors = [
+    await trySocket(server, watch),
+    await trySocket(server, watch),
+    await trySocket(server, watch),
+  ];
+  expect(doors).toEqual(['open', 'open', '503']);
+  expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('open');
+});
