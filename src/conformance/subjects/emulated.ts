@@ -7,9 +7,9 @@ import { personalities } from '../../testing/emulator/personalities/personalitie
 import { readArguments } from '../../testing/emulator/program/arguments.js';
 import { isRefusal } from '../../testing/emulator/program/launch.js';
 import { launchSession } from '../../testing/emulator/program/session-start.js';
-import { projectFolder, Transcript } from '../../testing/emulator/program/transcript.js';
+import { Transcript } from '../../testing/emulator/program/transcript.js';
 import { Script } from '../../testing/emulator/script.js';
-import type { ServerState, SessionState } from '../../testing/emulator/session-state.js';
+import type { ServerState } from '../../testing/emulator/session-state.js';
 import type { EmulatedVersion } from '../../testing/emulator/traits.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { streamTransport } from '../../transport/streams.js';
@@ -84,7 +84,8 @@ function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts):
     return;
   }
   for (const server of settingsServers(start)) launched.servers.set(server.name, server);
-  const transcript = transcriptOf(launched, env, version);
+  const { cwd, sessionId } = launched;
+  const transcript = new Transcript({ env, cwd, sessionId, version });
   const script = new Script(speakingScenario(() => desk.take(), limitsOf(start.flags)));
   const emulator = new Emulator({
     pipes,
@@ -116,14 +117,6 @@ function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
 
 /** As real CLIs are started by `realCli`. */
 const DEFAULTS = { settingSources: [], permissionPromptTool: 'stdio', model: 'sonnet' } as const;
-
-function transcriptOf(
-  { cwd, sessionId }: SessionState,
-  env: Readonly<Record<string, string>>,
-  version: string,
-): Transcript {
-  return new Transcript({ folder: projectFolder(env, cwd), cwd, sessionId, version });
-}
 
 class EmulatedDesk {
   readonly calls = undefined;

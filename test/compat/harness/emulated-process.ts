@@ -7,7 +7,7 @@ import type { CliPipes, ExitStatus } from '../../../src/testing/emulator/pipes.j
 import { readArguments } from '../../../src/testing/emulator/program/arguments.js';
 import { isRefusal } from '../../../src/testing/emulator/program/launch.js';
 import { launchSession } from '../../../src/testing/emulator/program/session-start.js';
-import { projectFolder, Transcript } from '../../../src/testing/emulator/program/transcript.js';
+import { Transcript } from '../../../src/testing/emulator/program/transcript.js';
 import type { Scenario } from '../../../src/testing/emulator/scenario.js';
 import { Script } from '../../../src/testing/emulator/script.js';
 import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
@@ -87,12 +87,7 @@ export class EmulatedProcess extends EventEmitter {
       this.#exit({ code: state.code, signal: null });
       return [];
     }
-    const transcript = new Transcript({
-      folder: projectFolder(env, cwd),
-      cwd,
-      sessionId: state.sessionId,
-      version,
-    });
+    const transcript = new Transcript({ env, cwd, sessionId: state.sessionId, version });
     const emulator = new Emulator({
       pipes: this.#pipes(),
       personality,

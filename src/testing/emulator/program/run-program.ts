@@ -9,14 +9,13 @@ import type { Personality } from '../handler.js';
 import { personalities } from '../personalities/personalities.js';
 import type { CliPipes, ExitStatus } from '../pipes.js';
 import { Script } from '../script.js';
-import type { SessionState } from '../session-state.js';
 import { type EmulatedVersion, emulatedVersions } from '../traits.js';
 import { type CliArguments, readArguments } from './arguments.js';
 import { isRefusal } from './launch.js';
 import { formattedPipes } from './print-mode.js';
 import { loadScenario } from './scenario-file.js';
 import { launchSession } from './session-start.js';
-import { projectFolder, Transcript } from './transcript.js';
+import { Transcript } from './transcript.js';
 
 /** What the emulated program runs in. */
 export interface ProgramWorld {
@@ -78,7 +77,7 @@ function play(world: ProgramWorld, { personality, script, args }: Parts, bare: C
   }
   const transcript = args.flags.has('--no-session-persistence')
     ? undefined
-    : transcriptOf(launched, env, traits.version);
+    : new Transcript({ env, cwd: launched.cwd, sessionId: launched.sessionId, version: traits.version });
   const emulator = new Emulator({
     pipes: formattedPipes(bare, args),
     personality,
@@ -89,14 +88,6 @@ function play(world: ProgramWorld, { personality, script, args }: Parts, bare: C
     record: (message) => transcript?.add(message),
   });
   void emulator.start();
-}
-
-function transcriptOf(
-  { cwd, sessionId }: SessionState,
-  env: ProgramWorld['env'],
-  version: string,
-): Transcript {
-  return new Transcript({ folder: projectFolder(env, cwd), cwd, sessionId, version });
 }
 
 function chosenPersonality({ env, version }: ProgramWorld): Personality {

@@ -5,8 +5,8 @@ import { isObject, type WireObject } from '../../../protocol/frames.js';
 
 /** Where and as what a conversation is kept. */
 export interface TranscriptPlace {
-  /** The folder of its project. */
-  readonly folder: string;
+  /** Names the folder of all conversations. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly sessionId: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface TranscriptPlace {
  * The folder of a project's conversations: under `COXSWAIN_SESSIONS`, or a folder for temporary files.
  * Never under the home of the user, where a real CLI would find them.
  */
-export function projectFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+export function projectFolder(env: TranscriptPlace['env'], cwd: string): string {
   const base = env.COXSWAIN_SESSIONS || join(tmpdir(), 'coxswain-emulated-sessions');
   return join(base, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
 }
@@ -49,7 +49,7 @@ export class Transcript {
 
   constructor(place: TranscriptPlace) {
     this.#place = place;
-    this.#file = join(place.folder, `${place.sessionId}.jsonl`);
+    this.#file = join(projectFolder(place.env, place.cwd), `${place.sessionId}.jsonl`);
   }
 
   /** Writes one message; a disk that refuses it is no reason to stop. */
