@@ -1,4 +1,4 @@
-import { isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
+import { isObject, objectsIn, type RequestBody, type WireObject } from '../protocol/frames.js';
 
 /** Tells whether a frame is what somebody waits for. */
 export type Fits = (frame: WireObject) => boolean;
@@ -57,7 +57,7 @@ export function blocks(frames: readonly WireObject[], type: 'assistant' | 'user'
   return frames.filter(message(type)).flatMap((frame) => {
     const { content } = part(frame, 'message');
     if (typeof content === 'string') return [{ type: 'text', text: content }];
-    return Array.isArray(content) ? content.filter(isObject) : [];
+    return objectsIn(content);
   });
 }
 

@@ -157,6 +157,11 @@ export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The objects in a JSON value that should be a list of them; none where it is something else. */
+export function objectsIn(value: unknown): WireObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 function classifyRequest(raw: WireObject): RequestFrame | BrokenFrame {
   const { request_id: id, request: body } = raw;
   if (typeof id !== 'string') return broken('control_request', raw, undefined, 'it has no request_id');

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../src/protocol/frames.js';
 import type { Exchange } from './exchanges.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
@@ -137,7 +137,7 @@ function wordOf(row: WireRow, { how }: Exchange): string | undefined {
 }
 
 function blocksOf({ message }: WireObject): readonly WireObject[] {
-  return isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
+  return isObject(message) ? objectsIn(message.content) : [];
 }
 
 function spokenIn(frame: WireObject): string {

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { objectsIn, type WireObject } from '../../protocol/frames.js';
 import type { SessionState } from '../../session/state.js';
 import type { Clock } from '../../util/clock.js';
 import { duration } from '../../util/numbers.js';
@@ -38,7 +38,7 @@ export class StartList {
   message({ type, subtype, mcp_servers }: WireObject): void {
     if (this.#serversShown || type !== 'system' || subtype !== 'init') return;
     this.#serversShown = true;
-    const servers = Array.isArray(mcp_servers) ? mcp_servers.filter(isObject) : [];
+    const servers = objectsIn(mcp_servers);
     if (servers.length === 0 || !this.#shown) return;
     const others = servers.filter(({ status }) => status !== 'connected');
     const names = others

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import { toolLabel } from '../../protocol/tool-label.js';
 import { plainLine } from '../../util/plain.js';
 
@@ -62,7 +62,7 @@ export class TurnView {
   #noteBlocks({ message }: WireObject): void {
     if (!isObject(message)) return;
     this.#noteTokens(message.id, message.usage);
-    for (const block of blocksOf(message)) {
+    for (const block of objectsIn(message.content)) {
       if (block.type === 'tool_use') this.#tools.set(String(block.id), labelOf(block));
       if (block.type === 'tool_result') this.#tools.delete(String(block.tool_use_id));
     }
@@ -100,7 +100,7 @@ export class TurnView {
         return;
       case 'background_tasks_changed':
         this.#tasks.clear();
-        for (const task of Array.isArray(message.tasks) ? message.tasks.filter(isObject) : []) {
+        for (const task of objectsIn(message.tasks)) {
           this.#tasks.set(String(task.task_id), taskOf(task));
         }
     }
@@ -110,7 +110,7 @@ export class TurnView {
 /** Tool calls that a message begins, in words; questions to a person are shown as such. */
 export function toolCallsIn({ type: kind, message }: WireObject): readonly string[] {
   if (kind !== 'assistant' || !isObject(message)) return [];
-  return blocksOf(message)
+  return objectsIn(message.content)
     .filter(({ type, name }) => type === 'tool_use' && name !== 'AskUserQuestion')
     .map(labelOf);
 }
@@ -121,10 +121,6 @@ const TOKEN_KEYS = [
   'cache_read_input_tokens',
   'output_tokens',
 ] as const;
-
-function blocksOf({ content }: WireObject): readonly WireObject[] {
-  return Array.isArray(content) ? content.filter(isObject) : [];
-}
 
 function labelOf({ name, input }: WireObject): string {
   return toolLabel(String(name), isObject(input) ? input : {});

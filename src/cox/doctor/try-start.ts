@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import { openSession } from '../../sdk/open-session.js';
 import { OpenError } from '../../session/open-error.js';
 import type { Session } from '../../session/session.js';
@@ -92,7 +92,7 @@ async function serversOf(session: Session, clock: Clock): Promise<readonly Serve
 }
 
 function readServers({ mcpServers }: WireObject): readonly ServerFacts[] {
-  const servers = Array.isArray(mcpServers) ? mcpServers.filter(isObject) : [];
+  const servers = objectsIn(mcpServers);
   return servers.map(({ name, status, error }) => ({
     name: String(name),
     status: String(status),

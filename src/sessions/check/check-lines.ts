@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import { errorText } from '../../util/error-text.js';
 import { type Step, stepOf } from '../conversation.js';
 import { parsed } from '../ends.js';
@@ -96,7 +96,7 @@ function isJson(text: string): boolean {
 function blocksOf({ message }: WireObject): Omit<CheckedStep, 'step' | 'line'> {
   const content = isObject(message) ? message.content : undefined;
   if (content === '') return { calls: [], answers: [], hasEmptyText: true };
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const blocks = objectsIn(content);
   return {
     calls: blocks.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : [])),
     answers: blocks.flatMap(({ type, tool_use_id: id }) =>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import { errorText } from '../../util/error-text.js';
 import type { Cli } from './cli.js';
 import type { ServerState } from './session-state.js';
@@ -119,7 +119,7 @@ export async function listTools(cli: Cli, name: string, id = cli.state.nextRpcId
   const list = await callMcpServer(cli, name, { jsonrpc: '2.0', id, method: 'tools/list' });
   const tools = isObject(list) && isObject(list.result) ? list.result.tools : undefined;
   const server = cli.state.servers.get(name);
-  if (server !== undefined) server.tools = Array.isArray(tools) ? tools.filter(isObject) : [];
+  if (server !== undefined) server.tools = objectsIn(tools);
 }
 
 const ABOUT = {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 
 /** What a request is to the model: only `main` requests are steps of a script. */
 export type RequestKind = 'main' | 'side' | 'count-tokens' | 'other';
@@ -53,7 +53,7 @@ export type UnsortedRequest = Omit<ModelRequest, 'kind' | 'number'>;
 /** Reads what scripts and tests want to know from a request. Never throws, whatever the body holds. */
 export function readRequest({ method, path, headers, body, size }: RawRequest): UnsortedRequest {
   const { model, messages, system, tools, metadata, stream, max_tokens: maxTokens, ...parameters } = body;
-  const list = Array.isArray(messages) ? messages.filter(isObject) : [];
+  const list = objectsIn(messages);
   // Newer CLIs put messages of role "system" after the user's, so the last message is not always the user's.
   const last = list.findLast((message) => message.role === 'user');
   const blocks = blocksOf(last?.content);
@@ -65,7 +65,7 @@ export function readRequest({ method, path, headers, body, size }: RawRequest): 
     stream: stream === true,
     maxTokens: typeof maxTokens === 'number' ? maxTokens : undefined,
     sessionId: sessionOf(metadata),
-    toolNames: Array.isArray(tools) ? tools.filter(isObject).map(nameOf) : [],
+    toolNames: objectsIn(tools).map(nameOf),
     systemLength: textOf(system, '').length,
     messages: list,
     parameters,
@@ -77,7 +77,7 @@ export function readRequest({ method, path, headers, body, size }: RawRequest): 
 
 function blocksOf(content: unknown): readonly WireObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isObject) : [];
+  return objectsIn(content);
 }
 
 // CLIs wrap what they add by themselves in this tag; a message of reminders alone keeps them.

@@ -1,5 +1,5 @@
 import { messageName } from '../../protocol/catalog/catalog.js';
-import { classify, isObject, type WireObject } from '../../protocol/frames.js';
+import { classify, isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 
 /** A frame in a few words, without what it carries: `request initialize`, `answer to initialize`, `system/init`. */
 export function labelFrame(frame: WireObject, answeredSubtype?: string): string {
@@ -55,8 +55,7 @@ function summariseAnswer({ response, error }: WireObject): string {
 
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.filter(isObject).map(blockText).join(' ');
+  return objectsIn(content).map(blockText).join(' ');
 }
 
 function blockText({ type, text, thinking, name, input, content }: WireObject): string {

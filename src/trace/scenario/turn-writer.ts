@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import type { FrameNote } from '../look/frame-notes.js';
 import { requestIdOf } from '../look/label.js';
 
@@ -79,10 +79,8 @@ export class TurnWriter {
     return { on: 'user', ...(text === '' ? {} : { match: text }), steps: this.#steps };
   }
 
-  #takeAssistant({ message }: WireObject): void {
-    const content =
-      isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    for (const block of content) {
+  #takeAssistant(message: WireObject): void {
+    for (const block of objectsIn(contentOf(message))) {
       if (block.type === 'tool_use') this.#takeToolUse(block);
       else if (block.type === 'text' || block.type === 'thinking')
         this.#steps.push({ do: 'say', content: spoken(block) });
@@ -140,10 +138,9 @@ export class TurnWriter {
     this.#steps.push({ do: 'hook', event, input: rest });
   }
 
-  #takeResults({ message }: WireObject): void {
-    const content =
-      isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    for (const { type, tool_use_id: id, content: result, is_error: isError } of content) {
+  #takeResults(message: WireObject): void {
+    const blocks = objectsIn(contentOf(message));
+    for (const { type, tool_use_id: id, content: result, is_error: isError } of blocks) {
       const step = type === 'tool_result' ? this.#tools.get(String(id)) : undefined;
       if (step?.do !== 'useTool' || result === undefined) continue;
       step.result = result;
@@ -186,12 +183,14 @@ function bare({ uuid: _, session_id: __, ...message }: WireObject): WireObject {
   return message;
 }
 
-function textOf({ message }: WireObject): string {
-  const content = isObject(message) ? message.content : undefined;
+function contentOf({ message }: WireObject): unknown {
+  return isObject(message) ? message.content : undefined;
+}
+
+function textOf(message: WireObject): string {
+  const content = contentOf(message);
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter(isObject)
+  return objectsIn(content)
     .map(({ text }) => (typeof text === 'string' ? text : ''))
     .join('');
 }
