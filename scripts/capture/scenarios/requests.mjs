@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endpointFields } from '../../../dist/conformance/probes/endpoint-fields.js';
 import { hostRequests } from '../../../dist/protocol/index.js';
 
 const FORMS = fileURLToPath(new URL('../forms-server.mjs', import.meta.url));
@@ -70,41 +71,16 @@ async function untilConnected(cli) {
   }
 }
 
+/** What the probes send, and more: a refusal is a capture too. */
 function params({ base }) {
-  const server = { serverName: 'forms' };
   return {
-    set_permission_mode: { mode: 'acceptEdits' },
-    set_model: { model: 'opus' },
-    set_max_thinking_tokens: { max_thinking_tokens: 1000 },
-    set_color: { color: 'red' },
-    set_has_subscribers: { has_subscribers: true },
-    set_prompt_suggestions_paused: { paused: true },
-    cancel_async_message: { message_uuid: NOBODY },
-    rename_session: { title: 'Title', source: 'host' },
-    generate_session_title: { description: 'A description.' },
-    side_question: { question: 'A question?' },
-    mcp_message: {
-      server_name: 'nobody',
-      message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
-    },
-    mcp_set_servers: { servers: {} },
-    mcp_reconnect: server,
-    mcp_toggle: { ...server, enabled: true },
-    mcp_read_resource: { ...server, uri: 'ui://forms/page' },
-    mcp_call: { tool: 'mcp__forms__plain', arguments: {} },
+    ...endpointFields,
     mcp_authenticate: { serverName: 'nobody' },
     mcp_clear_auth: { serverName: 'nobody' },
     mcp_oauth_callback_url: { serverName: 'nobody', callbackUrl: 'http://127.0.0.1/' },
     channel_enable: { serverName: 'nobody' },
     set_mcp_permission_mode_override: { serverName: 'nobody', mode: 'default' },
-    stop_task: { task_id: 'nobody' },
     get_task_output: { task_id: 'nobody' },
-    apply_flag_settings: { settings: {} },
-    update_settings: { source: 'userSettings', settings: { effortLevel: 'low' } },
-    rewind_files: { user_message_id: NOBODY },
-    read_file: { path: 'a.txt' },
-    seed_read_state: { path: 'a.txt', mtime: 1 },
-    file_suggestions: { query: '' },
     register_repo_root: { directory: join(base, 'work', 'sub') },
     select_chrome_browser: { device_id: 'nobody' },
     message_rated: { messageUuid: NOBODY },
