@@ -30,7 +30,7 @@ test('a browser that takes nothing costs the session and the others nothing, and
 
 test('a browser that takes nothing for too long is dropped, and comes back by its number', async () => {
   const clock = new ManualClock();
-  const patienceMs = 10_000;
+  const patienceMs = 6_000;
   const { server, root } = await startEmulatedConsole(MUCH, {
     clock,
     limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs } },
@@ -44,7 +44,8 @@ test('a browser that takes nothing for too long is dropped, and comes back by it
   quick.attach(session);
   await quick.ask('send', { content: 'go' }, { session });
   await quick.event('line', isCliMessage('result'));
-  clock.advance(patienceMs);
+  // It has taken something until its buffers were full, and nothing since.
+  clock.advance(2 * patienceMs);
   slow.socket.resume();
   await slow.closed;
   const last = Number(slow.numbers.at(-1));
@@ -115,19 +116,48 @@ test('a client that gives no sign of life is dropped, and one that does is not',
   const { server } = await startEmulatedConsole(MUCH, { clock });
   const dead = await BareClient.connect(server, { autoPong: false });
   const alive = await BareClient.connect(server);
-  const beat = async () => {
-    const asked = new Promise((resolve) => alive.socket.once('ping', resolve));
-    clock.advance(20_000);
-    await asked;
-    // Answered after the ping, so the pong is there before it.
-    await alive.command('folders', {});
-  };
-  await beat();
-  await beat();
+  await beat(clock, alive);
+  await beat(clock, alive);
   await dead.closed;
-  await beat();
+  await beat(clock, alive);
   expect(await alive.command('folders', {})).toMatchObject({ ok: true });
 });
+
+test('a client that takes what it is behind is alive, though its sign of life is late', async () => {
+  const clock = new ManualClock();
+  const limits = { outlet: { ...DEFAULT_OUTLET_LIMITS, patienceMs: 3_600_000 } };
+  const { server, root } = await startEmulatedConsole(MUCH, { clock, limits });
+  const quick = await BareClient.connect(server);
+  const slow = await BareClient.connect(server, { autoPong: false });
+  let asked = 0;
+  slow.socket.on('ping', () => {
+    asked += 1;
+  });
+  const { session } = await quick.ask('open', { cwd: root });
+  slow.attach(session);
+  await slow.event('state');
+  slow.socket.pause();
+  quick.attach(session);
+  await quick.ask('send', { content: 'go' }, { session });
+  await quick.event('line', isCliMessage('result'));
+  await beat(clock, quick);
+  slow.socket.resume();
+  await slow.event('line', isCliMessage('result'));
+  // It has taken much since, and is asked again; after that it gives no sign at all.
+  await beat(clock, quick);
+  await beat(clock, quick);
+  await slow.closed;
+  expect(asked).toBe(2);
+});
+
+/** Lets the time pass after which clients are asked for a sign of life, and waits for that of one. */
+async function beat(clock: ManualClock, client: BareClient): Promise<void> {
+  const asked = new Promise((resolve) => client.socket.once('ping', resolve));
+  clock.advance(20_000);
+  await asked;
+  // Answered after the ping, so the pong is there before it.
+  await client.command('folders', {});
+}
 
 test('a client that looks away at once is no viewer', async () => {
   const { server, root } = await startEmulatedConsole([]);

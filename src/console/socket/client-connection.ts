@@ -47,8 +47,8 @@ export class ClientConnection {
   #gone = false;
   /** Whether something was heard since it was last asked for. */
   #alive = true;
-  /** How many bytes waited for it when it was last asked. */
-  #waited = 0;
+  /** How often it had taken something when it was last asked; undefined where nothing waited for it then. */
+  #takenBefore: number | undefined;
 
   constructor(socket: WebSocket, { kind, watchOnly }: Visitor, parts: ClientParts) {
     this.#socket = socket;
@@ -82,12 +82,14 @@ export class ClientConnection {
    * none before it has taken what was sent before, so taking counts too.
    */
   checkAlive(): void {
-    const { bufferedAmount } = this.#socket;
-    if (!this.#alive && bufferedAmount >= this.#waited) {
+    const { behind, taken } = this.#outlet;
+    const isTaking = this.#takenBefore !== undefined && taken > this.#takenBefore;
+    if (!this.#alive && !isTaking) {
       this.#socket.terminate();
       return;
     }
-    this.#waited = bufferedAmount;
+    // While nothing waits, what is taken went no further than this system, which says nothing of the client.
+    this.#takenBefore = behind > 0 ? taken : undefined;
     this.#alive = false;
     this.#socket.ping();
   }

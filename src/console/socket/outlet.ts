@@ -19,16 +19,42 @@ export const DEFAULT_OUTLET_LIMITS: OutletLimits = {
   patienceMs: 60_000,
 };
 
+/** A longer text goes out in pieces of this many bytes: signs of life pass between them, and one sees how it is taken. */
+const PIECE = 64 * 1024;
+
+interface Waiting {
+  readonly text: string;
+  readonly onTaken: () => void;
+}
+
+/** What an {@link Outlet} needs of a socket. */
+export type OutletSocket = Pick<
+  WebSocket,
+  'bufferedAmount' | 'readyState' | 'OPEN' | 'close' | 'terminate'
+> & {
+  send(
+    data: string | Buffer,
+    options: { binary: boolean; fin: boolean },
+    taken: (error?: Error) => void,
+  ): void;
+};
+
 /** What goes out to one client. It never holds up anybody else: who takes nothing is dropped, and may come again. */
 export class Outlet {
-  readonly #socket: WebSocket;
+  readonly #socket: OutletSocket;
   readonly #clock: Clock;
   readonly #limits: OutletLimits;
   #waiters: (() => void)[] = [];
-  #waiting = 0;
+  /** Characters that {@link send} was given and the client has not taken. */
+  #counted = 0;
+  /** Texts behind a long one that is on its way, and what is left of that one. */
+  #queue: Waiting[] = [];
+  #queued = 0;
+  #inPieces = false;
+  #taken = 0;
   #callOffDrop: (() => void) | undefined;
 
-  constructor(socket: WebSocket, clock: Clock, limits = DEFAULT_OUTLET_LIMITS) {
+  constructor(socket: OutletSocket, clock: Clock, limits = DEFAULT_OUTLET_LIMITS) {
     this.#socket = socket;
     this.#clock = clock;
     this.#limits = limits;
@@ -36,25 +62,35 @@ export class Outlet {
 
   /** Whether events may be sent now. */
   get writable(): boolean {
-    return this.#socket.bufferedAmount < this.#limits.highWater;
+    return this.behind < this.#limits.highWater;
   }
 
   get open(): boolean {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
+  /** How many bytes wait for the client; the system has taken more than it could pass on where there are any. */
+  get behind(): number {
+    return this.#socket.bufferedAmount + this.#queued;
+  }
+
+  /** How often something was taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** Sends a text that is not an event, whatever waits already, unless that is far too much. */
   send(text: string): void {
     const { maxWaiting } = this.#limits;
-    if (this.#waiting > maxWaiting) {
+    if (this.#counted > maxWaiting) {
       this.#drop();
       return;
     }
     // One text alone is never too much, however long: the client would ask for it again.
     const counted = Math.min(text.length, maxWaiting / 2);
-    this.#waiting += counted;
+    this.#counted += counted;
     this.#post(text, () => {
-      this.#waiting -= counted;
+      this.#counted -= counted;
     });
   }
 
@@ -63,7 +99,7 @@ export class Outlet {
    * one that is longer than all that may wait must get through too.
    */
   sendEvent(text: string): void {
-    this.#post(text);
+    this.#post(text, () => {});
   }
 
   /** Resolves when events may be sent, or the client is gone. */
@@ -73,20 +109,57 @@ export class Outlet {
 
   /** The client is gone: nobody waits for it any more. */
   end(): void {
+    this.#queue = [];
     this.#callOffDrop?.();
     this.#wake();
   }
 
-  #post(text: string, onTaken?: () => void): void {
+  #post(text: string, onTaken: () => void): void {
     if (!this.open) return;
-    this.#socket.send(text, () => {
-      onTaken?.();
-      this.#taken();
-    });
+    this.#queue.push({ text, onTaken });
+    this.#queued += text.length;
+    this.#sendOn();
     if (!this.writable) this.#watch();
   }
 
-  #taken(): void {
+  /** Hands over what waits; behind a long text it waits until that is through. */
+  #sendOn(): void {
+    while (!this.#inPieces && this.open) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#queued -= next.text.length;
+      if (next.text.length > PIECE) this.#sendPieces(Buffer.from(next.text), next.onTaken);
+      else this.#hand(next.text, true, next.onTaken);
+    }
+  }
+
+  #sendPieces(rest: Buffer, onTaken: () => void): void {
+    this.#inPieces = true;
+    const [piece, more] = [rest.subarray(0, PIECE), rest.subarray(PIECE)];
+    this.#queued += more.length;
+    this.#hand(piece, more.length === 0, () => {
+      this.#queued -= more.length;
+      this.#inPieces = false;
+      if (more.length > 0) {
+        this.#sendPieces(more, onTaken);
+        return;
+      }
+      onTaken();
+      this.#sendOn();
+    });
+  }
+
+  #hand(data: string | Buffer, fin: boolean, onTaken: () => void): void {
+    this.#socket.send(data, { binary: false, fin }, (error) => {
+      // It is gone, and its end follows.
+      if (error) return;
+      this.#taken += 1;
+      onTaken();
+      this.#notice();
+    });
+  }
+
+  #notice(): void {
     if (!this.writable) return;
     this.#callOffDrop?.();
     this.#callOffDrop = undefined;
@@ -99,8 +172,14 @@ export class Outlet {
     for (const wake of waiters) wake();
   }
 
+  /** Whoever took nothing in the whole time is dropped; whoever takes slowly is not. */
   #watch(): void {
-    this.#callOffDrop ??= this.#clock.after(this.#limits.patienceMs, () => this.#drop());
+    const before = this.#taken;
+    this.#callOffDrop ??= this.#clock.after(this.#limits.patienceMs, () => {
+      this.#callOffDrop = undefined;
+      if (this.#taken === before) this.#drop();
+      else this.#watch();
+    });
   }
 
   /** A closing handshake would wait behind all that it does not take. */
