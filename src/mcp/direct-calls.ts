@@ -1,6 +1,7 @@
 import { Cancellation } from '../peer/cancellation.js';
 import { isObject, type WireObject } from '../protocol/frames.js';
 import { errorText } from '../util/error-text.js';
+import { PassingMap } from '../util/passing-map.js';
 import { CANCELLED, cancelledId, type RpcId } from './json-rpc.js';
 import type { LinkTransport } from './link-transport.js';
 import type { SchemaIssue } from './schema-standard.js';
@@ -26,7 +27,7 @@ export class DirectCalls {
   readonly #set: ToolSet;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #transport: LinkTransport;
-  readonly #running = new Map<RpcId, Cancellation>();
+  readonly #running = new PassingMap<RpcId, Cancellation>();
 
   constructor(set: ToolSet, transport: LinkTransport) {
     this.#set = set;
@@ -41,8 +42,7 @@ export class DirectCalls {
       if (!this.#take(message)) onmessage?.(message);
     };
     this.#transport.onclose = () => {
-      for (const cancellation of this.#running.values()) cancellation.cancel();
-      this.#running.clear();
+      for (const id of this.#running.keys()) this.#cancel(id);
       onclose?.();
     };
   }

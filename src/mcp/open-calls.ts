@@ -1,5 +1,6 @@
 import type { WireObject } from '../protocol/frames.js';
 import { deferred } from '../util/deferred.js';
+import { PassingMap } from '../util/passing-map.js';
 import { type RpcId, rpcError } from './json-rpc.js';
 
 /** A request of the CLI that a server is busy with. */
@@ -20,7 +21,7 @@ interface Entry {
  * hands twice at once, and both of their clients count from 0.
  */
 export class OpenCalls {
-  readonly #open = new Map<number, Entry>();
+  readonly #open = new PassingMap<number, Entry>();
   #last = 0;
 
   get size(): number {
@@ -37,7 +38,10 @@ export class OpenCalls {
 
   /** The newest open request that the CLI calls by this id. */
   find(wireId: RpcId): number | undefined {
-    const ids = [...this.#open].filter(([, entry]) => entry.wireId === wireId).map(([id]) => id);
+    const ids = this.#open
+      .entries()
+      .filter(([, entry]) => entry.wireId === wireId)
+      .map(([id]) => id);
     return ids.at(-1);
   }
 
@@ -57,7 +61,7 @@ export class OpenCalls {
 
   /** Answers all with one error. */
   failAll(code: number, message: string): void {
-    for (const id of [...this.#open.keys()]) this.fail(id, code, message);
+    for (const id of this.#open.keys()) this.fail(id, code, message);
   }
 
   #take(id: RpcId): Entry | undefined {

@@ -13,7 +13,7 @@ import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import { quiet } from '../util/quiet.js';
 import { abortedError, PendingRequests } from './pending-requests.js';
-import { ReceivedRequests, type RequestHandler } from './received-requests.js';
+import { ReceivedRequests, type RequestHandler, type RequestWatcher } from './received-requests.js';
 import { type MakeRequestId, randomRequestIds } from './request-ids.js';
 
 /** What a {@link ControlPeer} can be told. */
@@ -29,6 +29,8 @@ export interface ControlPeerOptions {
   readonly onBrokenPipe?: (error: Error) => void;
   /** Makes the error that everything still waiting gets when the transport ends. */
   readonly endError?: (end: End, waitedFor: readonly string[]) => Error;
+  /** Told of the other side's requests that handlers are busy with. */
+  readonly watcher?: RequestWatcher;
   readonly makeId?: MakeRequestId;
   readonly clock?: Clock;
 }
@@ -61,7 +63,7 @@ export class ControlPeer {
   readonly #mayCancel: () => boolean;
   readonly #clock: Clock;
   #over: Error | undefined;
-  #sending: { readonly promise: Promise<void>; readonly ids: string[] } | undefined;
+  #sending: { readonly promise: Promise<void>; readonly ids: (string | undefined)[] } | undefined;
   readonly #onBrokenPipe: (error: Error) => void;
   #callOffBrokenPipe: (() => void) | undefined;
 
@@ -76,8 +78,9 @@ export class ControlPeer {
     this.#mayCancel = options.mayCancel ?? (() => false);
     this.#onBrokenPipe = options.onBrokenPipe ?? (() => {});
     this.#received = new ReceivedRequests({
-      send: (line) => void this.#sendQuietly(line),
+      send: (line) => this.#sendAnswer(line),
       onDiagnostic: this.#onDiagnostic,
+      watcher: options.watcher,
     });
     void transport.ended.then((end) =>
       this.#finish((options.endError ?? defaultEndError)(end, this.#pending.labels)),
@@ -94,6 +97,11 @@ export class ControlPeer {
   /** What this end waits for. */
   get waitingFor(): readonly string[] {
     return this.#pending.labels;
+  }
+
+  /** What the other side waits for. */
+  get answering(): readonly string[] {
+    return this.#received.labels;
   }
 
   /** Asks the other side. Settles by the first answer, the deadline, the signal or the end, whichever comes first. */
@@ -119,15 +127,22 @@ export class ControlPeer {
     return answer;
   }
 
-  /** A transport that sends lines together gives one promise for them all, which is then watched once. */
-  #watch(sending: Promise<void>, id: string): void {
+  /**
+   * Looks whether the line of a request, or of an answer if no id is given, is sent. A transport that sends lines
+   * together gives one promise for them all, which is then watched once.
+   */
+  #watch(sending: Promise<void>, id?: string): void {
     if (sending === this.#sending?.promise) {
       this.#sending.ids.push(id);
       return;
     }
-    const ids = [id];
+    const ids: (string | undefined)[] = [id];
     this.#sending = { promise: sending, ids };
-    sending.catch((error: unknown) => {
+    const settled = () => {
+      if (this.#sending?.ids === ids) this.#sending = undefined;
+    };
+    sending.then(settled, (error: unknown) => {
+      settled();
       for (const each of ids) this.#sendFailed(each, error);
     });
   }
@@ -202,9 +217,12 @@ export class ControlPeer {
     }
   }
 
-  #sendFailed(id: string, error: unknown): void {
-    if (this.#over !== undefined || this.#isBrokenPipe(error)) return;
-    this.#pending.reject(id, error instanceof Error ? error : new Error(errorText(error)));
+  #sendFailed(id: string | undefined, error: unknown): void {
+    if (this.#over !== undefined) return;
+    const isBrokenPipe = this.#isBrokenPipe(error);
+    if (id === undefined) this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message: errorText(error) });
+    else if (!isBrokenPipe)
+      this.#pending.reject(id, error instanceof Error ? error : new Error(errorText(error)));
   }
 
   /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
@@ -242,13 +260,11 @@ export class ControlPeer {
     if (this.#mayCancel()) this.#transport.send(encodeCancel(id)).catch(() => {});
   }
 
-  async #sendQuietly(line: string): Promise<void> {
+  #sendAnswer(line: string): void {
     try {
-      await this.#transport.send(line);
+      this.#watch(this.#transport.send(line));
     } catch (error) {
-      if (this.#over !== undefined) return;
-      this.#isBrokenPipe(error);
-      this.#onDiagnostic({ code: 'ANSWER_NOT_SENT', message: errorText(error) });
+      this.#sendFailed(undefined, error);
     }
   }
 

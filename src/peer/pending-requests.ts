@@ -1,6 +1,7 @@
 import type { BrokenFrame, RefusalFrame, SuccessFrame } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { CoxswainError } from '../util/errors.js';
+import { PassingMap } from '../util/passing-map.js';
 import { RecentMap } from '../util/recent-map.js';
 import { RefusedError } from './refused-error.js';
 
@@ -34,7 +35,7 @@ const REMEMBERED = 256;
 export class PendingRequests {
   readonly #clock: Clock;
   readonly #onGiveUp: (id: string) => void;
-  readonly #open = new Map<string, Pending>();
+  readonly #open = new PassingMap<string, Pending>();
   readonly #settled = new RecentMap<string, true>(REMEMBERED);
 
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -48,7 +49,7 @@ export class PendingRequests {
 
   /** What is being waited for, in the order it was asked. */
   get labels(): readonly string[] {
-    return [...this.#open.values()].map(({ label }) => label);
+    return this.#open.values().map(({ label }) => label);
   }
 
   /** Waits for the answer to `id`. Timer and abort listener are released on every path. */
@@ -79,7 +80,7 @@ export class PendingRequests {
 
   /** Fails all that wait, with one cause. */
   rejectAll(error: Error): void {
-    for (const id of [...this.#open.keys()]) this.reject(id, error);
+    for (const id of this.#open.keys()) this.reject(id, error);
   }
 
   #take(id: string): Pending | undefined {
@@ -108,9 +109,9 @@ export class PendingRequests {
 
   #expire(): void {
     const now = this.#clock.now();
-    for (const [id, { label, deadlineMs, dueAt }] of [...this.#open])
+    for (const [id, { label, deadlineMs, dueAt }] of this.#open.entries())
       if (dueAt <= now) this.#giveUp(id, timeoutError(label, deadlineMs));
-    const next = Math.min(...[...this.#open.values()].map(({ dueAt }) => dueAt));
+    const next = Math.min(...this.#open.values().map(({ dueAt }) => dueAt));
     this.#wakeBy(next);
   }
 }

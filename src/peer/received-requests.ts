@@ -2,6 +2,7 @@ import { encodeRefusal, encodeSuccess } from '../protocol/encode.js';
 import type { RequestBody, RequestFrame } from '../protocol/frames.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
+import { PassingMap } from '../util/passing-map.js';
 import { Cancellation } from './cancellation.js';
 
 /** What a handler is told beside the request. */
@@ -17,23 +18,43 @@ export interface RequestContext {
 /** Answers one kind of request: the value (or nothing, for a plain ack), or a throw for an error answer. */
 export type RequestHandler = (body: RequestBody, context: RequestContext) => unknown;
 
+/** Told of the requests that a handler is busy with. */
+export interface RequestWatcher {
+  /** A request begins to wait for its answer. */
+  requestOpened(body: RequestBody): void;
+  /** One of them waits no longer: it was answered or withdrawn. */
+  requestClosed(): void;
+}
+
 /** What {@link ReceivedRequests} works with. */
 export interface ReceivedRequestsOptions {
   /** Sends one line; must not throw. */
   readonly send: (line: string) => void;
   readonly onDiagnostic: OnDiagnostic;
+  readonly watcher?: RequestWatcher | undefined;
 }
 
 /** Requests of the other side that were received and not answered yet: exactly one answer each, or none if withdrawn. */
 export class ReceivedRequests {
   readonly #handlers = new Map<string, RequestHandler>();
-  readonly #running = new Map<string, Cancellation>();
+  readonly #running = new PassingMap<string, ReceivedRequest>();
   readonly #send: (line: string) => void;
   readonly #onDiagnostic: OnDiagnostic;
+  readonly #watcher: RequestWatcher | undefined;
 
-  constructor({ send, onDiagnostic }: ReceivedRequestsOptions) {
+  constructor({ send, onDiagnostic, watcher }: ReceivedRequestsOptions) {
     this.#send = send;
     this.#onDiagnostic = onDiagnostic;
+    this.#watcher = watcher;
+  }
+
+  /** What waits for an answer of this end, in the order it came. */
+  get labels(): readonly string[] {
+    return this.#running
+      .values()
+      .map(({ body }) =>
+        body.tool_name === undefined ? body.subtype : `${body.subtype} ${String(body.tool_name)}`,
+      );
   }
 
   /** Sets the handler of a subtype; the returned function takes it away again. */
@@ -59,9 +80,10 @@ export class ReceivedRequests {
       this.#refuseUnhandled(id, body.subtype);
       return;
     }
-    const withdrawal = new Cancellation();
-    this.#running.set(id, withdrawal);
-    void this.#run(handler, body, new Context(id, withdrawal));
+    const request = new ReceivedRequest(id, body);
+    this.#running.set(id, request);
+    this.#watcher?.requestOpened(body);
+    void this.#run(handler, request);
   }
 
   /** Answers a request that could not even be read. */
@@ -71,26 +93,38 @@ export class ReceivedRequests {
 
   /** Withdraws one request: its signal is aborted and no answer is sent. Says whether it was found. */
   cancel(id: string, reason: Error): boolean {
-    const withdrawal = this.#running.get(id);
-    if (withdrawal === undefined) return false;
-    this.#running.delete(id);
-    withdrawal.cancel(reason);
+    const request = this.#running.get(id);
+    if (request === undefined) return false;
+    this.#close(id);
+    request.withdrawal.cancel(reason);
     return true;
   }
 
   /** Withdraws all. */
   cancelAll(reason: Error): void {
-    for (const id of [...this.#running.keys()]) this.cancel(id, reason);
+    for (const id of this.#running.keys()) this.cancel(id, reason);
   }
 
-  async #run(handler: RequestHandler, body: RequestBody, context: RequestContext): Promise<void> {
+  /** Whatever the handler throws or returns, there is a well-formed answer. */
+  async #run(handler: RequestHandler, request: ReceivedRequest): Promise<void> {
+    const { id, body, withdrawal } = request;
     // Off the reading loop: a callback never runs inside the batch that brought its request.
     await null;
-    if (context.withdrawal.cancelled) return;
-    const line = await answerLine(handler, body, context);
-    if (context.withdrawal.cancelled) return;
-    this.#running.delete(context.id);
+    if (withdrawal.cancelled) return;
+    let line: string;
+    try {
+      line = encodeSuccess(id, await handler(body, request));
+    } catch (error) {
+      line = encodeRefusal(id, errorText(error));
+    }
+    if (withdrawal.cancelled) return;
+    this.#close(id);
     this.#send(line);
+  }
+
+  #close(id: string): void {
+    this.#running.delete(id);
+    this.#watcher?.requestClosed();
   }
 
   #refuseUnhandled(id: string, subtype: string): void {
@@ -104,29 +138,18 @@ export class ReceivedRequests {
   }
 }
 
-class Context implements RequestContext {
+/** A request that a handler is busy with. */
+class ReceivedRequest implements RequestContext {
   readonly id: string;
-  readonly withdrawal: Cancellation;
+  readonly body: RequestBody;
+  readonly withdrawal = new Cancellation();
 
-  constructor(id: string, withdrawal: Cancellation) {
+  constructor(id: string, body: RequestBody) {
     this.id = id;
-    this.withdrawal = withdrawal;
+    this.body = body;
   }
 
   get signal(): AbortSignal {
     return this.withdrawal.signal;
-  }
-}
-
-/** Runs a handler and writes its answer; whatever it throws or returns, there is a well-formed line. */
-async function answerLine(
-  handler: RequestHandler,
-  body: RequestBody,
-  context: RequestContext,
-): Promise<string> {
-  try {
-    return encodeSuccess(context.id, await handler(body, context));
-  } catch (error) {
-    return encodeRefusal(context.id, errorText(error));
   }
 }

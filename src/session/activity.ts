@@ -25,12 +25,14 @@ export class Activity {
     return this.#tasks.size > 0 ? 'background' : undefined;
   }
 
-  /** A request of the CLI waits for the host; the returned function says that it does no longer. */
-  promptOpened(): () => void {
+  /** A request of the CLI waits for the host. */
+  requestOpened(): void {
     this.#prompts += 1;
-    return () => {
-      this.#prompts -= 1;
-    };
+  }
+
+  /** One of them waits no longer. */
+  requestClosed(): void {
+    this.#prompts -= 1;
   }
 
   /** Forgets everything: the CLI is gone. */

@@ -1,4 +1,5 @@
 import { ControlPeer } from '../peer/control-peer.js';
+import type { RequestWatcher } from '../peer/received-requests.js';
 import { RefusedError } from '../peer/refused-error.js';
 import { classify, isObject, type RequestBody, type WireObject } from '../protocol/frames.js';
 import type { ExitReport } from '../transport/subprocess/line-process.js';
@@ -40,6 +41,8 @@ export interface ConnectionParts {
   readonly needsVersion: boolean;
   /** Whether the CLI was asked for a conversation that it may not have. */
   readonly resumes: boolean;
+  /** Told of the CLI's requests that handlers are busy with. */
+  readonly watcher: RequestWatcher;
   /** Sets the handlers of CLI requests. */
   readonly register: (peer: ControlPeer) => void;
   readonly handshakeMs: number;
@@ -83,6 +86,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     },
     deadlineMs: parts.deadlineMs,
     endError: parts.endError,
+    watcher: parts.watcher,
     // 2.1.325 takes a cancel; older CLIs exit on it.
     mayCancel: () => treatedAs(knownVersion) === '2.1.325',
     clock: parts.clock,

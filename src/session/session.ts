@@ -82,7 +82,7 @@ export class Session extends Controls implements AsyncDisposable {
     });
     this.#cliRequests = new CliRequests(options, {
       own: { ...this.#prompts.handlers, mcp_message: this.#servers.handler },
-      onOpen: () => this.#traffic.promptOpened(),
+      traffic: this.#traffic,
       sdkMcpServers: () => this.#servers.inProcessNames,
       clock: this.#clock,
     });
@@ -285,6 +285,7 @@ export class Session extends Controls implements AsyncDisposable {
       resumes,
       initialize: (version) => initializeBody(options, this.#cliRequests.initializeParts, version),
       needsVersion: Array.isArray(options.systemPrompt),
+      watcher: this.#cliRequests,
       register: (peer: ControlPeer) => {
         this.#servers.attach((...request) => this.#requests.sendTo(peer, ...request));
         this.#cliRequests.register(peer);

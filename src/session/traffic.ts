@@ -198,13 +198,15 @@ export class Traffic {
     this.#flow.requestEnded();
   }
 
-  /** The CLI waits for the host; the returned function says that it does no longer. */
-  promptOpened(): () => void {
-    const closed = this.#activity.promptOpened();
-    return () => {
-      closed();
-      if (this.#awaited.length > 0) this.#watchdog.heard();
-    };
+  /** A request of the CLI waits for the host. */
+  cliRequestOpened(): void {
+    this.#activity.requestOpened();
+  }
+
+  /** One of them waits no longer. */
+  cliRequestClosed(): void {
+    this.#activity.requestClosed();
+    if (this.#awaited.length > 0) this.#watchdog.heard();
   }
 
   /** Every message from now on, for one reader. */

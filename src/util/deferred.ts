@@ -7,11 +7,13 @@ export interface Deferred<T> {
 
 /** Makes a {@link Deferred}; settling it twice has no effect, as with any promise. */
 export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
+  let resolve: (value: T) => void = unset;
+  let reject: (error: unknown) => void = unset;
   const promise = new Promise<T>((onResolve, onReject) => {
     resolve = onResolve;
     reject = onReject;
   });
   return { promise, resolve, reject };
 }
+
+function unset(): void {}

@@ -1,40 +1,40 @@
 import type { ControlPeer } from '../../peer/control-peer.js';
-import type { RequestHandler } from '../../peer/received-requests.js';
-import { isObject } from '../../protocol/frames.js';
+import type { RequestHandler, RequestWatcher } from '../../peer/received-requests.js';
+import { isObject, type RequestBody } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
 import type { InitializeParts } from '../initialize.js';
 import { McpReadiness } from '../mcp-readiness.js';
 import type { SessionOptions } from '../session-options.js';
+import type { Traffic } from '../traffic.js';
 import { type RegisteredHooks, registerHooks } from './hooks.js';
 
 /** What {@link CliRequests} works with beside the options. */
 export interface CliRequestsParts {
   /** The session's own handlers by subtype: of prompts, and of in-process MCP servers. */
   readonly own: Readonly<Record<string, RequestHandler>>;
-  /** Told when a request begins to wait for the host; returns whom to tell when it does no longer. */
-  readonly onOpen: () => () => void;
+  /** A CLI that waits for the host is quiet for a good reason. */
+  readonly traffic: Pick<Traffic, 'cliRequestOpened' | 'cliRequestClosed'>;
   /** The servers that the host serves, for `initialize`. */
   readonly sdkMcpServers: () => readonly string[];
   readonly clock: Clock;
 }
 
 /** All that the CLI may ask this session: the handlers, kept over reopenings, and what of it is open. */
-export class CliRequests {
+export class CliRequests implements RequestWatcher {
   readonly #initializeParts: InitializeParts;
   readonly #sdkMcpServers: () => readonly string[];
   readonly #serverNames: readonly string[];
   /** By subtype; the last one is in charge. */
   readonly #handlers = new Map<string, readonly RequestHandler[]>();
   readonly #withdrawals = new Map<string, () => void>();
-  readonly #open = new Map<string, string>();
-  readonly #onOpen: () => () => void;
+  readonly #traffic: CliRequestsParts['traffic'];
   #readiness: McpReadiness;
   #peer: ControlPeer | undefined;
 
-  constructor(options: SessionOptions, { own, onOpen, sdkMcpServers, clock }: CliRequestsParts) {
+  constructor(options: SessionOptions, { own, traffic, sdkMcpServers, clock }: CliRequestsParts) {
     const { handlers = {}, mcpServers = {}, outputFormat } = options;
     const hooks: RegisteredHooks = registerHooks(options.hooks, clock);
-    this.#onOpen = onOpen;
+    this.#traffic = traffic;
     this.#serverNames = Object.keys(mcpServers);
     this.#readiness = new McpReadiness(this.#serverNames);
     const all = { ...own, hook_callback: hooks.handler, ...handlers };
@@ -53,7 +53,7 @@ export class CliRequests {
 
   /** What of the CLI's requests waits for the host, in words. */
   get open(): readonly string[] {
-    return [...this.#open.values()];
+    return this.#peer?.answering ?? [];
   }
 
   /** A CLI is about to be shaken hands with: says which MCP servers are not set up. */
@@ -65,8 +65,16 @@ export class CliRequests {
   /** Answers all that a new peer is asked. */
   register(peer: ControlPeer): void {
     this.#peer = peer;
-    this.#open.clear();
     for (const subtype of this.#handlers.keys()) this.#offer(subtype);
+  }
+
+  requestOpened(body: RequestBody): void {
+    this.#readiness.note(body);
+    this.#traffic.cliRequestOpened();
+  }
+
+  requestClosed(): void {
+    this.#traffic.cliRequestClosed();
   }
 
   /** Answers a kind of request before whoever did so far; the returned function gives it back to them. */
@@ -86,27 +94,6 @@ export class CliRequests {
     const handlers = this.#handlers.get(subtype) ?? [];
     if (this.#peer === undefined || handlers.length === 0) return;
     const answer: RequestHandler = (body, context) => this.#handlers.get(subtype)?.at(-1)?.(body, context);
-    this.#withdrawals.set(subtype, this.#peer.handle(subtype, this.#counted(answer)));
-  }
-
-  #counted(handler: RequestHandler): RequestHandler {
-    return async (body, context) => {
-      this.#readiness.note(body);
-      const closed = this.#onOpen();
-      this.#open.set(
-        context.id,
-        body.tool_name === undefined ? body.subtype : `${body.subtype} ${String(body.tool_name)}`,
-      );
-      const done = () => {
-        if (this.#open.delete(context.id)) closed();
-      };
-      const forget = context.withdrawal.onCancel(done);
-      try {
-        return await handler(body, context);
-      } finally {
-        done();
-        forget();
-      }
-    };
+    this.#withdrawals.set(subtype, this.#peer.handle(subtype, answer));
   }
 }

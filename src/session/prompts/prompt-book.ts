@@ -2,6 +2,7 @@ import type { RequestContext, RequestHandler } from '../../peer/received-request
 import type { RequestBody, WireObject } from '../../protocol/frames.js';
 import type { Clock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
+import { PassingMap } from '../../util/passing-map.js';
 import { quiet } from '../../util/quiet.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { DialogPrompt } from './dialog-prompt.js';
@@ -63,7 +64,7 @@ const REMEMBERED = 256;
 export class PromptBook implements Prompts {
   readonly #options: PromptBookOptions;
   readonly #onChange: (change: PromptChange) => void;
-  readonly #open = new Map<string, AnyPrompt>();
+  readonly #open = new PassingMap<string, AnyPrompt>();
   #answers = new RecentMap<string, WireObject>(REMEMBERED);
 
   constructor(options: PromptBookOptions) {
@@ -72,7 +73,7 @@ export class PromptBook implements Prompts {
   }
 
   get open(): readonly AnyPrompt[] {
-    return [...this.#open.values()];
+    return this.#open.values();
   }
 
   find(id: string): AnyPrompt | undefined {
@@ -112,20 +113,24 @@ export class PromptBook implements Prompts {
     const known = this.#answers.get(context.id);
     if (known !== undefined) return known;
     const prompt = make(body, context);
-    const forget = context.withdrawal.onCancel(() => prompt.withdraw());
-    const callOff = this.#options.clock.after(
-      this.#options.timeouts[prompt.kind] ?? Number.POSITIVE_INFINITY,
-      () => prompt.expire(`Nobody answered this ${prompt.kind} prompt in time, so it was refused.`),
-    );
+    context.withdrawal.onCancel(() => prompt.withdraw());
+    const callOff = this.#limit(prompt);
     this.#open.set(prompt.id, prompt);
     this.#onChange({ prompt, state: 'open' });
     // A listener may have answered already.
     if (prompt.state === 'open') void this.#consult(prompt);
     const answer = await prompt.answered;
-    callOff();
-    forget();
+    callOff?.();
     this.#close(prompt, answer);
     return answer;
+  }
+
+  /** Refuses a prompt when its time is up; the returned function, if there is a limit, lifts it. */
+  #limit(prompt: AnyPrompt): (() => void) | undefined {
+    const ms = this.#options.timeouts[prompt.kind];
+    if (ms === undefined) return undefined;
+    const reason = `Nobody answered this ${prompt.kind} prompt in time, so it was refused.`;
+    return this.#options.clock.after(ms, () => prompt.expire(reason));
   }
 
   /** Asks the callback of the kind. Fails closed: no callback, a throw or no answer refuses, and says why. */
@@ -137,21 +142,31 @@ export class PromptBook implements Prompts {
       return;
     }
     try {
-      await callback();
+      const returned = callback();
+      // One that answered at once has nothing more to say, unless it goes on and fails.
+      if (prompt.state === 'open' || returned instanceof Promise) await returned;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
       return;
     }
-    if (!prompt.isDeferred) prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
+    if (prompt.state === 'open' && !prompt.isDeferred)
+      prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
   }
 
   #callbackFor(prompt: AnyPrompt): (() => unknown) | undefined {
     const { onPermission, onQuestion, onPlan, onElicitation, onDialog } = this.#options.callbacks;
-    if (prompt instanceof QuestionPrompt) return onQuestion && (() => onQuestion(prompt));
-    if (prompt instanceof PlanPrompt) return onPlan && (() => onPlan(prompt));
-    if (prompt instanceof ElicitationPrompt) return onElicitation && (() => onElicitation(prompt));
-    if (prompt instanceof DialogPrompt) return onDialog && (() => onDialog(prompt));
-    return onPermission && (() => onPermission(prompt));
+    switch (prompt.kind) {
+      case 'permission':
+        return onPermission && (() => onPermission(prompt));
+      case 'question':
+        return onQuestion && (() => onQuestion(prompt));
+      case 'plan':
+        return onPlan && (() => onPlan(prompt));
+      case 'elicitation':
+        return onElicitation && (() => onElicitation(prompt));
+      case 'dialog':
+        return onDialog && (() => onDialog(prompt));
+    }
   }
 
   #close(prompt: AnyPrompt, answer: WireObject): void {

@@ -49,16 +49,44 @@ describe('a transport that refuses lines', () => {
     await failed;
   });
 
-  test('an answer that cannot be sent is reported', async () => {
+  test.each([
+    ['rejects', () => Promise.reject(brokenPipe)],
+    [
+      'throws',
+      () => {
+        throw brokenPipe;
+      },
+    ],
+  ])('an answer that cannot be sent is reported, also where the transport %s', async (_how, send) => {
     const [near, far] = memoryPair();
     const diagnostics: Diagnostic[] = [];
     const peer = new ControlPeer(
-      { ...boundTo(near), send: () => Promise.reject(brokenPipe) },
+      { ...boundTo(near), send },
       { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
     );
     peer.start();
     await sayAndSettle(far, encodeRequest('c1', { subtype: 'x' }));
     expect(diagnostics.map(({ code }) => code)).toEqual(['UNHANDLED_REQUEST', 'ANSWER_NOT_SENT']);
+  });
+
+  test('a promise that lines share fails each of them, also those that came after it had failed', async () => {
+    const [near, far] = memoryPair();
+    const diagnostics: Diagnostic[] = [];
+    const batch = Promise.reject(new CoxswainError('SEND_OVERFLOW', 'too much'));
+    const peer = new ControlPeer(
+      { ...boundTo(near), send: () => batch },
+      { onDiagnostic: ({ code, message }) => diagnostics.push({ code, message } as Diagnostic) },
+    );
+    peer.handle('x', () => 'yes');
+    peer.start();
+    const call = peer.request({ subtype: 'a' });
+    const failed = expect(call).rejects.toMatchObject({ code: 'SEND_OVERFLOW' });
+    await sayAndSettle(far, encodeRequest('c1', { subtype: 'x' }), encodeRequest('c2', { subtype: 'x' }));
+    await failed;
+    expect(diagnostics).toEqual([
+      { code: 'ANSWER_NOT_SENT', message: 'too much' },
+      { code: 'ANSWER_NOT_SENT', message: 'too much' },
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ControlPeer } from '../../../src/peer/control-peer.js';
 import { encodeCancel, encodeRefusal, encodeRequest, encodeSuccess } from '../../../src/protocol/encode.js';
+import type { RequestBody } from '../../../src/protocol/frames.js';
 import { memoryPair } from '../../../src/transport/memory.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { settle } from '../../support/settle.js';
@@ -232,6 +233,31 @@ describe('answering', () => {
     await sayAndSettle(far, encodeRequest('c1', { subtype: 'x' }));
     await far.close();
     await aborted;
+  });
+
+  test('what handlers are busy with is named and told, until it is answered or withdrawn', async () => {
+    const told: string[] = [];
+    const watcher = {
+      requestOpened: ({ subtype }: RequestBody) => told.push(`${subtype} opened`),
+      requestClosed: () => told.push('closed'),
+    };
+    const { peer, far } = peerWithFarEnd({ watcher });
+    let finish = (_value: unknown) => {};
+    peer.handle('can_use_tool', () => new Promise((resolve) => (finish = resolve)));
+    peer.handle('never', () => new Promise(() => {}));
+    await sayAndSettle(
+      far,
+      encodeRequest('c1', { subtype: 'can_use_tool', tool_name: 'Bash' }),
+      encodeRequest('c2', { subtype: 'never' }),
+      encodeRequest('c3', { subtype: 'unhandled' }),
+    );
+    expect(peer.answering).toEqual(['can_use_tool Bash', 'never']);
+    finish('done');
+    await settle();
+    expect(peer.answering).toEqual(['never']);
+    await sayAndSettle(far, encodeCancel('c2'), encodeCancel('c2'));
+    expect(peer.answering).toEqual([]);
+    expect(told).toEqual(['can_use_tool opened', 'never opened', 'closed', 'closed']);
   });
 
   test('whatever a handler does, there is exactly one well-formed answer, or none if withdrawn', async () => {

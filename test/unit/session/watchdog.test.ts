@@ -85,11 +85,11 @@ describe('Watchdog', () => {
 
   test('never fires while a prompt is open', () => {
     const { clock, activity, stalls, watchdog } = makeWatchdog();
-    const closed = activity.promptOpened();
+    activity.requestOpened();
     watchdog.heard();
     clock.advance(1000);
     expect(stalls).toEqual([]);
-    closed();
+    activity.requestClosed();
     watchdog.heard();
     clock.advance(100);
     expect(stalls).toEqual([100]);

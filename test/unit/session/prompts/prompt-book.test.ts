@@ -209,6 +209,22 @@ describe('a prompt', () => {
     expect(unlimited.clock.size).toBe(0);
   });
 
+  test.each([
+    ['at once', (prompt: PermissionPrompt) => prompt.allow()],
+    ['and fails after that', (prompt: PermissionPrompt) => Promise.reject(prompt.allow())],
+    [
+      'by a promise of its own kind',
+      (prompt: PermissionPrompt) => ({
+        // biome-ignore lint/suspicious/noThenProperty: a promise of another library is what this is about
+        then: (resolve: (answer: unknown) => void) => setImmediate(() => resolve(prompt.allow())),
+      }),
+    ],
+  ])('answered %s by its callback is answered once', async (_how, onPermission) => {
+    const { ask, changes } = makeBook({ onPermission: onPermission as never });
+    expect(await ask(bash).answer).toMatchObject({ behavior: 'allow' });
+    expect(changes).toEqual(['permission open', 'permission answered']);
+  });
+
   test('that a listener answered is not shown to the callback', async () => {
     let called = false;
     const { ask } = makeBook(

@@ -1,0 +1,53 @@
+/**
+ * A map of what comes and goes, such as open requests. V8 links each table that a Map has outgrown to the next one: once
+ * one of them has grown old, all that was ever in the others stays until everything is collected. A copy, now and then,
+ * is a map without a past.
+ */
+export class PassingMap<K, V> {
+  #map = new Map<K, V>();
+  #added = 0;
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  has(key: K): boolean {
+    return this.#map.has(key);
+  }
+
+  get(key: K): V | undefined {
+    return this.#map.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.#added += 1;
+    // What is copied is a part of what was added since: an entry costs the same, however many there are.
+    if (this.#added > ADDED_AT_LEAST + 4 * this.#map.size) {
+      this.#map = new Map(this.#map);
+      this.#added = 0;
+    }
+    this.#map.set(key, value);
+  }
+
+  delete(key: K): boolean {
+    return this.#map.delete(key);
+  }
+
+  /** The keys as they are now, oldest first; what comes and goes meanwhile does not matter. */
+  keys(): readonly K[] {
+    return [...this.#map.keys()];
+  }
+
+  /** The values as they are now, oldest first. */
+  values(): readonly V[] {
+    return [...this.#map.values()];
+  }
+
+  /** Both as they are now, oldest first. */
+  entries(): readonly (readonly [K, V])[] {
+    return [...this.#map];
+  }
+}
+
+/** How many are added at least between two copies. */
+const ADDED_AT_LEAST = 64;
