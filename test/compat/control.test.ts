@@ -15,17 +15,7 @@ type Ask = (query: RunningQuery, stage: Stage) => Promise<unknown>;
 function between(name: string, ask: Ask, more: Partial<Program> = {}): Program {
   return {
     name,
-    run: async (sdk, stage) => {
-      const prompts = new Prompts();
-      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
-      let results = 0;
-      await stage.read(query, async ({ type }) => {
-        if (type !== 'result') return;
-        results += 1;
-        if (results === 1) await ask(query, stage);
-        prompts.next();
-      });
-    },
+    run: (_sdk, stage) => stage.askBetween((query) => ask(query, stage)),
     ...more,
   };
 }

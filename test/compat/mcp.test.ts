@@ -9,7 +9,7 @@ import { say } from '../../src/testing/emulator/steps/speech.js';
 import type { Step } from '../../src/testing/emulator/steps/step.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
-import { Prompts, type Stage } from './harness/stage.js';
+import type { Stage } from './harness/stage.js';
 
 /** The MCP SDK that the official SDK comes with. */
 const MCP_SDK = resolve('test/peers/node_modules/@modelcontextprotocol/sdk/dist/esm/server/mcp.js');
@@ -284,16 +284,7 @@ differential([
         onUser([mcpTool('clock', 'time', { city: 'Rome' }), say('After.')]),
       ],
     ],
-    run: async (sdk, stage) => {
-      const prompts = new Prompts();
-      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
-      let results = 0;
-      await stage.read(query, async ({ type }) => {
-        if (type !== 'result') return;
-        results += 1;
-        if (results === 1) await stage.outcome('set', query.setMcpServers({ clock: clock(sdk, stage) }));
-        prompts.next();
-      });
-    },
+    run: (sdk, stage) =>
+      stage.askBetween((query) => stage.outcome('set', query.setMcpServers({ clock: clock(sdk, stage) }))),
   },
 ]);

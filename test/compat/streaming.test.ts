@@ -110,17 +110,8 @@ differential([
   {
     name: 'streamInput sends more messages',
     scenarios: [ECHO],
-    run: async (sdk, stage) => {
-      const prompts = new Prompts();
-      const query = sdk.query({ prompt: prompts.of('one'), options: stage.options() });
-      let results = 0;
-      await stage.read(query, async ({ type }) => {
-        if (type !== 'result') return;
-        results += 1;
-        if (results === 1) await stage.outcome('streamed', query.streamInput(at(user('two'))));
-        prompts.next();
-      });
-    },
+    run: (_sdk, stage) =>
+      stage.askBetween((query) => stage.outcome('streamed', query.streamInput(at(user('two')))), ['one']),
   },
   {
     name: 'streamInput on a string prompt',

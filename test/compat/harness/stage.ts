@@ -98,6 +98,22 @@ export class Stage {
       this.messages.push(this.thrown(error));
     }
   }
+
+  /** Runs a query whose messages wait for each other, and asks it something after the first turn. */
+  async askBetween(
+    ask: (query: RunningQuery) => Promise<unknown>,
+    messages: readonly string[] = ['one', 'two'],
+  ): Promise<void> {
+    const prompts = new Prompts();
+    const query = this.#sdk.query({ prompt: prompts.of(...messages), options: this.options() });
+    let results = 0;
+    await this.read(query, async ({ type }) => {
+      if (type !== 'result') return;
+      results += 1;
+      if (results === 1) await ask(query);
+      prompts.next();
+    });
+  }
 }
 
 /** What `onMessage` returns to leave the loop. */
