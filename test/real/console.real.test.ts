@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startConsole } from '../../src/console/start-console.js';
 import { mcpServer } from '../../src/mcp/mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
+import { isObject } from '../../src/protocol/frames.js';
 import { openSession } from '../../src/sdk/open-session.js';
 import { reply, text, toolUse } from '../../src/testing/model/replies.js';
 import { BareClient, eventIn, isCliMessage } from '../support/console.js';
@@ -76,7 +77,15 @@ describeRealClis('a console server', (cli) => {
     const { id } = prompt as { id: string };
     await client.ask('answer', { prompt: id, answer: { answer: 'allow' } }, { session });
     await client.event('line', isCliMessage('result'));
-    await client.ask('close', {}, { session });
+    await client.ask('setThinking', { tokens: 4_000 }, { session });
+    await client.close();
+    const later = await BareClient.connect(server, { name: 'page' });
+    if (process.platform === 'linux') {
+      const { memory } = await later.summary((summary) => isObject(summary.memory));
+      expect(memory).toMatchObject({ growing: false, over: false });
+      expect((memory as { bytes: number }).bytes).toBeGreaterThan(50 * 1024 ** 2);
+    }
+    await later.ask('close', {}, { session });
     await server.close();
 
     const again = await startServer(place, server.port);
@@ -84,6 +93,7 @@ describeRealClis('a console server', (cli) => {
     const { conversations } = await back.ask('history', { search: 'touch it' });
     expect(conversations).toMatchObject([{ session, cwd: place.folders.cwd }]);
     await back.ask('reopen', {}, { session });
+    await back.summary(({ maxThinkingTokens, state }) => state === 'idle' && maxThinkingTokens === 4_000);
     back.attach(session, -1);
     place.model.play([{ when: 'what did I', reply: text('You asked me to touch it.') }]);
     await back.ask('send', { content: 'what did I ask?' }, { session });
