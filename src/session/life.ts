@@ -1,10 +1,10 @@
 import type { WireObject } from '../protocol/frames.js';
-import { within } from '../transport/subprocess/ending.js';
 import type { ExitReport } from '../transport/subprocess/line-process.js';
 import type { End } from '../transport/transport.js';
 import type { Clock } from '../util/clock.js';
 import { deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
+import { within } from '../util/within.js';
 import { CliEndedError } from './cli-ended-error.js';
 import type { Connection, LaunchedCli } from './connection.js';
 import type { Identity, Launch } from './launch.js';

@@ -1,7 +1,7 @@
 import type { McpServerObject, McpTransport } from '../../mcp/server-object.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
-import { within } from '../../transport/subprocess/ending.js';
 import { type Clock, systemClock } from '../../util/clock.js';
+import { within } from '../../util/within.js';
 
 /** The newest version of MCP that the CLI speaks. */
 const PROTOCOL = '2025-11-25';

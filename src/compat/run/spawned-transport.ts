@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
-import { within } from '../../transport/subprocess/ending.js';
 import { holdUntilRead } from '../../transport/subprocess/held-stream.js';
 import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
@@ -9,6 +8,7 @@ import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
+import { within } from '../../util/within.js';
 import type { SpawnedProcess } from '../types/process.js';
 
 /** How long a process may take to leave after each step; the same as for a process of ours. */

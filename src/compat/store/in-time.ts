@@ -1,5 +1,5 @@
-import { within } from '../../transport/subprocess/ending.js';
 import type { Clock } from '../../util/clock.js';
+import { within } from '../../util/within.js';
 
 /** How long a store may take, and for what. */
 export interface StoreDeadline {

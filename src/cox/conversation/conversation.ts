@@ -3,6 +3,7 @@ import type { TurnOutcome } from '../../session/outcome.js';
 import type { Session } from '../../session/session.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Turn } from '../../session/turn.js';
+import { within } from '../../util/within.js';
 import type { Answerer } from '../asking/answerer.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
@@ -132,12 +133,7 @@ class Conversation {
   }
 
   async #untilShown(): Promise<void> {
-    let callOff = () => {};
-    const late = new Promise<void>((resolve) => {
-      callOff = this.#surroundings.clock.after(CATCH_UP_MS, resolve);
-    });
-    await Promise.race([this.#reader.caughtUp(), late]);
-    callOff();
+    await within(this.#reader.caughtUp(), CATCH_UP_MS, this.#surroundings.clock);
   }
 
   #makeLadder(): StopLadder {

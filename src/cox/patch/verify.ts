@@ -1,7 +1,7 @@
 import type { PatchPlan } from '../../patches/prepare.js';
-import { within } from '../../transport/subprocess/ending.js';
 import { systemClock } from '../../util/clock.js';
 import { errorText } from '../../util/error-text.js';
+import { within } from '../../util/within.js';
 import { probeParentUuid } from './parent-probe.js';
 import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
 import { check, type PatchProbe, patchProbes } from './probes.js';

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { LineReader } from '../../transport/line-reader.js';
 import { LineWriter } from '../../transport/line-writer.js';
-import { within } from '../../transport/subprocess/ending.js';
 import { StderrTail } from '../../transport/subprocess/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
+import { within } from '../../util/within.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
 
 /** What a {@link MemoryProcess} can be told. */

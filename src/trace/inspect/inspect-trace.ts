@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
+import { systemClock } from '../../util/clock.js';
 import { CoxswainError } from '../../util/errors.js';
+import { within } from '../../util/within.js';
 import { readPageTemplate } from '../page/page-template.js';
 import { readTrace } from '../read/read-trace.js';
 import { unreadable } from '../read/trace-errors.js';
@@ -62,7 +64,7 @@ export async function inspectTrace(path: string, options: InspectOptions = {}): 
     url,
     close: async () => {
       closing.abort();
-      await Promise.race([Promise.all(busy), pause(CLOSE_MS)]);
+      await within(Promise.all(busy), CLOSE_MS, systemClock);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -113,10 +115,4 @@ function listen(server: Server, port: number): Promise<number> {
 
 function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

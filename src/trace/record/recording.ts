@@ -1,9 +1,9 @@
 import { decodeLine } from '../../protocol/frames.js';
-import { within } from '../../transport/subprocess/ending.js';
 import type { End } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
+import { within } from '../../util/within.js';
 import type { Sender, TraceFacts } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rule.js';

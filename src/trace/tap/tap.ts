@@ -10,6 +10,7 @@ import { realSystem, type System } from '../../transport/subprocess/system.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { CoxswainError } from '../../util/errors.js';
+import { within } from '../../util/within.js';
 import type { Sender } from '../format.js';
 import type { Recording } from '../record/recording.js';
 import { LineTee } from './line-tee.js';
@@ -129,9 +130,7 @@ async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promi
   child.once('close', () => closed.resolve());
   child.once('exit', (code, signal) => exited.resolve({ code, signal }));
   const exit = await exited.promise;
-  const cancel = clock.after(REST_MS, () => closed.resolve());
-  await closed.promise;
-  cancel();
+  await within(closed.promise, REST_MS, clock);
   return exit;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Clock } from '../../util/clock.js';
-import { within } from './ending.js';
+import { within } from '../../util/within.js';
 
 /** What is watched while the pipes of an exited process are read to their end. */
 export interface Drain {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../util/clock.js';
+import { within } from '../../util/within.js';
 import type { EndingSignal, ProcessControl } from './platform.js';
 import type { OwnedChild } from './process-table.js';
 
@@ -80,16 +81,4 @@ async function signalUntilGone(
 
 function defaultTime(signal: EndingSignal): number {
   return signal === 'SIGTERM' ? DEFAULT_TIMES.termMs : DEFAULT_TIMES.killMs;
-}
-
-/** Waits for something, but no longer than this; says whether it came. */
-export function within(awaited: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(false));
-    const done = () => {
-      cancel();
-      resolve(true);
-    };
-    awaited.then(done, done);
-  });
 }

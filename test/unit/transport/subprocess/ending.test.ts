@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endChild, endLeftovers, within } from '../../../../src/transport/subprocess/ending.js';
+import { endChild, endLeftovers } from '../../../../src/transport/subprocess/ending.js';
 import type { EndingSignal, ProcessControl } from '../../../../src/transport/subprocess/platform.js';
 import { deferred } from '../../../../src/util/deferred.js';
 import { ManualClock } from '../../../support/manual-clock.js';
@@ -129,14 +129,4 @@ test('what a child left behind is ended without waiting for an end of stdin', as
   await family.clock.pass(1100);
   expect(await ending).toEqual([]);
   expect(family.log).toEqual(['rung term', 'SIGTERM 7', 'SIGTERM 8', 'rung kill', 'SIGKILL 8']);
-});
-
-test('waiting within a time says whether it came, and leaves no timer', async () => {
-  const clock = new ManualClock();
-  expect(await within(Promise.resolve(), 10, clock)).toBe(true);
-  expect(await within(Promise.reject(new Error('x')), 10, clock)).toBe(true);
-  expect(clock.size).toBe(0);
-  const never = within(new Promise(() => {}), 10, clock);
-  await clock.pass(10);
-  expect(await never).toBe(false);
 });
