@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsed, type TranscriptEnds } from './ends.js';
 import type { FoundTranscript } from './find-transcript.js';
 import { promptOf } from './first-prompt.js';
 import { timeOf } from './fold-summary.js';
+import { writeWhole } from './write-whole.js';
 
 const NAME = 'archived.json';
 
@@ -15,16 +15,8 @@ export async function writeArchiveMark(
   now: Date,
 ): Promise<void> {
   await mkdir(beside, { recursive: true, mode: 0o700 });
-  const temporary = join(beside, `.${NAME}.${randomUUID()}`);
-  try {
-    const mark = { archived, at: now.toISOString(), by: 'coxswain' };
-    await writeFile(temporary, JSON.stringify(mark), { mode: 0o600, flag: 'wx' });
-    // A reader sees the old mark or the new one, never half of it.
-    await rename(temporary, join(beside, NAME));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  const mark = { archived, at: now.toISOString(), by: 'coxswain' };
+  await writeWhole(join(beside, NAME), (handle) => handle.appendFile(JSON.stringify(mark)));
 }
 
 /** Whether a session is archived: undefined if it never was. A prompt sent later takes the mark back. */

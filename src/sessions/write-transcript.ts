@@ -1,16 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { TranscriptEntry } from './store.js';
+import { writeWhole } from './write-whole.js';
 
 /** How much is collected before it is written. */
 const WRITE_LENGTH = 256 * 1024;
 
-/** Writes a new transcript that only its owner can read; it appears under its name when it is whole, or not at all. */
+/** Writes a new transcript, entry by entry. */
 export async function writeTranscript(file: string, entries: AsyncIterable<TranscriptEntry>): Promise<void> {
-  const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
-  try {
-    await using handle = await open(temporary, 'wx', 0o600);
+  await writeWhole(file, async (handle) => {
     let text = '';
     for await (const entry of entries) {
       text += `${JSON.stringify(entry)}\n`;
@@ -19,10 +15,5 @@ export async function writeTranscript(file: string, entries: AsyncIterable<Trans
       text = '';
     }
     await handle.appendFile(text);
-    await handle.sync();
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
 }
