@@ -23,7 +23,7 @@ export function PromptDock({ session, folded }: { session: SessionSummary; folde
     return (
       <div className="dock">
         <p className="dock-line" role="status">
-          <Headline prompt={prompt} /> <span className="faint">It waits for somebody who may answer.</span>
+          <Headline prompt={prompt} /> <span className="faint">· waits for somebody who may answer</span>
         </p>
       </div>
     );
