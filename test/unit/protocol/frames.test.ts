@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classify, decodeLine, isObject } from '../../../src/protocol/frames.js';
+import { classify, decodeLine, isObject, objectsIn } from '../../../src/protocol/frames.js';
 
 const kindOf = (value: unknown) => decodeLine(JSON.stringify(value)).kind;
 
@@ -133,6 +133,11 @@ describe('decodeLine', () => {
     ]);
     expect([isObject(null), isObject([]), isObject({})]).toEqual([false, false, true]);
   });
+});
+
+test('of what should be a list of objects, the objects are read and all else is passed over', () => {
+  expect(objectsIn([{ a: 1 }, null, 'text', [], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
+  for (const odd of [undefined, null, 'text', { length: 1 }]) expect(objectsIn(odd)).toEqual([]);
 });
 
 function safeJson(value: unknown): string {
