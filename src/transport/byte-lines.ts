@@ -9,6 +9,13 @@ export interface ByteLinesOptions {
   readonly onTooLong: (length: number) => void;
 }
 
+/** Lines that came together. */
+export interface LineBatch {
+  readonly lines: string[];
+  /** The same in one piece, divided by `\n`; undefined if there are none, or one was skipped. */
+  readonly text: string | undefined;
+}
+
 const LINE_FEED = 0x0a;
 /** No character takes more bytes than this for each of its UTF-16 code units. */
 const BYTES_PER_UNIT = 3;
@@ -34,11 +41,11 @@ export class ByteLines {
   }
 
   /** Takes the next bytes and returns the lines they complete. */
-  push(chunk: Buffer): string[] {
+  push(chunk: Buffer): LineBatch {
     const first = chunk.indexOf(LINE_FEED);
     if (first < 0) {
       this.#keep(chunk);
-      return [];
+      return { lines: [], text: undefined };
     }
     const end = lastFeed(chunk, first);
     const lines: string[] = [];
@@ -47,21 +54,26 @@ export class ByteLines {
       this.#finish(chunk.subarray(0, first), lines);
       start = first + 1;
     }
-    if (start <= end) this.#cut(chunk.toString('utf8', start, end), lines);
+    const rest = start <= end ? chunk.toString('utf8', start, end) : undefined;
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
-    return lines;
+    return rest === undefined ? { lines, text: lines[0] } : this.#cut(rest, lines, start > 0);
   }
 
   /** Ends the bytes: returns the last line if it had no newline. */
-  flush(): string[] {
+  flush(): LineBatch {
     const lines: string[] = [];
     if (this.#bytes > 0) this.#finish(Buffer.alloc(0), lines);
-    return lines;
+    return { lines, text: lines[0] };
   }
 
-  /** Adds the whole lines of a text. */
-  #cut(text: string, lines: string[]): void {
-    for (const line of text.split('\n')) this.#add(line, lines);
+  /** Adds the whole lines of a text to the one that was finished before it, if there was one. */
+  #cut(text: string, lines: string[], finished: boolean): LineBatch {
+    const before = lines[0];
+    const pieces = text.split('\n');
+    for (const line of pieces) this.#add(line, lines);
+    // Without those that were skipped it would be another text.
+    if (lines.length < pieces.length + (finished ? 1 : 0)) return { lines, text: undefined };
+    return { lines, text: finished ? `${before}\n${text}` : text };
   }
 
   #add(line: string, lines: string[]): void {

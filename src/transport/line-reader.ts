@@ -67,15 +67,15 @@ export class LineReader {
 
   #take(chunk: Buffer | string): void {
     if (this.#over) return;
-    const lines = this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    if (lines.length > 0) this.#onLines(lines);
+    const { lines, text } = this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    if (lines.length > 0) this.#onLines(lines, text);
   }
 
   #finish(error: Error | undefined): void {
     if (this.#over) return;
     this.#over = true;
-    const lines = this.#lines.flush();
-    if (lines.length > 0) this.#onLines(lines);
+    const { lines, text } = this.#lines.flush();
+    if (lines.length > 0) this.#onLines(lines, text);
     this.#done.resolve(error);
   }
 }

@@ -9,8 +9,11 @@ export type End =
     }
   | { readonly reason: 'failed'; readonly error: Error };
 
-/** Receives batches of lines, in order. */
-export type OnLines = (lines: readonly string[]) => void;
+/**
+ * Receives batches of lines, in order. `text` is the batch in one piece, its lines divided by `\n`, where the transport
+ * has it at hand: who passes a batch on need not put it together again.
+ */
+export type OnLines = (lines: readonly string[], text?: string) => void;
 
 /**
  * A two-way pipe of lines. It knows nothing of JSON, requests or sessions.

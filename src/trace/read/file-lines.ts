@@ -23,12 +23,12 @@ export class FileLines {
 
   /** Takes the next bytes and returns the lines they complete; those that are too long come last. */
   push(chunk: Buffer): readonly string[] {
-    return this.#withSkipped(this.#lines.push(chunk));
+    return this.#withSkipped(this.#lines.push(chunk).lines);
   }
 
   /** Ends the bytes: returns the last line if it had no newline. */
   flush(): readonly string[] {
-    return this.#withSkipped(this.#lines.flush());
+    return this.#withSkipped(this.#lines.flush().lines);
   }
 
   #withSkipped(lines: string[]): readonly string[] {

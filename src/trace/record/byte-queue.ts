@@ -1,15 +1,17 @@
 /** Most texts find room in a block many times over; longer ones get memory of their own. */
-const BLOCK = 1024 * 1024;
+const BLOCK = 512 * 1024;
+/** Node reads up to two megabytes before a disk that is done is heard; what a slow one needs beyond is not kept. */
+const MAX_SPARE = 8;
 
 /**
  * Texts that wait for the disk, as bytes. They are encoded when they come: texts that wait would be copied by every
- * collection of garbage. Blocks are used again, as fresh pages cost more than the encoding.
+ * collection of garbage. Blocks are used again: fresh pages cost more than the encoding, and whole collections besides.
  */
 export class ByteQueue {
   #full: Buffer[] = [];
   #block: Buffer | undefined;
   #end = 0;
-  #spare: Buffer | undefined;
+  readonly #spare: Buffer[] = [];
   #length = 0;
 
   /** How many bytes wait. */
@@ -34,7 +36,12 @@ export class ByteQueue {
 
   /** Says that bytes are no longer needed; their memory is used again. */
   giveBack({ buffer }: Buffer): void {
-    if (buffer.byteLength === BLOCK) this.#spare = Buffer.from(buffer);
+    if (buffer.byteLength === BLOCK && this.#spare.length < MAX_SPARE) this.#spare.push(Buffer.from(buffer));
+  }
+
+  /** Says that there is a pause: no more memory is kept than a few lines need. */
+  rest(): void {
+    this.#spare.length = Math.min(this.#spare.length, 1);
   }
 
   /** Takes all that waits. */
@@ -53,8 +60,7 @@ export class ByteQueue {
   }
 
   #pushShort(text: string): number {
-    this.#block ??= this.#spare ?? Buffer.allocUnsafeSlow(BLOCK);
-    this.#spare = undefined;
+    this.#block ??= this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
     const written = this.#block.write(text, this.#end);
     this.#end += written;
     return written;

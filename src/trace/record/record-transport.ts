@@ -23,9 +23,9 @@ class RecordedTransport implements Transport {
   }
 
   start(onLines: OnLines): void {
-    this.#transport.start((lines) => {
-      this.#recording.lines('cli', lines);
-      onLines(lines);
+    this.#transport.start((lines, text) => {
+      this.#recording.lines('cli', lines, text);
+      onLines(lines, text);
     });
   }
 

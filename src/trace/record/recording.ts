@@ -3,31 +3,15 @@ import type { End } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
-import { within } from '../../util/within.js';
 import type { Sender, TraceFacts } from '../format.js';
-import { type RedactOptions, Redactor } from '../redact/redactor.js';
-import type { Rule } from '../redact/rule.js';
-import {
-  encodeEntry,
-  encodeHeader,
-  encodeLines,
-  isObjectLine,
-  linePrefix,
-  looksLikeObject,
-  type PlainEntry,
-  recordedEnd,
-} from './encode-entry.js';
+import { encodeEntry, encodeHeader, type PlainEntry, recordedEnd } from './encode-entry.js';
 import { maskArguments } from './mask-arguments.js';
-import { CLOSE_WAIT_MS, type TraceFileOptions, traceFile } from './trace-file.js';
+import { OwnScribe, type Scribe, type ScribeOptions, type ScribeParts } from './scribe.js';
+import { threadedScribe } from './threaded-scribe.js';
 import type { TraceSink } from './trace-sink.js';
 
 /** How a session is recorded. */
-export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
-  /** A path, or a writer of one's own. */
-  readonly to: string | TraceSink;
-  /** What is taken out: the usual secrets unless said, with rules of one's own beside them; `false` for nothing. */
-  readonly redact?: false | RedactOptions | undefined;
-}
+export type RecordOptions = ScribeOptions;
 
 /** What is known when a recording begins. */
 export interface RecordingFacts {
@@ -36,9 +20,7 @@ export interface RecordingFacts {
 }
 
 /** What a recording needs from outside. */
-export interface RecordingParts {
-  readonly onDiagnostic?: OnDiagnostic | undefined;
-  readonly clock?: Clock | undefined;
+export interface RecordingParts extends ScribeParts {
   readonly now?: (() => Date) | undefined;
   readonly platform?: string | undefined;
   readonly arch?: string | undefined;
@@ -53,48 +35,34 @@ export function startRecording(
   return new Recording(asOptions(options), facts, parts);
 }
 
-/** In a batch of more lines than this they are not parsed only to see whether they are JSON: they come too fast. */
-const CAREFUL_LINES = 8;
-
 /** Writes down one life of a CLI. */
 export class Recording {
-  readonly #sink: TraceSink;
-  readonly #owned: boolean;
-  readonly #redactor: Redactor | undefined;
+  readonly #scribe: Scribe;
+  readonly #redacts: boolean;
+  readonly #path: string | undefined;
   readonly #clock: Clock;
   readonly #onDiagnostic: OnDiagnostic;
   readonly #began: number;
-  readonly #path: string | undefined;
   #sessionKnown = false;
-  readonly #closeWaitMs: number;
-  #lost = 0;
   #over = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: RecordOptions, facts: RecordingFacts, parts: RecordingParts) {
-    const { to, redact = {}, ...fileOptions } = options;
     const { clock = systemClock, onDiagnostic } = parts;
-    this.#owned = typeof to === 'string';
-    this.#path = typeof to === 'string' ? to : undefined;
-    this.#sink = typeof to === 'string' ? traceFile(to, { ...fileOptions, onDiagnostic, clock }) : to;
-    this.#closeWaitMs = fileOptions.closeWaitMs ?? CLOSE_WAIT_MS;
-    this.#redactor = redact === false ? undefined : new Redactor(redact);
+    this.#scribe = scribeFor(options, parts);
+    this.#redacts = options.redact !== false;
+    this.#path = typeof options.to === 'string' ? options.to : undefined;
     this.#clock = clock;
     this.#onDiagnostic = quiet(onDiagnostic);
     this.#began = clock.now();
     this.#begin(facts, parts);
   }
 
-  /** Lines that one side sent. */
-  lines(from: Sender, lines: readonly string[]): void {
+  /** Lines that one side sent; `text` is the same in one piece, where it is at hand. */
+  lines(from: Sender, lines: readonly string[], text?: string): void {
     if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
-    const prefix = linePrefix(this.#now(), from);
-    const isObject = lines.length > CAREFUL_LINES ? looksLikeObject : isObjectLine;
-    const text = encodeLines(prefix, lines, isObject);
-    const rules = this.#redactor?.rulesFor(text) ?? [];
-    const clean = rules.length === 0 ? text : encodeLines(prefix, cleaned(lines, rules), isObjectLine);
-    this.#write(clean, { lines: lines.length });
+    this.#scribe.lines(this.#now(), from, lines, text);
   }
 
   /** A line that was too long to be kept. */
@@ -128,74 +96,28 @@ export class Recording {
 
   /** Resolves when the disk has it all, or has taken too long. Never rejects. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
     this.#over = true;
-    try {
-      await (this.#owned ? this.#sink.close?.() : this.#flushInTime());
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  /** A file of ours minds its own time; somebody else's writer may never be done. */
-  async #flushInTime(): Promise<void> {
-    const flushed = (async () => this.#sink.flush?.())();
-    if (await within(flushed, this.#closeWaitMs, this.#clock)) return flushed;
-    throw new Error(`it was not done within ${this.#closeWaitMs} ms`);
+    this.#closing ??= this.#scribe.close();
+    return this.#closing;
   }
 
   #begin(facts: RecordingFacts, { now = () => new Date(), platform, arch }: RecordingParts): void {
     const { argv = [], cwd } = facts;
     const header = encodeHeader({
       startedAt: now().toISOString(),
-      argv: this.#redactor === undefined ? argv : maskArguments(argv),
+      argv: this.#redacts ? maskArguments(argv) : argv,
       ...(cwd === undefined ? {} : { cwd }),
       platform: platform ?? process.platform,
       arch: arch ?? process.arch,
       writer: 'coxswain',
-      redacted: this.#redactor !== undefined,
+      redacted: this.#redacts,
     });
-    this.#write(this.#clean(header), { lasting: true });
+    this.#scribe.entry(this.#now(), header, true);
   }
 
   #entry(entry: PlainEntry, lasting = false): void {
     if (this.#over) return;
-    this.#write(this.#clean(encodeEntry(entry)), { lasting });
-  }
-
-  #clean(text: string): string {
-    return this.#redactor?.clean(text) ?? text;
-  }
-
-  #write(text: string, { lasting = false, lines = 1 } = {}): void {
-    try {
-      if (this.#lost > 0 && this.#sink.write(this.#gap()) !== false) this.#lost = 0;
-      if (this.#lost > 0 || this.#sink.write(text, lasting) === false) this.#lose(lines);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #gap(): string {
-    return encodeEntry({ kind: 'gap', t: this.#now(), lines: this.#lost });
-  }
-
-  #lose(lines: number): void {
-    this.#lost += lines;
-    if (this.#lost > lines) return;
-    const message = 'Lines are left out of the recording: more waits for the disk than may wait.';
-    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
-  }
-
-  #fail(error: unknown): void {
-    this.#over = true;
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `The recording was given up: its writer failed (${why}).`;
-    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.#path });
+    this.#scribe.entry(this.#now(), encodeEntry(entry), lasting);
   }
 
   /** The CLI names itself in its first `system/init`. */
@@ -213,9 +135,11 @@ export class Recording {
   }
 }
 
-/** A rule of the user's own may break what was an object, so every line is looked at again afterwards. */
-function cleaned(lines: readonly string[], rules: readonly Rule[]): readonly string[] {
-  return lines.map((line) => rules.reduce((text, { apply }) => apply(text), line));
+/** A file is written by a thread of its own where that can be; a writer of the user's lives in this one. */
+function scribeFor(options: RecordOptions, parts: RecordingParts): Scribe {
+  const { to } = options;
+  const threaded = typeof to === 'string' ? threadedScribe({ ...options, to }, parts) : undefined;
+  return threaded ?? new OwnScribe(options, parts);
 }
 
 function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {

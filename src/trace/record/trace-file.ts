@@ -38,6 +38,8 @@ export function traceFile(
 
 /** How long a flush is waited for unless told otherwise. */
 export const CLOSE_WAIT_MS = 2_000;
+/** Bytes that may wait for the disk unless told otherwise. */
+export const MAX_WAITING = 32 * 1024 * 1024;
 /** This much is written at once; less waits a moment for company, as every write has its price. */
 const ENOUGH = 256 * 1024;
 const MOMENT_MS = 2;
@@ -65,7 +67,7 @@ class TraceFile implements TraceSink {
     this.path = path;
     this.#options = options;
     this.#onDiagnostic = quiet(options.onDiagnostic);
-    this.#maxWaiting = options.maxWaiting ?? 32 * 1024 * 1024;
+    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
     this.#forget = onProcessExit(() => this.#writeRest());
   }
 
@@ -127,6 +129,7 @@ class TraceFile implements TraceSink {
       this.#drainSoon();
       return;
     }
+    this.#queue.rest();
     const busy = this.#busy;
     this.#busy = undefined;
     busy?.resolve();

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
-import { ByteLines } from '../../transport/byte-lines.js';
+import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 import type { OnLines } from '../../transport/transport.js';
 
 /** Cuts a copy of a byte stream into lines. */
@@ -22,7 +22,7 @@ export class LineTee {
     this.#give(this.#lines.flush());
   }
 
-  #give(lines: readonly string[]): void {
-    if (lines.length > 0) this.#onLines(lines);
+  #give({ lines, text }: LineBatch): void {
+    if (lines.length > 0) this.#onLines(lines, text);
   }
 }

@@ -10,8 +10,9 @@ const WIDE = 1_000;
 function linesOf(pieces: readonly Buffer[], maxLength = WIDE) {
   const skipped: number[] = [];
   const lines = new ByteLines({ maxLength, onTooLong: (length) => skipped.push(length) });
-  const found = pieces.flatMap((piece) => lines.push(piece));
-  return { lines: [...found, ...lines.flush()], skipped };
+  const batches = [...pieces.map((piece) => lines.push(piece)), lines.flush()];
+  for (const batch of batches) expect(batch.text?.split('\n') ?? batch.lines).toEqual(batch.lines);
+  return { lines: batches.flatMap((batch) => batch.lines), skipped };
 }
 
 /** The same with text that is decoded first, piece by piece. */

@@ -1,0 +1,137 @@
+import { type Clock, systemClock } from '../../util/clock.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { errorText } from '../../util/error-text.js';
+import { quiet } from '../../util/quiet.js';
+import { within } from '../../util/within.js';
+import type { Sender } from '../format.js';
+import { type RedactOptions, Redactor } from '../redact/redactor.js';
+import type { Rule } from '../redact/rule.js';
+import { encodeEntry, encodeLines, isObjectLine, linePrefix, looksLikeObject } from './encode-entry.js';
+import { CLOSE_WAIT_MS, type TraceFileOptions, traceFile } from './trace-file.js';
+import type { TraceSink } from './trace-sink.js';
+
+/** Writes down what a recording is told, in this thread or in another one. It never throws and never waits. */
+export interface Scribe {
+  /** An entry as a line of the file; a lasting one begins every further part. */
+  entry(t: number, text: string, lasting: boolean): void;
+  /** Lines of the wire; `text` is the same in one piece, where it is at hand. */
+  lines(t: number, from: Sender, lines: readonly string[], text?: string): void;
+  /** Lines were lost on the way here: a gap stands for them. */
+  lose(count: number): void;
+  /** Resolves when the disk has it all, or has taken too long. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How things are written down. */
+export interface ScribeOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
+  /** A path, or a writer of one's own. */
+  readonly to: string | TraceSink;
+  /** What is taken out: the usual secrets unless said, with rules of one's own beside them; `false` for nothing. */
+  readonly redact?: false | RedactOptions | undefined;
+}
+
+/** What a scribe needs from outside. */
+export interface ScribeParts {
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** In a batch of more lines than this they are not parsed only to see whether they are JSON: they come too fast. */
+const CAREFUL_LINES = 8;
+
+/** A scribe that does the work itself: takes secrets out, encodes, and hands it to the file or writer. */
+export class OwnScribe implements Scribe {
+  readonly #sink: TraceSink;
+  readonly #owned: boolean;
+  readonly #path: string | undefined;
+  readonly #redactor: Redactor | undefined;
+  readonly #clock: Clock;
+  readonly #closeWaitMs: number;
+  readonly #onDiagnostic: OnDiagnostic;
+  #lost = 0;
+  #failed = false;
+
+  constructor(options: ScribeOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
+    const { to, redact = {}, ...fileOptions } = options;
+    this.#owned = typeof to === 'string';
+    this.#path = typeof to === 'string' ? to : undefined;
+    this.#sink = typeof to === 'string' ? traceFile(to, { ...fileOptions, onDiagnostic, clock }) : to;
+    this.#redactor = redact === false ? undefined : new Redactor(redact);
+    this.#clock = clock;
+    this.#closeWaitMs = fileOptions.closeWaitMs ?? CLOSE_WAIT_MS;
+    this.#onDiagnostic = quiet(onDiagnostic);
+  }
+
+  entry(t: number, text: string, lasting: boolean): void {
+    this.#write(t, this.#redactor?.clean(text) ?? text, { lasting });
+  }
+
+  lines(t: number, from: Sender, lines: readonly string[]): void {
+    const prefix = linePrefix(t, from);
+    const isObject = lines.length > CAREFUL_LINES ? looksLikeObject : isObjectLine;
+    const text = encodeLines(prefix, lines, isObject);
+    const rules = this.#redactor?.rulesFor(text) ?? [];
+    const clean = rules.length === 0 ? text : encodeLines(prefix, cleaned(lines, rules), isObjectLine);
+    this.#write(t, clean, { lines: lines.length });
+  }
+
+  lose(count: number): void {
+    this.#lost += count;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await (this.#owned ? this.#sink.close?.() : this.#flushInTime());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A file of ours minds its own time; somebody else's writer may never be done. */
+  async #flushInTime(): Promise<void> {
+    const flushed = (async () => this.#sink.flush?.())();
+    if (await within(flushed, this.#closeWaitMs, this.#clock)) return flushed;
+    throw new Error(`it was not done within ${this.#closeWaitMs} ms`);
+  }
+
+  #write(t: number, text: string, { lasting = false, lines = 1 }): void {
+    if (this.#failed) return;
+    try {
+      if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost)) !== false) this.#lost = 0;
+      if (this.#lost > 0 || this.#sink.write(text, lasting) === false) this.#leaveOut(lines);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #leaveOut(lines: number): void {
+    if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#path);
+    this.#lost += lines;
+  }
+
+  #fail(error: unknown): void {
+    this.#failed = true;
+    reportFailure(this.#onDiagnostic, error, this.#path);
+  }
+}
+
+/** Tells that lines are left out from here on. */
+export function reportGap(onDiagnostic: OnDiagnostic, path: string | undefined): void {
+  const message = 'Lines are left out of the recording: more waits for the disk than may wait.';
+  onDiagnostic({ code: 'RECORDING_GAP', message, path });
+}
+
+/** Tells that there is no recording any more. */
+export function reportFailure(onDiagnostic: OnDiagnostic, error: unknown, path: string | undefined): void {
+  const message = `The recording was given up: its writer failed (${errorText(error)}).`;
+  onDiagnostic({ code: 'RECORDING_FAILED', message, path });
+}
+
+function gap(t: number, lines: number): string {
+  return encodeEntry({ kind: 'gap', t, lines });
+}
+
+/** A rule of the user's own may break what was an object, so every line is looked at again afterwards. */
+function cleaned(lines: readonly string[], rules: readonly Rule[]): readonly string[] {
+  return lines.map((line) => rules.reduce((text, { apply }) => apply(text), line));
+}

@@ -1,0 +1,196 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { type Deferred, deferred } from '../../util/deferred.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { quiet } from '../../util/quiet.js';
+import { within } from '../../util/within.js';
+import type { Sender } from '../format.js';
+import { onProcessExit } from './exit-flush.js';
+import { reportFailure, reportGap, type Scribe, type ScribeOptions, type ScribeParts } from './scribe.js';
+import { CELLS, sizeOf, type ThreadCall, type ThreadReply } from './thread-calls.js';
+import { CLOSE_WAIT_MS, MAX_WAITING } from './trace-file.js';
+
+const PROGRAM = new URL('../../../dist/trace/record/scribe-thread.js', import.meta.url);
+
+/** Options whose target is a path, which is all that can be told to another thread. */
+export type PathOptions = ScribeOptions & { readonly to: string };
+
+/**
+ * A scribe whose work is done in a thread of its own, one for all recordings of this process. Undefined where that
+ * cannot be: in a bundle that has only one file, where threads are forbidden, or with a target that may block, since a
+ * process cannot leave while a thread of it is stuck.
+ */
+export function threadedScribe(options: PathOptions, parts: ScribeParts): Scribe | undefined {
+  try {
+    if (!existsSync(PROGRAM) || !isOrdinary(options.to)) return undefined;
+    return new ThreadedScribe(options, parts);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOrdinary(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+}
+
+class ThreadedScribe implements Scribe {
+  readonly #options: PathOptions;
+  readonly #clock: Clock;
+  readonly #onDiagnostic: OnDiagnostic;
+  readonly #cells = new Int32Array(new SharedArrayBuffer(CELLS.count * Int32Array.BYTES_PER_ELEMENT));
+  readonly #closed: Deferred<void> = deferred();
+  readonly #thread: ScribeThread;
+  readonly #id: number;
+  readonly #forget: () => void;
+  #sent = 0;
+  #lost = 0;
+
+  constructor(options: PathOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#onDiagnostic = quiet(onDiagnostic);
+    this.#thread = ScribeThread.shared();
+    this.#id = this.#thread.admit({
+      said: (reply) => this.#hear(reply),
+      gone: (error) => this.#fail(error),
+    });
+    try {
+      this.#send({ id: this.#id, call: 'begin', options: asSeenHere(options), cells: this.#cells });
+    } catch (error) {
+      // A rule of the user's own may hold what cannot be told to a thread.
+      this.#thread.dismiss(this.#id);
+      throw error;
+    }
+    this.#forget = onProcessExit(() => this.#closeNow());
+  }
+
+  entry(t: number, text: string, lasting: boolean): void {
+    this.#tellLoss();
+    this.#send({ id: this.#id, call: 'entry', t, text, lasting });
+  }
+
+  lines(t: number, from: Sender, lines: readonly string[], text = lines.join('\n')): void {
+    if (this.#waiting() > (this.#options.maxWaiting ?? MAX_WAITING)) {
+      if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#options.to);
+      this.#lost += lines.length;
+      return;
+    }
+    this.#tellLoss();
+    this.#send({ id: this.#id, call: 'lines', t, from, text });
+  }
+
+  lose(count: number): void {
+    this.#lost += count;
+  }
+
+  async close(): Promise<void> {
+    this.#send({ id: this.#id, call: 'close' });
+    await within(this.#closed.promise, this.#closeWaitMs, this.#clock);
+    this.#forget();
+    this.#thread.dismiss(this.#id);
+  }
+
+  get #closeWaitMs(): number {
+    return this.#options.closeWaitMs ?? CLOSE_WAIT_MS;
+  }
+
+  #tellLoss(): void {
+    if (this.#lost > 0) this.#send({ id: this.#id, call: 'lose', count: this.#lost });
+    this.#lost = 0;
+  }
+
+  #send(call: ThreadCall): void {
+    this.#thread.send(call);
+    this.#sent += sizeOf(call);
+  }
+
+  /** Both counts go round at 2^32; their difference never comes near it. */
+  #waiting(): number {
+    return (this.#sent - Atomics.load(this.#cells, CELLS.handled)) | 0;
+  }
+
+  /** The process is leaving: nothing comes back from the thread any more, but it can be waited for. */
+  #closeNow(): void {
+    this.#send({ id: this.#id, call: 'close' });
+    Atomics.wait(this.#cells, CELLS.closed, 0, this.#closeWaitMs);
+  }
+
+  #hear(reply: ThreadReply): void {
+    if (reply.reply === 'closed') this.#closed.resolve();
+    else this.#onDiagnostic(reply.diagnostic);
+  }
+
+  #fail(error: unknown): void {
+    this.#forget();
+    this.#closed.resolve();
+    reportFailure(this.#onDiagnostic, error, this.#options.to);
+  }
+}
+
+/** What is read from the process is read where the recording begins, not when the thread did. */
+function asSeenHere(options: PathOptions): PathOptions {
+  if (options.redact === false) return options;
+  return {
+    ...options,
+    redact: { env: { ...process.env }, home: homedir(), tmp: tmpdir(), ...options.redact },
+  };
+}
+
+/** Hears what the thread has to say to one recording. */
+interface Listener {
+  readonly said: (reply: ThreadReply) => void;
+  readonly gone: (error: unknown) => void;
+}
+
+/** The thread, from the first recording to the last. It never keeps the process alive. */
+class ScribeThread {
+  static #current: ScribeThread | undefined;
+  readonly #worker: Worker;
+  readonly #listeners = new Map<number, Listener>();
+  #admitted = 0;
+
+  static shared(): ScribeThread {
+    ScribeThread.#current ??= new ScribeThread();
+    return ScribeThread.#current;
+  }
+
+  private constructor() {
+    // Flags of the host, such as those of a profiler, are not for this thread.
+    this.#worker = new Worker(PROGRAM, { name: 'coxswain-recordings', execArgv: [] });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: ThreadReply) => this.#listeners.get(reply.id)?.said(reply));
+    this.#worker.once('error', (error) => this.#end(error));
+    this.#worker.once('exit', () => this.#end(new Error('its thread ended')));
+  }
+
+  admit(listener: Listener): number {
+    this.#admitted += 1;
+    this.#listeners.set(this.#admitted, listener);
+    return this.#admitted;
+  }
+
+  send(call: ThreadCall): void {
+    this.#worker.postMessage(call);
+  }
+
+  dismiss(id: number): void {
+    this.#listeners.delete(id);
+    if (this.#listeners.size > 0) return;
+    this.#retire();
+    void this.#worker.terminate();
+  }
+
+  #end(error: unknown): void {
+    this.#retire();
+    const listeners = [...this.#listeners.values()];
+    this.#listeners.clear();
+    for (const { gone } of listeners) gone(error);
+  }
+
+  /** The next recording begins a thread of its own. */
+  #retire(): void {
+    if (ScribeThread.#current === this) ScribeThread.#current = undefined;
+  }
+}
