@@ -46,6 +46,6 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     await memory.waitFor();
     await page.getByRole('link', { name: /New session in/ }).click();
     await page.getByRole('tab', { name: 'Usage' }).click();
-    await page.getByText(/MiB of memory by the CLI, more than the limit/).waitFor();
+    await page.getByText(/MiB of memory by the CLI.*, more than the limit/).waitFor();
   });
 });

@@ -30,8 +30,10 @@ test('what each CLI takes is told while somebody watches, and not of one that is
       return client.messages.some(({ session: of }) => isObject(of) && isObject(of.memory));
     })
     .toBe(true);
-  const { memory } = (await told) as { memory: { bytes: number } };
-  expect(memory).toMatchObject({ processes: 1, growing: false, over: true });
+  const { memory } = (await told) as { memory: { bytes: number; processes: number } };
+  expect(memory).toMatchObject({ growing: false, over: true });
+  // The one that was asked for the version may still be there.
+  expect([1, 2]).toContain(memory.processes);
   expect(memory.bytes).toBeGreaterThan(10 * MIB);
   expect(memory.bytes).toBeLessThan(2_000 * MIB);
 
