@@ -35,29 +35,33 @@ export function linePrefix(t: number, from: Sender): string {
 }
 
 /** Writes lines of the wire behind their prefix: spliced in where they are objects, as texts where they are noise. */
-export function encodeLines(
-  prefix: string,
-  lines: readonly string[],
-  isObject: (line: string) => boolean,
-): string {
-  const open = `${prefix}"frame":`;
-  if (!lines.every(isObject)) {
-    return lines.map((line) => (isObject(line) ? `${open}${line}}\n` : noise(prefix, line))).join('');
-  }
-  // One join makes one flat text: adding up pieces would cost three times as much.
-  const parts = [...lines];
-  parts[0] = `${open}${parts[0] ?? ''}`;
-  parts[parts.length - 1] += '}\n';
-  return parts.join(`}\n${open}`);
+export function encodeLines(prefix: string, lines: readonly string[]): string {
+  return lines
+    .map((line) =>
+      isObjectLine(line) ? `${prefix}"frame":${line}}\n` : `${prefix}"text":${JSON.stringify(line)}}\n`,
+    )
+    .join('');
 }
+
+/**
+ * Writes a flood of lines, which come in one piece, without a look at each; undefined unless all have the two ends of an
+ * object.
+ */
+export function encodeFlood(prefix: string, text: string, count: number): string | undefined {
+  if (!looksLikeObject(text)) return undefined;
+  const open = `${prefix}"frame":`;
+  const seam = `}}\n${open}{"`;
+  const encoded = text.replaceAll(SEAM, seam);
+  // Every seam makes it longer by as much: where one is missing, a line ends or begins otherwise.
+  const wanted = text.length + (count - 1) * (seam.length - SEAM.length);
+  return encoded.length === wanted ? `${open}${encoded}}\n` : undefined;
+}
+
+const SEAM = '}\n{"';
 
 /** What a file can keep of an end. */
 export function recordedEnd(end: End): RecordedEnd {
   return end.reason === 'failed' ? { reason: 'failed', error: end.error.message } : end;
-}
-
-function noise(prefix: string, line: string): string {
-  return `${prefix}"text":${JSON.stringify(line)}}\n`;
 }
 
 function encode(entry: object): string {
@@ -65,7 +69,7 @@ function encode(entry: object): string {
 }
 
 /** Whether a line is a JSON object. */
-export function isObjectLine(line: string): boolean {
+function isObjectLine(line: string): boolean {
   if (!looksLikeObject(line)) return false;
   try {
     return isObject(JSON.parse(line));
@@ -76,11 +80,11 @@ export function isObjectLine(line: string): boolean {
 
 const [OPENING, QUOTE, CLOSING] = [123, 34, 125];
 
-/** Whether a line has the two ends of one, which costs next to nothing to find out. */
-export function looksLikeObject(line: string): boolean {
+/** Whether a text has the two ends of one, which costs next to nothing to find out. */
+function looksLikeObject(text: string): boolean {
   return (
-    line.charCodeAt(0) === OPENING &&
-    line.charCodeAt(1) === QUOTE &&
-    line.charCodeAt(line.length - 1) === CLOSING
+    text.charCodeAt(0) === OPENING &&
+    text.charCodeAt(1) === QUOTE &&
+    text.charCodeAt(text.length - 1) === CLOSING
   );
 }

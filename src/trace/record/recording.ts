@@ -59,10 +59,10 @@ export class Recording {
   }
 
   /** Lines that one side sent; `text` is the same in one piece, where it is at hand. */
-  lines(from: Sender, lines: readonly string[], text?: string): void {
+  lines(from: Sender, lines: readonly string[], text = lines.join('\n')): void {
     if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
-    this.#scribe.lines(this.#now(), from, lines, text);
+    this.#scribe.lines(this.#now(), from, text, lines.length);
   }
 
   /** A line that was too long to be kept. */

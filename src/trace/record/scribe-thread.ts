@@ -10,13 +10,15 @@ interface Desk {
 
 const desks = new Map<number, Desk>();
 
-parentPort?.on('message', (call: ThreadCall) => {
+parentPort?.on('message', (calls: readonly ThreadCall[]) => calls.forEach(take));
+
+function take(call: ThreadCall): void {
   if (call.call === 'begin') desks.set(call.id, begin(call));
   const desk = desks.get(call.id);
   if (desk === undefined) return;
   write(desk, call);
   Atomics.add(desk.cells, CELLS.handled, sizeOf(call));
-});
+}
 
 function begin({ id, options, cells }: ThreadCall & { readonly call: 'begin' }): Desk {
   const scribe = new OwnScribe(options, {
@@ -27,7 +29,7 @@ function begin({ id, options, cells }: ThreadCall & { readonly call: 'begin' }):
 
 function write({ scribe, cells }: Desk, call: ThreadCall): void {
   if (call.call === 'entry') scribe.entry(call.t, call.text, call.lasting);
-  else if (call.call === 'lines') scribe.lines(call.t, call.from, call.text.split('\n'));
+  else if (call.call === 'lines') scribe.lines(call.t, call.from, call.text, call.count);
   else if (call.call === 'lose') scribe.lose(call.count);
   else if (call.call === 'close') void scribe.close().then(() => closed(call.id, cells));
 }

@@ -6,7 +6,7 @@ import { within } from '../../util/within.js';
 import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rule.js';
-import { encodeEntry, encodeLines, isObjectLine, linePrefix, looksLikeObject } from './encode-entry.js';
+import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
 import { CLOSE_WAIT_MS, type TraceFileOptions, traceFile } from './trace-file.js';
 import type { TraceSink } from './trace-sink.js';
 
@@ -14,8 +14,8 @@ import type { TraceSink } from './trace-sink.js';
 export interface Scribe {
   /** An entry as a line of the file; a lasting one begins every further part. */
   entry(t: number, text: string, lasting: boolean): void;
-  /** Lines of the wire; `text` is the same in one piece, where it is at hand. */
-  lines(t: number, from: Sender, lines: readonly string[], text?: string): void;
+  /** Lines of the wire, in one piece, and how many they are. */
+  lines(t: number, from: Sender, text: string, count: number): void;
   /** Lines were lost on the way here: a gap stands for them. */
   lose(count: number): void;
   /** Resolves when the disk has it all, or has taken too long. Never rejects. */
@@ -66,13 +66,12 @@ export class OwnScribe implements Scribe {
     this.#write(t, this.#redactor?.clean(text) ?? text, { lasting });
   }
 
-  lines(t: number, from: Sender, lines: readonly string[]): void {
+  lines(t: number, from: Sender, text: string, count: number): void {
     const prefix = linePrefix(t, from);
-    const isObject = lines.length > CAREFUL_LINES ? looksLikeObject : isObjectLine;
-    const text = encodeLines(prefix, lines, isObject);
     const rules = this.#redactor?.rulesFor(text) ?? [];
-    const clean = rules.length === 0 ? text : encodeLines(prefix, cleaned(lines, rules), isObjectLine);
-    this.#write(t, clean, { lines: lines.length });
+    const isFlood = rules.length === 0 && count > CAREFUL_LINES;
+    const flood = isFlood ? encodeFlood(prefix, text, count) : undefined;
+    this.#write(t, flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules)), { lines: count });
   }
 
   lose(count: number): void {
@@ -131,7 +130,6 @@ function gap(t: number, lines: number): string {
   return encodeEntry({ kind: 'gap', t, lines });
 }
 
-/** A rule of the user's own may break what was an object, so every line is looked at again afterwards. */
 function cleaned(lines: readonly string[], rules: readonly Rule[]): readonly string[] {
   return lines.map((line) => rules.reduce((text, { apply }) => apply(text), line));
 }

@@ -6,7 +6,13 @@ import type { ScribeOptions } from './scribe.js';
 export type ThreadCall = { readonly id: number } & (
   | { readonly call: 'begin'; readonly options: ScribeOptions; readonly cells: Int32Array }
   | { readonly call: 'entry'; readonly t: number; readonly text: string; readonly lasting: boolean }
-  | { readonly call: 'lines'; readonly t: number; readonly from: Sender; readonly text: string }
+  | {
+      readonly call: 'lines';
+      readonly t: number;
+      readonly from: Sender;
+      readonly text: string;
+      readonly count: number;
+    }
   | { readonly call: 'lose'; readonly count: number }
   | { readonly call: 'close' }
 );

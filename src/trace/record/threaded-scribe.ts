@@ -58,6 +58,7 @@ class ThreadedScribe implements Scribe {
     });
     try {
       this.#send({ id: this.#id, call: 'begin', options: asSeenHere(options), cells: this.#cells });
+      this.#thread.post();
     } catch (error) {
       // A rule of the user's own may hold what cannot be told to a thread.
       this.#thread.dismiss(this.#id);
@@ -71,14 +72,14 @@ class ThreadedScribe implements Scribe {
     this.#send({ id: this.#id, call: 'entry', t, text, lasting });
   }
 
-  lines(t: number, from: Sender, lines: readonly string[], text = lines.join('\n')): void {
+  lines(t: number, from: Sender, text: string, count: number): void {
     if (this.#waiting() > (this.#options.maxWaiting ?? MAX_WAITING)) {
       if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#options.to);
-      this.#lost += lines.length;
+      this.#lost += count;
       return;
     }
     this.#tellLoss();
-    this.#send({ id: this.#id, call: 'lines', t, from, text });
+    this.#send({ id: this.#id, call: 'lines', t, from, text, count });
   }
 
   lose(count: number): void {
@@ -102,8 +103,9 @@ class ThreadedScribe implements Scribe {
   }
 
   #send(call: ThreadCall): void {
-    this.#thread.send(call);
-    this.#sent += sizeOf(call);
+    const size = sizeOf(call);
+    this.#sent += size;
+    this.#thread.send(call, size);
   }
 
   /** Both counts go round at 2^32; their difference never comes near it. */
@@ -114,6 +116,7 @@ class ThreadedScribe implements Scribe {
   /** The process is leaving: nothing comes back from the thread any more, but it can be waited for. */
   #closeNow(): void {
     this.#send({ id: this.#id, call: 'close' });
+    this.#thread.post();
     Atomics.wait(this.#cells, CELLS.closed, 0, this.#closeWaitMs);
   }
 
@@ -138,6 +141,8 @@ function asSeenHere(options: PathOptions): PathOptions {
   };
 }
 
+const ENOUGH = 256 * 1024;
+
 /** Hears what the thread has to say to one recording. */
 interface Listener {
   readonly said: (reply: ThreadReply) => void;
@@ -150,6 +155,8 @@ class ScribeThread {
   readonly #worker: Worker;
   readonly #listeners = new Map<number, Listener>();
   #admitted = 0;
+  #calls: ThreadCall[] = [];
+  #size = 0;
 
   static shared(): ScribeThread {
     ScribeThread.#current ??= new ScribeThread();
@@ -171,8 +178,19 @@ class ScribeThread {
     return this.#admitted;
   }
 
-  send(call: ThreadCall): void {
-    this.#worker.postMessage(call);
+  /** Calls go together, as waking the thread has its price: when this turn of the loop is over, or there are enough. */
+  send(call: ThreadCall, size: number): void {
+    if (this.#calls.length === 0) setImmediate(() => this.post());
+    this.#calls.push(call);
+    this.#size += size;
+    if (this.#size >= ENOUGH) this.post();
+  }
+
+  post(): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#size = 0;
+    if (calls.length > 0) this.#worker.postMessage(calls);
   }
 
   dismiss(id: number): void {

@@ -1,7 +1,7 @@
 import { fits, type TraceFilter } from '../look/filter.js';
 import { FrameNamer } from '../look/frame-notes.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
-import { encodeEntry, encodeHeader, encodeLines, isObjectLine, linePrefix } from './encode-entry.js';
+import { encodeEntry, encodeHeader, encodeLines, linePrefix } from './encode-entry.js';
 
 /** Writes a recording of the lines that fit, with all else that is known; entry by entry. */
 export async function* traceCut(
@@ -15,7 +15,7 @@ export async function* traceCut(
     if (entry.kind === 'header') yield encodeHeader(entry);
     else if (entry.kind === 'line') {
       const wanted = note !== undefined && fits(note, filter);
-      if (wanted) yield encodeLines(linePrefix(entry.t, entry.from), [entry.line], isObjectLine);
+      if (wanted) yield encodeLines(linePrefix(entry.t, entry.from), [entry.line]);
     } else if (entry.kind !== 'unknown' && entry.kind !== 'broken') yield encodeEntry(entry);
   }
 }
