@@ -1,4 +1,4 @@
-import { Buffer, constants } from 'node:buffer';
+import { Buffer, constants, isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 
 /** What {@link ByteLines} can be told. */
@@ -54,7 +54,7 @@ export class ByteLines {
       this.#finish(chunk.subarray(0, first), lines);
       start = first + 1;
     }
-    const rest = start <= end ? chunk.toString('utf8', start, end) : undefined;
+    const rest = start <= end ? textOf(chunk.subarray(start, end)) : undefined;
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
     return rest === undefined ? { lines, text: lines[0] } : this.#cut(rest, lines, start > 0);
   }
@@ -109,7 +109,7 @@ export class ByteLines {
   #finish(last: Buffer, lines: string[]): void {
     this.#keep(last);
     if (this.#skipped === undefined) {
-      this.#add(Buffer.concat([...this.#lots, ...this.#pieces], this.#bytes).toString(), lines);
+      this.#add(textOf(joined([...this.#lots, ...this.#pieces], this.#bytes)), lines);
     } else {
       this.#options.onTooLong(this.#skipped.length + this.#skipped.decoder.end().length);
     }
@@ -118,6 +118,27 @@ export class ByteLines {
     this.#bytes = 0;
     this.#skipped = undefined;
   }
+}
+
+/** Most bytes are ASCII: to find that out and to copy them takes less time than to decode them. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** Where the pieces of a line are joined, one line at a time: new memory for each would cost more than the copying. */
+const JOINED_BYTES = 256 * 1024;
+let workplace: Buffer | undefined;
+
+/** Joins pieces; what it gives back is good until it is called again. */
+function joined(pieces: readonly Buffer[], bytes: number): Buffer {
+  if (bytes > JOINED_BYTES) return Buffer.concat(pieces, bytes);
+  workplace ??= Buffer.allocUnsafeSlow(JOINED_BYTES);
+  let length = 0;
+  for (const piece of pieces) {
+    workplace.set(piece, length);
+    length += piece.length;
+  }
+  return workplace.subarray(0, length);
 }
 
 /** How much of the end of a chunk is searched backwards. */

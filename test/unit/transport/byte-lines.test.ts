@@ -60,6 +60,21 @@ describe('ByteLines', () => {
     expect(linesOf(pieces, 10_000).lines).toEqual([text, 'b']);
   });
 
+  test.each([1_000, 300_000])(
+    'lines of %i bytes that two streams bring side by side do not mix',
+    (length) => {
+      const streams = ['a', 'b'].map((letter) => {
+        const lines = new ByteLines({ maxLength: 1_000_000, onTooLong: () => {} });
+        const text = letter.repeat(length);
+        return { lines, text, halves: [text.slice(0, 500), `${text.slice(500)}\n`] };
+      });
+      const found = [0, 1].map((half) =>
+        streams.map(({ lines, halves }) => lines.push(Buffer.from(halves[half] ?? '')).lines),
+      );
+      expect(found).toEqual([[[], []], streams.map(({ text }) => [text])]);
+    },
+  );
+
   test('keeps nothing of a line that is far too long, tells its length, and reads on', () => {
     const pieces = Array.from({ length: 50 }, () => Buffer.from('€'.repeat(40)));
     expect(linesOf([...pieces, Buffer.from('\nfine\n')], 100)).toEqual({ lines: ['fine'], skipped: [2_000] });
