@@ -135,9 +135,9 @@ export class McpLink {
   }
 
   #progress(method: string): void {
-    this.#awaited.delete(method);
+    if (!this.#awaited.delete(method) || this.#awaited.size > 0) return;
     // The answer that completes the handshake is still to be written; what is sent next must come behind it.
-    if (this.#awaited.size === 0) setImmediate(() => this.#ready.resolve());
+    setImmediate(() => this.#ready.resolve());
   }
 
   /** A tool takes the time it needs; everything else belongs to the set-up, which must not hold up a turn. */

@@ -55,18 +55,8 @@ export interface ToolCallOptions {
  * passed time limit become error results. What comes after the time limit is dropped.
  */
 export async function callTool(tool: Tool, input: unknown, options: ToolCallOptions): Promise<WireObject> {
-  const { cancellation, context, timeoutMs, onFailure } = options;
-  let over = false;
-  const own: ToolContext = {
-    ...context,
-    get signal() {
-      return cancellation.signal;
-    },
-    // A client must hear nothing of a call that has its answer.
-    progress: (done, more) => {
-      if (!over) context.progress(done, more);
-    },
-  };
+  const { cancellation, timeoutMs, onFailure } = options;
+  const own = new CallContext(options);
   try {
     const value =
       timeoutMs === undefined ? await tool.run(input, own) : await limited(tool, input, own, options);
@@ -76,7 +66,42 @@ export async function callTool(tool: Tool, input: unknown, options: ToolCallOpti
     if (!cancellation.cancelled || isTimeout(error)) onFailure(error);
     return errorResult(errorText(error));
   } finally {
-    over = true;
+    own.end();
+  }
+}
+
+/** What a tool is told. What few tools ask for is made when they do: an object with a getter of its own costs a lot. */
+class CallContext implements ToolContext {
+  readonly session: ToolContext['session'];
+  readonly toolUseId: string | undefined;
+  readonly requestId: ToolContext['requestId'];
+  readonly meta: ToolContext['meta'];
+  readonly #progress: ToolContext['progress'];
+  readonly #cancellation: Cancellation;
+  #over = false;
+
+  constructor({ context, cancellation }: ToolCallOptions) {
+    this.session = context.session;
+    this.toolUseId = context.toolUseId;
+    this.requestId = context.requestId;
+    this.meta = context.meta;
+    this.#progress = context.progress;
+    this.#cancellation = cancellation;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  /** A client must hear nothing of a call that has its answer. */
+  get progress(): ToolContext['progress'] {
+    return (done, more) => {
+      if (!this.#over) this.#progress(done, more);
+    };
+  }
+
+  end(): void {
+    this.#over = true;
   }
 }
 

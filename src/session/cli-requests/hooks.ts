@@ -150,15 +150,25 @@ async function runHook(
   cancellation: Cancellation,
 ): Promise<WireObject> {
   const input = isObject(body.input) ? body.input : {};
-  const context: HookContext = {
-    get signal() {
-      return cancellation.signal;
-    },
-    toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
-  };
+  const context = new CallContext(body, cancellation);
   // The schemas say what the CLI sends; what really came is passed on as it is.
   const output: unknown = (await matcher.run(input as never, context)) ?? {};
   return checkOutput(event, output);
+}
+
+/** What a hook is told. Few look at the signal, and an object with a getter of its own costs a lot. */
+class CallContext implements HookContext {
+  readonly toolUseId: string | undefined;
+  readonly #cancellation: Cancellation;
+
+  constructor({ tool_use_id: id }: RequestBody, cancellation: Cancellation) {
+    this.toolUseId = typeof id === 'string' ? id : undefined;
+    this.#cancellation = cancellation;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
 }
 
 /** What a CLI would pass over is a failure of the hook. */
