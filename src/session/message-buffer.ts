@@ -1,7 +1,6 @@
 import type { WireObject } from '../protocol/frames.js';
-import { type Deferred, deferred } from '../util/deferred.js';
 import { CoxswainError } from '../util/errors.js';
-import { MessageReader } from './message-reader.js';
+import { MessageReader, type SourceEnd } from './message-reader.js';
 
 /** How much a buffer holds before it is full. */
 export interface BufferLimits {
@@ -39,9 +38,8 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   #head = 0;
   #characters = 0;
   #dropped = 0;
-  #reader: 'none' | 'reading' | 'detached' = 'none';
-  #wake: Deferred<void> | undefined;
-  #over: { readonly error: Error | undefined } | undefined;
+  #reader: MessageReader | 'none' | 'detached' = 'none';
+  #over: SourceEnd | undefined;
   /** Whether what it holds counts against the session; a finished turn that nobody reads does not. */
   #counts = true;
 
@@ -64,12 +62,12 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
       this.#dropped += 1;
       return;
     }
+    // What a reader waits for is not held at all.
+    if (this.#reader !== 'none' && this.#reader.give(message)) return;
     this.#entries.push({ message, length });
     this.#characters += length;
     this.#watcher.added(length);
-    this.#wake?.resolve();
-    this.#wake = undefined;
-    if (this.#reader === 'reading' && this.#isFull) this.#watcher.full(this);
+    if (this.#reader !== 'none' && this.#isFull) this.#watcher.full(this);
   }
 
   /** No more will come: the reader sees what is left and then the end, or the error. */
@@ -78,8 +76,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     this.#over = { error };
     if (this.#reader === 'none') this.#stopCounting();
     this.#watcher.drained(this);
-    this.#wake?.resolve();
-    this.#wake = undefined;
+    if (this.#reader instanceof MessageReader) this.#reader.end(this.#over);
   }
 
   /** Drops what waits: whoever reads gets no more of it. */
@@ -95,19 +92,18 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
   /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
   [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
     return new MessageReader({
-      begin: () => this.#begin(),
+      begin: (reader) => this.#begin(reader),
       take: () => this.#take()?.message,
-      more: () => this.#more(),
       over: () => this.#over,
       leave: () => this.#detach(),
     });
   }
 
-  #begin(): void {
+  #begin(reader: MessageReader): void {
     if (this.#reader !== 'none') {
       throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
     }
-    this.#reader = 'reading';
+    this.#reader = reader;
     if (this.#isFull) this.#watcher.full(this);
   }
 
@@ -128,7 +124,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     this.#entries[this.#head] = undefined;
     this.#head += 1;
     this.#characters -= entry.length;
-    if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
+    if (this.#size === 0 || (this.#head > 1024 && this.#head * 2 > this.#entries.length)) {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;
     }
@@ -139,20 +135,10 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     return entry;
   }
 
-  #more(): Promise<void> {
-    // All was read, so nothing needs to stay.
-    this.#entries = [];
-    this.#head = 0;
-    this.#wake = deferred();
-    return this.#wake.promise;
-  }
-
   #detach(): void {
     this.#reader = 'detached';
     this.discard();
     this.#counts = false;
-    this.#wake?.resolve();
-    this.#wake = undefined;
     this.#watcher.detached?.(this);
   }
 

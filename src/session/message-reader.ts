@@ -1,18 +1,26 @@
 import type { WireObject } from '../protocol/frames.js';
 
+/** How a source ended: in order, or with an error. */
+export interface SourceEnd {
+  readonly error: Error | undefined;
+}
+
 /** What a {@link MessageReader} reads from. */
 export interface MessageSource {
-  /** Takes the place of the only reader. @throws CoxswainError when it is taken. */
-  begin(): void;
+  /** Makes this its only reader, to be given what it waits for. @throws CoxswainError when it has one. */
+  begin(reader: MessageReader): void;
   take(): WireObject | undefined;
-  /** Settles when there may be more. */
-  more(): Promise<void>;
   /** How it ended, once nothing more will come. */
-  over(): { readonly error: Error | undefined } | undefined;
+  over(): SourceEnd | undefined;
   leave(): void;
 }
 
 type Result = IteratorResult<WireObject, void>;
+
+interface Waiting {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
 
 const DONE: Result = { value: undefined, done: true };
 
@@ -22,28 +30,22 @@ const DONE: Result = { value: undefined, done: true };
  */
 export class MessageReader implements AsyncIterator<WireObject, void, void> {
   readonly #source: MessageSource;
+  /** The calls of `next()` that wait, oldest first. While there are any, the source has nothing. */
+  readonly #waiting: Waiting[] = [];
   #begun = false;
   #left = false;
-  /** The last `next()` that waits; later ones wait for it. */
-  #waiting: Promise<Result> | undefined;
 
   constructor(source: MessageSource) {
     this.#source = source;
   }
 
   next(): Promise<Result> {
-    if (this.#left) return Promise.resolve(DONE);
-    if (!this.#begun) {
-      try {
-        this.#source.begin();
-      } catch (error) {
-        this.#left = true;
-        return Promise.reject(error);
-      }
-      this.#begun = true;
+    try {
+      const result = this.#next();
+      return result === undefined ? this.#wait() : Promise.resolve(result);
+    } catch (error) {
+      return Promise.reject(error);
     }
-    const value = this.#waiting === undefined ? this.#source.take() : undefined;
-    return value === undefined ? this.#later() : Promise.resolve({ value, done: false });
   }
 
   return(): Promise<Result> {
@@ -51,34 +53,53 @@ export class MessageReader implements AsyncIterator<WireObject, void, void> {
     return Promise.resolve(DONE);
   }
 
-  #later(): Promise<Result> {
-    const wait = () => this.#wait();
-    const waiting = this.#waiting === undefined ? wait() : this.#waiting.then(wait, wait);
-    this.#waiting = waiting;
-    const forget = () => {
-      if (this.#waiting === waiting) this.#waiting = undefined;
-    };
-    waiting.then(forget, forget);
-    return waiting;
+  /** Takes a message that it waits for; says whether it did. */
+  give(message: WireObject): boolean {
+    const next = this.#waiting.shift();
+    next?.resolve({ value: message, done: false });
+    return next !== undefined;
   }
 
-  async #wait(): Promise<Result> {
-    while (!this.#left) {
-      const value = this.#source.take();
-      if (value !== undefined) return { value, done: false };
-      const over = this.#source.over();
-      if (over === undefined) await this.#source.more();
-      else {
-        this.#leave();
-        if (over.error !== undefined) throw over.error;
-      }
-    }
+  /** Nothing more will come. If it does not wait, it finds that out when it has read what is left. */
+  end({ error }: SourceEnd): void {
+    if (this.#waiting.length === 0) return;
+    if (error !== undefined) this.#waiting.shift()?.reject(error);
+    this.#leave();
+  }
+
+  /** What can be said at once; undefined if it has to wait. @throws the error that the source ended with, once. */
+  #next(): Result | undefined {
+    if (this.#left) return DONE;
+    if (!this.#begun) this.#begin();
+    const value = this.#source.take();
+    if (value !== undefined) return { value, done: false };
+    const over = this.#source.over();
+    if (over === undefined) return undefined;
+    this.#leave();
+    if (over.error !== undefined) throw over.error;
     return DONE;
+  }
+
+  #begin(): void {
+    try {
+      this.#source.begin(this);
+      this.#begun = true;
+    } catch (error) {
+      this.#left = true;
+      throw error;
+    }
+  }
+
+  #wait(): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
   }
 
   #leave(): void {
     if (this.#left) return;
     this.#left = true;
     if (this.#begun) this.#source.leave();
+    for (const { resolve } of this.#waiting.splice(0)) resolve(DONE);
   }
 }

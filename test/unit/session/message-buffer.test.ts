@@ -134,6 +134,28 @@ describe('MessageBuffer', () => {
     expect([buffer.dropped, held()]).toEqual([1, 0]);
   });
 
+  test('an abnormal end reaches the oldest of the reads that wait, and ends the others', async () => {
+    const { buffer } = makeBuffer();
+    const reader = buffer[Symbol.asyncIterator]();
+    const reads = Promise.allSettled([reader.next(), reader.next()]);
+    const cause = new Error('gone');
+    buffer.end(cause);
+    expect(await reads).toMatchObject([{ reason: cause }, { value: { done: true } }]);
+    expect(await reader.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('what a reader waits for is given to it and not held', async () => {
+    const { buffer, push, calls, held } = makeBuffer(1);
+    const reader = buffer[Symbol.asyncIterator]();
+    const read = reader.next();
+    push('a');
+    expect([calls, held()]).toEqual([[], 0]);
+    push('b');
+    expect([calls, held()]).toEqual([['full'], 10]);
+    expect(await read).toMatchObject({ value: { type: 'a' } });
+    expect(await reader.next()).toMatchObject({ value: { type: 'b' } });
+  });
+
   test('a reader that never began leaves the place free', async () => {
     const { buffer, push } = makeBuffer();
     await buffer[Symbol.asyncIterator]().return?.();
