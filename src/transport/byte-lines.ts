@@ -9,10 +9,10 @@ export interface ByteLinesOptions {
   readonly onTooLong: (length: number) => void;
 }
 
-/** Lines that came together. */
+/** Lines that lay together. */
 export interface LineBatch {
   readonly lines: string[];
-  /** The same in one piece, divided by `\n`; undefined if there are none, or one was skipped. */
+  /** The same in one piece, divided by `\n`; undefined if one was skipped. */
   readonly text: string | undefined;
 }
 
@@ -40,45 +40,41 @@ export class ByteLines {
     this.#maxBytes = Math.min(options.maxLength * BYTES_PER_UNIT, constants.MAX_STRING_LENGTH);
   }
 
-  /** Takes the next bytes and returns the lines they complete. */
-  push(chunk: Buffer): LineBatch {
+  /** Takes the next bytes and returns the lines they complete: one that began earlier, and those that lie in them. */
+  push(chunk: Buffer): LineBatch[] {
     const first = chunk.indexOf(LINE_FEED);
     if (first < 0) {
       this.#keep(chunk);
-      return { lines: [], text: undefined };
+      return [];
     }
     const end = lastFeed(chunk, first);
-    const lines: string[] = [];
+    const batches: LineBatch[] = [];
     let start = 0;
     if (this.#bytes > 0) {
-      this.#finish(chunk.subarray(0, first), lines);
+      batches.push(this.#finish(chunk.subarray(0, first)));
       start = first + 1;
     }
-    const rest = start <= end ? textOf(chunk.subarray(start, end)) : undefined;
+    if (start <= end) batches.push(this.#batch(textOf(chunk.subarray(start, end))));
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
-    return rest === undefined ? { lines, text: lines[0] } : this.#cut(rest, lines, start > 0);
+    return batches;
   }
 
   /** Ends the bytes: returns the last line if it had no newline. */
-  flush(): LineBatch {
-    const lines: string[] = [];
-    if (this.#bytes > 0) this.#finish(Buffer.alloc(0), lines);
-    return { lines, text: lines[0] };
+  flush(): LineBatch[] {
+    return this.#bytes > 0 ? [this.#finish(Buffer.alloc(0))] : [];
   }
 
-  /** Adds the whole lines of a text to the one that was finished before it, if there was one. */
-  #cut(text: string, lines: string[], finished: boolean): LineBatch {
-    const before = lines[0];
-    const pieces = text.split('\n');
-    for (const line of pieces) this.#add(line, lines);
-    // Without those that were skipped it would be another text.
-    if (lines.length < pieces.length + (finished ? 1 : 0)) return { lines, text: undefined };
-    return { lines, text: finished ? `${before}\n${text}` : text };
+  /** The lines of a text, without those that are too long. */
+  #batch(text: string): LineBatch {
+    const all = text.split('\n');
+    const lines = all.filter((line) => this.#fits(line));
+    return { lines, text: lines.length === all.length ? text : undefined };
   }
 
-  #add(line: string, lines: string[]): void {
-    if (line.length > this.#options.maxLength) this.#options.onTooLong(line.length);
-    else lines.push(line);
+  #fits(line: string): boolean {
+    const fits = line.length <= this.#options.maxLength;
+    if (!fits) this.#options.onTooLong(line.length);
+    return fits;
   }
 
   #keep(piece: Buffer): void {
@@ -106,17 +102,16 @@ export class ByteLines {
   }
 
   /** Completes the line under way with its last piece. */
-  #finish(last: Buffer, lines: string[]): void {
+  #finish(last: Buffer): LineBatch {
     this.#keep(last);
-    if (this.#skipped === undefined) {
-      this.#add(textOf(joined([...this.#lots, ...this.#pieces], this.#bytes)), lines);
-    } else {
-      this.#options.onTooLong(this.#skipped.length + this.#skipped.decoder.end().length);
-    }
+    const [lots, pieces, bytes, skipped] = [this.#lots, this.#pieces, this.#bytes, this.#skipped];
     this.#lots = [];
     this.#pieces = [];
     this.#bytes = 0;
     this.#skipped = undefined;
+    if (skipped === undefined) return this.#batch(textOf(joined([...lots, ...pieces], bytes)));
+    this.#options.onTooLong(skipped.length + skipped.decoder.end().length);
+    return { lines: [], text: undefined };
   }
 }
 

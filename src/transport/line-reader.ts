@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DEFAULT_MAX_LINE_LENGTH } from '../protocol/framing.js';
 import { type Deferred, deferred } from '../util/deferred.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
-import { ByteLines } from './byte-lines.js';
+import { ByteLines, type LineBatch } from './byte-lines.js';
 import type { OnLines } from './transport.js';
 
 /** What a {@link LineReader} can be told. */
@@ -67,15 +67,17 @@ export class LineReader {
 
   #take(chunk: Buffer | string): void {
     if (this.#over) return;
-    const { lines, text } = this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    if (lines.length > 0) this.#onLines(lines, text);
+    this.#give(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   }
 
   #finish(error: Error | undefined): void {
     if (this.#over) return;
     this.#over = true;
-    const { lines, text } = this.#lines.flush();
-    if (lines.length > 0) this.#onLines(lines, text);
+    this.#give(this.#lines.flush());
     this.#done.resolve(error);
+  }
+
+  #give(batches: readonly LineBatch[]): void {
+    for (const { lines, text } of batches) if (lines.length > 0) this.#onLines(lines, text);
   }
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
-import { ByteLines } from '../../transport/byte-lines.js';
+import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 
 /** The longest line of the wire, and what stands around it. */
 const MAX_LENGTH = DEFAULT_MAX_LINE_LENGTH + 1_024;
@@ -23,15 +23,16 @@ export class FileLines {
 
   /** Takes the next bytes and returns the lines they complete; those that are too long come last. */
   push(chunk: Buffer): readonly string[] {
-    return this.#withSkipped(this.#lines.push(chunk).lines);
+    return this.#withSkipped(this.#lines.push(chunk));
   }
 
   /** Ends the bytes: returns the last line if it had no newline. */
   flush(): readonly string[] {
-    return this.#withSkipped(this.#lines.flush().lines);
+    return this.#withSkipped(this.#lines.flush());
   }
 
-  #withSkipped(lines: string[]): readonly string[] {
+  #withSkipped(batches: readonly LineBatch[]): readonly string[] {
+    const lines = batches.flatMap((batch) => batch.lines);
     for (; this.#skipped > 0; this.#skipped -= 1) lines.push(TOO_LONG);
     return lines;
   }

@@ -122,7 +122,7 @@ export class Recording {
 
   /** The CLI names itself in its first `system/init`. */
   #learn(lines: readonly string[]): void {
-    const line = lines.find((each) => each.includes('"subtype":"init"'));
+    const line = lines.find((each) => startsAsSystem(each) && each.includes('"subtype":"init"'));
     const frame = line === undefined ? undefined : decodeLine(line);
     if (frame?.kind !== 'message' || typeof frame.message.session_id !== 'string') return;
     this.#sessionKnown = true;
@@ -140,6 +140,11 @@ function scribeFor(options: RecordOptions, parts: RecordingParts): Scribe {
   const { to } = options;
   const threaded = typeof to === 'string' ? threadedScribe({ ...options, to }, parts) : undefined;
   return threaded ?? new OwnScribe(options, parts);
+}
+
+/** Cheap enough to be asked of every line of a flood. */
+function startsAsSystem(line: string): boolean {
+  return line.startsWith('{"type":"system"');
 }
 
 function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {

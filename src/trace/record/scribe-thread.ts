@@ -1,6 +1,7 @@
 // The thread that writes recordings, so that the host does not pay for encoding, redaction and the disk.
 import { parentPort } from 'node:worker_threads';
-import { OwnScribe, type Scribe } from './scribe.js';
+import type { Diagnostic } from '../../util/diagnostics.js';
+import { OwnScribe, reportFailure, type Scribe } from './scribe.js';
 import { CELLS, sizeOf, type ThreadCall, type ThreadReply } from './thread-calls.js';
 
 interface Desk {
@@ -13,18 +14,22 @@ const desks = new Map<number, Desk>();
 parentPort?.on('message', (calls: readonly ThreadCall[]) => calls.forEach(take));
 
 function take(call: ThreadCall): void {
-  if (call.call === 'begin') desks.set(call.id, begin(call));
+  if (call.call === 'begin') begin(call);
   const desk = desks.get(call.id);
   if (desk === undefined) return;
   write(desk, call);
   Atomics.add(desk.cells, CELLS.handled, sizeOf(call));
 }
 
-function begin({ id, options, cells }: ThreadCall & { readonly call: 'begin' }): Desk {
-  const scribe = new OwnScribe(options, {
-    onDiagnostic: (diagnostic) => reply({ id, reply: 'diagnostic', diagnostic }),
-  });
-  return { scribe, cells };
+/** Options that nothing can be done with are the end of this recording, not of the others. */
+function begin({ id, options, cells }: ThreadCall & { readonly call: 'begin' }): void {
+  const onDiagnostic = (diagnostic: Diagnostic) => reply({ id, reply: 'diagnostic', diagnostic });
+  try {
+    desks.set(id, { scribe: new OwnScribe(options, { onDiagnostic }), cells });
+  } catch (error) {
+    reportFailure(onDiagnostic, error, String(options.to));
+    closed(id, cells);
+  }
 }
 
 function write({ scribe, cells }: Desk, call: ThreadCall): void {

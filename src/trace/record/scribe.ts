@@ -63,15 +63,11 @@ export class OwnScribe implements Scribe {
   }
 
   entry(t: number, text: string, lasting: boolean): void {
-    this.#write(t, this.#redactor?.clean(text) ?? text, { lasting });
+    this.#write(t, () => this.#redactor?.clean(text) ?? text, { lasting });
   }
 
   lines(t: number, from: Sender, text: string, count: number): void {
-    const prefix = linePrefix(t, from);
-    const rules = this.#redactor?.rulesFor(text) ?? [];
-    const isFlood = rules.length === 0 && count > CAREFUL_LINES;
-    const flood = isFlood ? encodeFlood(prefix, text, count) : undefined;
-    this.#write(t, flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules)), { lines: count });
+    this.#write(t, () => this.#encode(linePrefix(t, from), text, count), { lines: count });
   }
 
   lose(count: number): void {
@@ -93,11 +89,19 @@ export class OwnScribe implements Scribe {
     throw new Error(`it was not done within ${this.#closeWaitMs} ms`);
   }
 
-  #write(t: number, text: string, { lasting = false, lines = 1 }): void {
+  #encode(prefix: string, text: string, count: number): string {
+    const rules = this.#redactor?.rulesFor(text) ?? [];
+    const isFlood = rules.length === 0 && count > CAREFUL_LINES;
+    const flood = isFlood ? encodeFlood(prefix, text, count) : undefined;
+    return flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules));
+  }
+
+  /** A writer of the user's own may throw, and so may a rule. */
+  #write(t: number, encode: () => string, { lasting = false, lines = 1 }): void {
     if (this.#failed) return;
     try {
       if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost)) !== false) this.#lost = 0;
-      if (this.#lost > 0 || this.#sink.write(text, lasting) === false) this.#leaveOut(lines);
+      if (this.#lost > 0 || this.#sink.write(encode(), lasting) === false) this.#leaveOut(lines);
     } catch (error) {
       this.#fail(error);
     }

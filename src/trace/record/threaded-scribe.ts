@@ -141,7 +141,9 @@ function asSeenHere(options: PathOptions): PathOptions {
   };
 }
 
+/** Waking a thread costs as much as writing hundreds of lines; to keep more than this costs more. */
 const ENOUGH = 256 * 1024;
+const MOMENT_MS = 2;
 
 /** Hears what the thread has to say to one recording. */
 interface Listener {
@@ -157,6 +159,7 @@ class ScribeThread {
   #admitted = 0;
   #calls: ThreadCall[] = [];
   #size = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   static shared(): ScribeThread {
     ScribeThread.#current ??= new ScribeThread();
@@ -178,15 +181,17 @@ class ScribeThread {
     return this.#admitted;
   }
 
-  /** Calls go together, as waking the thread has its price: when this turn of the loop is over, or there are enough. */
+  /** Calls go together: after a moment, or when there are enough. */
   send(call: ThreadCall, size: number): void {
-    if (this.#calls.length === 0) setImmediate(() => this.post());
+    this.#timer ??= setTimeout(() => this.post(), MOMENT_MS);
     this.#calls.push(call);
     this.#size += size;
     if (this.#size >= ENOUGH) this.post();
   }
 
   post(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const calls = this.#calls;
     this.#calls = [];
     this.#size = 0;

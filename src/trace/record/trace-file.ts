@@ -98,11 +98,15 @@ class TraceFile implements TraceSink {
     await this.flush();
     this.#over = true;
     this.#forget();
+    // A disk that hangs is not waited for.
+    if (this.#busy === undefined) await this.#release();
+    else void this.#busy.promise.then(() => this.#release());
+  }
+
+  async #release(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
-    // A disk that hangs is not waited for.
-    if (this.#busy === undefined) await handle?.close().catch(() => {});
-    else void this.#busy.promise.then(() => handle?.close()).catch(() => {});
+    await handle?.close().catch(() => {});
   }
 
   #drainSoon(): void {
@@ -207,13 +211,11 @@ class TraceFile implements TraceSink {
   }
 
   #stop(code: 'RECORDING_FULL' | 'RECORDING_FAILED', message: string): void {
-    const handle = this.#handle;
     this.#over = true;
-    this.#handle = undefined;
     this.#queue.takeAll();
     this.#inFlight = undefined;
     this.#forget();
-    void handle?.close().catch(() => {});
+    void this.#release();
     this.#onDiagnostic({ code, message, path: this.path });
   }
 

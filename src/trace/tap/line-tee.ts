@@ -22,7 +22,7 @@ export class LineTee {
     this.#give(this.#lines.flush());
   }
 
-  #give({ lines, text }: LineBatch): void {
-    if (lines.length > 0) this.#onLines(lines, text);
+  #give(batches: readonly LineBatch[]): void {
+    for (const { lines, text } of batches) if (lines.length > 0) this.#onLines(lines, text);
   }
 }

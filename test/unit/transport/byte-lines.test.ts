@@ -10,7 +10,7 @@ const WIDE = 1_000;
 function linesOf(pieces: readonly Buffer[], maxLength = WIDE) {
   const skipped: number[] = [];
   const lines = new ByteLines({ maxLength, onTooLong: (length) => skipped.push(length) });
-  const batches = [...pieces.map((piece) => lines.push(piece)), lines.flush()];
+  const batches = [...pieces.flatMap((piece) => lines.push(piece)), ...lines.flush()];
   for (const batch of batches) expect(batch.text?.split('\n') ?? batch.lines).toEqual(batch.lines);
   return { lines: batches.flatMap((batch) => batch.lines), skipped };
 }
@@ -69,7 +69,9 @@ describe('ByteLines', () => {
         return { lines, text, halves: [text.slice(0, 500), `${text.slice(500)}\n`] };
       });
       const found = [0, 1].map((half) =>
-        streams.map(({ lines, halves }) => lines.push(Buffer.from(halves[half] ?? '')).lines),
+        streams.map(({ lines, halves }) =>
+          lines.push(Buffer.from(halves[half] ?? '')).flatMap((batch) => batch.lines),
+        ),
       );
       expect(found).toEqual([[[], []], streams.map(({ text }) => [text])]);
     },
