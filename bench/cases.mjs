@@ -174,7 +174,7 @@ export const cases = {
     rounds: 1,
     wish: { sessions: 1000 },
     figures: [
-      plain('KB left of each', 'kilobytesLeftEach', { atMost: 1 }),
+      plain('KB left of each, without compiled code', 'kilobytesLeftEach', { atMost: 1 }),
       plain('handles left', 'handlesLeft', { atMost: 0 }),
       plain('processes left', 'processesLeft', { atMost: 0 }),
     ],
@@ -236,18 +236,10 @@ export const growth = {
 /** Why a goal is missed, for the page; shown only while it is. */
 export const misses = {
   messages:
-    'What the session does for a message is the same for a long one as for a short one, so little of this is code. With more of it loaded, V8 makes its young generation twice as large (24 MB against 12 MB, as `--trace-gc` tells), and using that much memory costs the rest.',
-  control:
-    'Each call is checked against what the version of the CLI can take, has a deadline of its own and can be aborted; the raw loop keeps a map of promises. Calls leave in one write, which wins back a part.',
-  permissions:
-    'Each prompt is an object that is listed while it is open, can be answered from anywhere, withdrawn and delivered again; the raw loop writes the same line back.',
-  tools:
-    'Twice the official SDK was the first goal, four times the second. Calls of tools go past the MCP package; what is left is the check of the input, promises, and garbage (the profile below tells).',
+    'They take a third of a second, in which the engine compiles twice as many functions as for the raw loop; of 20,000 such messages the CPU time is 1.03 of raw. With more code loaded, V8 is also a step ahead in enlarging its young generation (`--trace-gc` tells), which is the memory. A session that is loaded from one file instead of 170 would need 4 MB less.',
   recording:
     'Every line is copied once more, as bytes, and written. Without recording an event costs less than two microseconds, so that even little shows.',
   'recording-redacted':
     'Every batch of lines is searched for what may begin a secret, about 0.4 µs a line. A thread of its own for this would be the next step.',
-  churn:
-    'About 1.3 MB in all, after 1,000 sessions as after 2,000: what the engine keeps of code that has run, not something that grows with each session.',
   cold: 'While the CLI starts, the session reads its version and starts the keeper that ends it should the host die.',
 };
