@@ -27,9 +27,22 @@ export function callbackHandlers(
 /** Programs show a tool call before they ask about it: what came before a request is read before its callback runs. */
 function afterMessages(handler: RequestHandler): RequestHandler {
   return async (body, context) => {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextRound();
     return handler(body, context);
   };
+}
+
+let round: Promise<void> | undefined;
+
+/** The next round of the event loop, one for all that wait for it: then their answers leave in one write. */
+function nextRound(): Promise<void> {
+  round ??= new Promise((resolve) => {
+    setImmediate(() => {
+      round = undefined;
+      resolve();
+    });
+  });
+  return round;
 }
 
 /** Requests for another machine; whoever serves it answers. */
