@@ -19,13 +19,17 @@ const DOOR = pathToFileURL(resolve('dist/trace/index.js')).href;
 async function crash(how: string): Promise<string> {
   const path = join(folder, 'a.trace');
   const code = `
+    import { existsSync, readFileSync } from 'node:fs';
     import { startRecording } from ${JSON.stringify(DOOR)};
-    const recording = startRecording(${JSON.stringify(path)});
+    const path = ${JSON.stringify(path)};
+    const recording = startRecording(path);
     recording.lines('cli', ['{"n":1}']);
-    setTimeout(() => {
+    const look = setInterval(() => {
+      if (!existsSync(path) || !readFileSync(path, 'utf8').includes('"n":1')) return;
+      clearInterval(look);
       for (let n = 2; n <= 2000; n += 1) recording.lines('cli', ['{"n":' + n + '}']);
       ${how}
-    }, 100);`;
+    }, 5);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
   await once(child, 'close');
   return path;
