@@ -101,8 +101,9 @@ export class ClientConnection {
     this.#viewers.delete(session);
   }
 
+  /** Says goodbye behind what waits for it. */
   close(code: number): void {
-    this.#socket.close(code);
+    this.#outlet.close(code);
   }
 
   terminate(): void {

@@ -25,6 +25,7 @@ const PIECE = 64 * 1024;
 interface Waiting {
   readonly text: string;
   readonly onTaken: () => void;
+  next: Waiting | undefined;
 }
 
 /** What an {@link Outlet} needs of a socket. */
@@ -47,9 +48,12 @@ export class Outlet {
   #waiters: (() => void)[] = [];
   /** Characters that {@link send} was given and the client has not taken. */
   #counted = 0;
-  /** Texts behind a long one that is on its way, and what is left of that one. */
-  #queue: Waiting[] = [];
+  /** Texts behind a long one that is on its way: linked, since there may be so many that moving them up takes seconds. */
+  #first: Waiting | undefined;
+  #last: Waiting | undefined;
+  /** How much they are, with what is left of the long one. */
   #queued = 0;
+  #closeWith: number | undefined;
   #inPieces = false;
   #taken = 0;
   #callOffDrop: (() => void) | undefined;
@@ -107,16 +111,26 @@ export class Outlet {
     while (this.open && !this.writable) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
+  /** Closes the socket behind what waits; how long that may take is for whoever asks for it to say. */
+  close(code: number): void {
+    this.#closeWith = code;
+    this.#sendOn();
+  }
+
   /** The client is gone: nobody waits for it any more. */
   end(): void {
-    this.#queue = [];
+    this.#first = undefined;
+    this.#last = undefined;
     this.#callOffDrop?.();
     this.#wake();
   }
 
   #post(text: string, onTaken: () => void): void {
     if (!this.open) return;
-    this.#queue.push({ text, onTaken });
+    const waiting: Waiting = { text, onTaken, next: undefined };
+    if (this.#last === undefined) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
     this.#queued += text.length;
     this.#sendOn();
     if (!this.writable) this.#watch();
@@ -125,8 +139,13 @@ export class Outlet {
   /** Hands over what waits; behind a long text it waits until that is through. */
   #sendOn(): void {
     while (!this.#inPieces && this.open) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
+      const next = this.#first;
+      if (next === undefined) {
+        if (this.#closeWith !== undefined) this.#socket.close(this.#closeWith);
+        return;
+      }
+      this.#first = next.next;
+      if (this.#first === undefined) this.#last = undefined;
       this.#queued -= next.text.length;
       if (next.text.length > PIECE) this.#sendPieces(Buffer.from(next.text), next.onTaken);
       else this.#hand(next.text, true, next.onTaken);

@@ -125,3 +125,38 @@ test('one answer alone is never too much', () => {
   socket.takeAll();
   expect(socket.messages).toEqual([LONG, 'a summary', 'another']);
 });
+
+/** So many that to move them all up for each that goes would take minutes. */
+const MANY = 500_000;
+
+test('very many texts behind a long one cost no more each than a few do', { timeout: 20_000 }, () => {
+  const { socket, outlet } = setUp({ ...LIMITS, maxWaiting: 10 * MANY });
+  outlet.sendEvent(LONG);
+  for (let count = 0; count < MANY; count += 1) outlet.send('short');
+  let handed = 0;
+  socket.send = (_data, { fin }, taken) => {
+    if (fin) handed += 1;
+    taken();
+  };
+  socket.take();
+  // The long one has gone too.
+  expect(handed).toBe(MANY + 1);
+  expect(outlet.behind).toBe(0);
+});
+
+test('the socket is closed behind what waits for the client', () => {
+  const { socket, outlet } = setUp();
+  outlet.sendEvent(LONG);
+  outlet.send('the end of a session');
+  outlet.close(CLOSE_CODES.goingAway);
+  expect(socket.closedWith).toBeUndefined();
+  socket.takeAll();
+  expect(socket.messages).toEqual([LONG, 'the end of a session']);
+  expect(socket.closedWith).toBe(CLOSE_CODES.goingAway);
+});
+
+test('the socket is closed at once where nothing waits', () => {
+  const { socket, outlet } = setUp();
+  outlet.close(CLOSE_CODES.goingAway);
+  expect(socket.closedWith).toBe(CLOSE_CODES.goingAway);
+});
