@@ -1,5 +1,6 @@
 import type { WireObject } from '../../protocol/frames.js';
 import type { SessionOptions } from '../../session/session-options.js';
+import { kinds } from '../../util/option-checks.js';
 
 /** What was set in a session while it runs. Older CLIs tell none of it, and none tells its cap on thinking. */
 export interface Setting {
@@ -15,7 +16,8 @@ export function settingOf(subtype: string, params: WireObject): Setting {
   if (subtype === 'set_model' && typeof model === 'string') return { model };
   if (subtype === 'set_permission_mode' && typeof mode === 'string') return { permissionMode: mode };
   if (subtype !== 'set_max_thinking_tokens') return {};
-  return { maxThinkingTokens: typeof tokens === 'number' ? tokens : null };
+  // Anything else is no cap, and could not be given to the next CLI.
+  return { maxThinkingTokens: kinds.count.accepts(tokens) ? Number(tokens) : null };
 }
 
 /** Options with another cap on thinking, or, with null, with none. */
