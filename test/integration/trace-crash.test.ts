@@ -15,8 +15,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const DOOR = pathToFileURL(resolve('dist/trace/index.js')).href;
 
-/** A host that records a few lines, lets the disk take some of them, and then ends in this way. */
-async function crash(how: string): Promise<string> {
+/** Runs a host that has a recording; one that does not end is killed. */
+async function run(host: string): Promise<{ readonly path: string; readonly signal: string | null }> {
   const path = join(folder, 'a.trace');
   const code = `
     import { existsSync, readFileSync } from 'node:fs';
@@ -24,16 +24,37 @@ async function crash(how: string): Promise<string> {
     const path = ${JSON.stringify(path)};
     const recording = startRecording(path);
     recording.lines('cli', ['{"n":1}']);
+    ${host}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: 'ignore',
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  const [, signal] = await once(child, 'close');
+  return { path, signal };
+}
+
+/** A host that records a few lines, lets the disk take some of them, and then ends in this way. */
+async function crash(how: string): Promise<string> {
+  const { path } = await run(`
     const look = setInterval(() => {
       if (!existsSync(path) || !readFileSync(path, 'utf8').includes('"n":1')) return;
       clearInterval(look);
       for (let n = 2; n <= 2000; n += 1) recording.lines('cli', ['{"n":' + n + '}']);
       ${how}
-    }, 5);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
-  await once(child, 'close');
+    }, 5);`);
   return path;
 }
+
+test.each([
+  ['has nothing left to do', ''],
+  ['waits for what never comes', 'await new Promise(() => {});'],
+  ['leaves before the thread has begun', 'process.exit();'],
+])('a host that %s ends, and has its whole recording', async (_, how) => {
+  const { path, signal } = await run(how);
+  expect(signal).toBeNull();
+  expect((await loadTrace(path)).at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
+});
 
 test.each([
   ['leaves', 'process.exit(3);'],

@@ -56,6 +56,8 @@ class ThreadedScribe implements Scribe {
       said: (reply) => this.#hear(reply),
       gone: (error) => this.#fail(error),
     });
+    // What others have to say is not held back by options that cannot be told to a thread.
+    this.#thread.post();
     try {
       this.#send({ id: this.#id, call: 'begin', options: asSeenHere(options), cells: this.#cells });
       this.#thread.post();
@@ -169,8 +171,9 @@ class ScribeThread {
   private constructor() {
     // Flags of the host, such as those of a profiler, are not for this thread.
     this.#worker = new Worker(PROGRAM, { name: 'coxswain-recordings', execArgv: [] });
-    this.#worker.unref();
     this.#worker.on('message', (reply: ThreadReply) => this.#listeners.get(reply.id)?.said(reply));
+    // Only now: to listen for messages makes it keep the process alive again.
+    this.#worker.unref();
     this.#worker.once('error', (error) => this.#end(error));
     this.#worker.once('exit', () => this.#end(new Error('its thread ended')));
   }

@@ -124,6 +124,20 @@ test('a rule that cannot be told to a thread is kept to in this one', async () =
   expect(readFileSync(path, 'utf8')).toContain('{"text":"<mine>"}');
 });
 
+test('a recording that cannot go to the thread takes nothing of the others along', async () => {
+  const other = record('other.trace');
+  other.recording.lines('cli', ['{"n":1}']);
+  const replace = (() => '<mine>') as unknown as string;
+  const own = record('own.trace', { redact: { rules: [{ find: /mine/, replace }] } });
+  other.recording.lines('cli', ['{"n":2}']);
+  await Promise.all([own.recording.close(), other.recording.close()]);
+  expect(await entriesOf(other.path)).toMatchObject([
+    { kind: 'header' },
+    { kind: 'line', frame: { n: 1 } },
+    { kind: 'line', frame: { n: 2 } },
+  ]);
+});
+
 test('a target that may block, such as a pipe, is not written by a thread: the process could not leave', async () => {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
