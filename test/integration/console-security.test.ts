@@ -118,6 +118,14 @@ describe('the token', () => {
     expect((await ask(server, '/api/login', { method: 'POST', body })).status).toBe(413);
   });
 
+  test('in a body of unknown length is not read either, and no body is no failure of the server', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect((await logIn(server, chunked)).status).toBe(411);
+    expect((await ask(server, '/api/login', { method: 'DELETE' })).status).toBe(404);
+    expect((await ask(server, '/api/none', { method: 'PUT', headers: chunked, body: 'x' })).status).toBe(404);
+  });
+
   test('that is the same after a restart leaves pages logged in', async () => {
     const token = 'the same token before and after';
     const before = await startEmulatedConsole(chat, { token });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Access } from './access.js';
 
@@ -26,8 +25,11 @@ export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: 
     context.header('Cache-Control', 'no-store');
     return next();
   });
-  app.use('/api/*', bodyLimit({ maxSize: MAX_BODY }));
   app.post('/api/login', async (context) => {
+    // Node reads no more of a body than its length says.
+    const length = context.req.header('content-length');
+    if (length === undefined) return context.text('Length Required', 411);
+    if (Number(length) > MAX_BODY) return context.text('Payload Too Large', 413);
     const body: unknown = await context.req.json().catch(() => undefined);
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
     const cookie = access.cookieFor(token);
