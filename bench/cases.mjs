@@ -174,7 +174,8 @@ export const cases = {
     rounds: 1,
     wish: { sessions: 1000 },
     figures: [
-      plain('KB left of each, without compiled code', 'kilobytesLeftEach', { atMost: 1 }),
+      plain('KB left of each', 'kilobytesLeftEach'),
+      plain('KB left of each that is not compiled code', 'dataLeftEach', { atMost: 1 }),
       plain('handles left', 'handlesLeft', { atMost: 0 }),
       plain('processes left', 'processesLeft', { atMost: 0 }),
     ],

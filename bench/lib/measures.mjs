@@ -88,19 +88,22 @@ export async function leave({ open, cli, cwd, by }) {
 export async function churn({ open, cli, cwd, sessions }) {
   const one = () => churnOnce(open, { cli, cwd });
   for (let i = 0; i < 20; i += 1) await one();
-  const before = (await settledMemory()) - compiledCode();
+  const before = await settledMemory();
+  const compiled = compiledCode();
   const handles = process.getActiveResourcesInfo().length;
   const children = childProcesses();
   const watch = stopwatch();
   for (let i = 0; i < sessions; i += 1) await one();
   const { ms, cpuMs } = watch();
   await delay(200);
-  const grown = (await settledMemory()) - compiledCode() - before;
+  const grown = (await settledMemory()) - before;
+  const each = (bytes) => bytes / 1024 / sessions;
   return {
     ms,
     cpuMs,
     count: sessions,
-    kilobytesLeftEach: grown / 1024 / sessions,
+    kilobytesLeftEach: each(grown),
+    dataLeftEach: each(grown - (compiledCode() - compiled)),
     handlesLeft: Math.max(0, process.getActiveResourcesInfo().length - handles),
     processesLeft: childProcesses() - children,
   };
