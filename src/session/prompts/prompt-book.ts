@@ -144,7 +144,7 @@ export class PromptBook implements Prompts {
     try {
       const returned = callback();
       // One that answered at once has nothing more to say, unless it goes on and fails.
-      if (prompt.state === 'open' || returned instanceof Promise) await returned;
+      if (prompt.state === 'open' || goesOn(returned)) await returned;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
       return;
@@ -174,4 +174,9 @@ export class PromptBook implements Prompts {
     if (prompt.state !== 'withdrawn') this.#answers.set(prompt.id, answer);
     this.#onChange({ prompt, state: prompt.state });
   }
+}
+
+/** Whether a callback has returned a promise, of whatever library or realm. */
+function goesOn(returned: unknown): boolean {
+  return typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function';
 }

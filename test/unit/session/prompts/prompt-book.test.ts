@@ -225,6 +225,24 @@ describe('a prompt', () => {
     expect(changes).toEqual(['permission open', 'permission answered']);
   });
 
+  test('that is answered at once hears a later failure out, whatever kind of promise tells it', async () => {
+    let heard = false;
+    const later = (prompt: PermissionPrompt) => {
+      prompt.allow();
+      return {
+        // biome-ignore lint/suspicious/noThenProperty: one that nobody listens to ends the process in some libraries
+        then: (_resolve: unknown, reject: (error: Error) => void) => {
+          heard = true;
+          reject(new Error('too late'));
+        },
+      };
+    };
+    const { ask } = makeBook({ onPermission: later as never });
+    expect(await ask(bash).answer).toMatchObject({ behavior: 'allow' });
+    await settle();
+    expect(heard).toBe(true);
+  });
+
   test('that a listener answered is not shown to the callback', async () => {
     let called = false;
     const { ask } = makeBook(
