@@ -72,3 +72,14 @@ test('a host that is killed leaves a recording that can be read', async () => {
   const numbers = entries.flatMap(({ entry }) => (entry.kind === 'line' ? [Number(entry.frame?.n)] : []));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
+
+test('a host that leaves while the thread is stuck waits once, not once for each recording', async () => {
+  // A pattern that takes longer than the universe has, on a line that it does not match.
+  const { signal } = await run(`
+    await recording.close();
+    const stuck = { closeWaitMs: 500, redact: { rules: [{ find: /(a+)+$/ }] } };
+    const others = Array.from({ length: 40 }, (_, n) => startRecording({ to: path + n, ...stuck }));
+    others[0].lines('cli', ['a'.repeat(60) + '!']);
+    process.exit();`);
+  expect(signal).toBeNull();
+});

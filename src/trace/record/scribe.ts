@@ -48,6 +48,7 @@ export class OwnScribe implements Scribe {
   readonly #clock: Clock;
   readonly #closeWaitMs: number;
   readonly #onDiagnostic: OnDiagnostic;
+  #time = 0;
   #lost = 0;
   #failed = false;
 
@@ -76,10 +77,18 @@ export class OwnScribe implements Scribe {
 
   async close(): Promise<void> {
     try {
+      if (this.#lost > 0 && !this.#failed) await this.#tellLoss();
       await (this.#owned ? this.#sink.close?.() : this.#flushInTime());
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Nothing comes behind the last gap that would tell of it. */
+  async #tellLoss(): Promise<void> {
+    await (this.#owned ? this.#sink.flush?.() : this.#flushInTime());
+    this.#sink.write(gap(this.#time, this.#lost));
+    this.#lost = 0;
   }
 
   /** A file of ours minds its own time; somebody else's writer may never be done. */
@@ -99,6 +108,7 @@ export class OwnScribe implements Scribe {
   /** A writer of the user's own may throw, and so may a rule. */
   #write(t: number, encode: () => string, { lasting = false, lines = 1 }): void {
     if (this.#failed) return;
+    this.#time = t;
     try {
       if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost)) !== false) this.#lost = 0;
       if (this.#lost > 0 || this.#sink.write(encode(), lasting) === false) this.#leaveOut(lines);

@@ -43,9 +43,9 @@ class ThreadedScribe implements Scribe {
   readonly #closed: Deferred<void> = deferred();
   readonly #thread: ScribeThread;
   readonly #id: number;
-  readonly #forget: () => void;
   #sent = 0;
   #lost = 0;
+  #over = false;
 
   constructor(options: PathOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
     this.#options = options;
@@ -55,6 +55,8 @@ class ThreadedScribe implements Scribe {
     this.#id = this.#thread.admit({
       said: (reply) => this.#hear(reply),
       gone: (error) => this.#fail(error),
+      leave: () => this.#sendClose(),
+      wait: (began) => this.#wait(began),
     });
     // What others have to say is not held back by options that cannot be told to a thread.
     this.#thread.post();
@@ -66,15 +68,16 @@ class ThreadedScribe implements Scribe {
       this.#thread.dismiss(this.#id);
       throw error;
     }
-    this.#forget = onProcessExit(() => this.#closeNow());
   }
 
   entry(t: number, text: string, lasting: boolean): void {
+    if (this.#over) return;
     this.#tellLoss();
     this.#send({ id: this.#id, call: 'entry', t, text, lasting });
   }
 
   lines(t: number, from: Sender, text: string, count: number): void {
+    if (this.#over) return;
     if (this.#waiting() > (this.#options.maxWaiting ?? MAX_WAITING)) {
       if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#options.to);
       this.#lost += count;
@@ -89,9 +92,8 @@ class ThreadedScribe implements Scribe {
   }
 
   async close(): Promise<void> {
-    this.#send({ id: this.#id, call: 'close' });
+    this.#sendClose();
     await within(this.#closed.promise, this.#closeWaitMs, this.#clock);
-    this.#forget();
     this.#thread.dismiss(this.#id);
   }
 
@@ -115,21 +117,30 @@ class ThreadedScribe implements Scribe {
     return (this.#sent - Atomics.load(this.#cells, CELLS.handled)) | 0;
   }
 
-  /** The process is leaving: nothing comes back from the thread any more, but it can be waited for. */
-  #closeNow(): void {
+  #sendClose(): void {
+    this.#tellLoss();
     this.#send({ id: this.#id, call: 'close' });
-    this.#thread.post();
-    Atomics.wait(this.#cells, CELLS.closed, 0, this.#closeWaitMs);
+  }
+
+  /** Holds up this thread until all is safe, or has taken too long since then. */
+  #wait(began: number): void {
+    const left = began + this.#closeWaitMs - performance.now();
+    Atomics.wait(this.#cells, CELLS.closed, 0, Math.max(0, left));
   }
 
   #hear(reply: ThreadReply): void {
-    if (reply.reply === 'closed') this.#closed.resolve();
+    if (reply.reply === 'closed') this.#end();
     else this.#onDiagnostic(reply.diagnostic);
   }
 
-  #fail(error: unknown): void {
-    this.#forget();
+  /** Nobody writes any more. */
+  #end(): void {
+    this.#over = true;
     this.#closed.resolve();
+  }
+
+  #fail(error: unknown): void {
+    this.#end();
     reportFailure(this.#onDiagnostic, error, this.#options.to);
   }
 }
@@ -137,10 +148,8 @@ class ThreadedScribe implements Scribe {
 /** What is read from the process is read where the recording begins, not when the thread did. */
 function asSeenHere(options: PathOptions): PathOptions {
   if (options.redact === false) return options;
-  return {
-    ...options,
-    redact: { env: { ...process.env }, home: homedir(), tmp: tmpdir(), ...options.redact },
-  };
+  const { rules, secrets, user, env = process.env, home = homedir(), tmp = tmpdir() } = options.redact ?? {};
+  return { ...options, redact: { rules, secrets, user, env: { ...env }, home, tmp } };
 }
 
 /** Waking a thread costs as much as writing hundreds of lines; to keep more than this costs more. */
@@ -151,6 +160,10 @@ const MOMENT_MS = 2;
 interface Listener {
   readonly said: (reply: ThreadReply) => void;
   readonly gone: (error: unknown) => void;
+  /** The process is leaving: this is the last that can be said to the thread. */
+  readonly leave: () => void;
+  /** Nothing comes back from the thread any more, but it can be waited for. */
+  readonly wait: (began: number) => void;
 }
 
 /** The thread, from the first recording to the last. It never keeps the process alive. */
@@ -158,6 +171,7 @@ class ScribeThread {
   static #current: ScribeThread | undefined;
   readonly #worker: Worker;
   readonly #listeners = new Map<number, Listener>();
+  readonly #forget: () => void;
   #admitted = 0;
   #calls: ThreadCall[] = [];
   #size = 0;
@@ -176,6 +190,7 @@ class ScribeThread {
     this.#worker.unref();
     this.#worker.once('error', (error) => this.#end(error));
     this.#worker.once('exit', () => this.#end(new Error('its thread ended')));
+    this.#forget = onProcessExit(() => this.#leave());
   }
 
   admit(listener: Listener): number {
@@ -215,8 +230,18 @@ class ScribeThread {
     for (const { gone } of listeners) gone(error);
   }
 
+  /** All are waited for at once: a thread that is stuck costs the process one wait, not one for each recording. */
+  #leave(): void {
+    const listeners = [...this.#listeners.values()];
+    for (const { leave } of listeners) leave();
+    this.post();
+    const began = performance.now();
+    for (const { wait } of listeners) wait(began);
+  }
+
   /** The next recording begins a thread of its own. */
   #retire(): void {
+    this.#forget();
     if (ScribeThread.#current === this) ScribeThread.#current = undefined;
   }
 }

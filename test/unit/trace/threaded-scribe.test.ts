@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TraceEntry } from '../../../src/trace/format.js';
 import { loadTrace } from '../../../src/trace/read/read-trace.js';
 import { type RecordOptions, startRecording } from '../../../src/trace/record/recording.js';
@@ -31,6 +31,7 @@ beforeEach(() => {
   process.on('worker', noteThread);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   process.off('worker', noteThread);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -91,9 +92,9 @@ test('a flood comes whole and in order, whatever is between the lines', async ()
 });
 
 test('a thread that ends is told once to each recording, harms nothing, and is replaced', async () => {
-  const [one, other] = [record('one.trace'), record('other.trace')];
+  const [one, other] = [record('one.trace', { maxWaiting: 1 }), record('other.trace')];
   await (await onlyThread()).terminate();
-  one.recording.lines('cli', ['{}']);
+  for (let n = 0; n < 3; n += 1) one.recording.lines('cli', ['{}']);
   await Promise.all([one.recording.close(), other.recording.close()]);
   for (const { diagnostics, path } of [one, other]) {
     expect(diagnostics).toMatchObject([{ code: 'RECORDING_FAILED', path }]);
@@ -159,4 +160,31 @@ test('when the thread is far behind, lines are left out with a gap in their plac
   const kept = entries.filter(({ kind }) => kind === 'line').length;
   expect(kept).toBeGreaterThan(0);
   expect(entries.slice(-2)).toMatchObject([{ kind: 'gap', lines: 100 - kept }, { kind: 'eof' }]);
+});
+
+test('lines that are left out at the very end have their gap too', async () => {
+  const { path, recording } = record('a.trace', { maxWaiting: 2_000 });
+  for (let n = 0; n < 100; n += 1) recording.lines('cli', [`{"n":${n}}`]);
+  await recording.close();
+  const entries = await entriesOf(path);
+  const kept = entries.filter(({ kind }) => kind === 'line').length;
+  expect(entries.at(-1)).toMatchObject({ kind: 'gap', lines: 100 - kept });
+});
+
+test('rules are kept to wherever they stand in the options', async () => {
+  const rules = { rules: [{ find: 'mine' }] };
+  const { path, recording } = record('a.trace', { redact: Object.create(rules) });
+  recording.lines('cli', ['{"text":"mine"}']);
+  await recording.close();
+  expect(threads).toEqual([expect.anything()]);
+  expect(readFileSync(path, 'utf8')).not.toContain('mine');
+});
+
+test('one that names no environment has secrets of the present one taken out, not of when the thread began', async () => {
+  const first = record('first.trace');
+  vi.stubEnv('MY_API_TOKEN', 'set-a-moment-ago');
+  const { path, recording } = record('a.trace', { redact: { env: undefined } });
+  recording.lines('cli', ['{"text":"set-a-moment-ago"}']);
+  await Promise.all([first.recording.close(), recording.close()]);
+  expect(readFileSync(path, 'utf8')).not.toContain('set-a-moment-ago');
 });
