@@ -81,7 +81,7 @@ export class DirectCalls {
   async #result({ id, tool, input, meta }: Call, cancellation: Cancellation): Promise<WireObject> {
     const { facts } = this.#transport;
     const checking = tool.validate?.(input);
-    const checked = checking instanceof Promise ? await checking : checking;
+    const checked = checking !== undefined && 'then' in checking ? await checking : checking;
     if (checked?.issues !== undefined) return errorResult(invalidText(tool.name, checked.issues));
     const context = {
       session: facts.session,

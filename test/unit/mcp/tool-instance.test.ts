@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { McpBridge } from '../../../src/mcp/bridge.js';
@@ -75,6 +76,29 @@ describe('a server of tools, connected', () => {
         instructions: 'Look up.',
       },
     });
+  });
+
+  test.each([
+    ['of its own', Promise],
+    ['of another realm', runInNewContext('Promise') as typeof Promise],
+  ])('runs no tool before a schema has checked the input, also by a promise %s', async (_what, Own) => {
+    let ran = false;
+    const validate = () => Own.resolve({ issues: [{ message: 'never good' }] });
+    const strict = tool({
+      name: 'strict',
+      description: 'Takes nothing',
+      input: {
+        schema: { '~standard': { version: 1, vendor: 'test', validate } },
+        jsonSchema: { type: 'object' },
+      },
+      run: () => {
+        ran = true;
+      },
+    });
+    const { shakeHands, call } = client(mcpServer('strict', [strict]));
+    await shakeHands();
+    expect(textOf(await call('strict'))).toMatch(/never good/);
+    expect(ran).toBe(false);
   });
 
   test('lists its tools with schema, annotations and meta', async () => {
