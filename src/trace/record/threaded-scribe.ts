@@ -12,7 +12,8 @@ import { reportFailure, reportGap, type Scribe, type ScribeOptions, type ScribeP
 import { CELLS, sizeOf, type ThreadCall, type ThreadReply } from './thread-calls.js';
 import { CLOSE_WAIT_MS, MAX_WAITING } from './trace-file.js';
 
-const PROGRAM = new URL('../../../dist/trace/record/scribe-thread.js', import.meta.url);
+/** Throws where a module has no address, as in a bundle of CommonJS. */
+const program = () => new URL('../../../dist/trace/record/scribe-thread.js', import.meta.url);
 
 /** Options whose target is a path, which is all that can be told to another thread. */
 export type PathOptions = ScribeOptions & { readonly to: string };
@@ -24,7 +25,7 @@ export type PathOptions = ScribeOptions & { readonly to: string };
  */
 export function threadedScribe(options: PathOptions, parts: ScribeParts): Scribe | undefined {
   try {
-    if (!existsSync(PROGRAM) || !isOrdinary(options.to)) return undefined;
+    if (!existsSync(program()) || !isOrdinary(options.to)) return undefined;
     return new ThreadedScribe(options, parts);
   } catch {
     return undefined;
@@ -184,7 +185,7 @@ class ScribeThread {
 
   private constructor() {
     // Flags of the host, such as those of a profiler, are not for this thread.
-    this.#worker = new Worker(PROGRAM, { name: 'coxswain-recordings', execArgv: [] });
+    this.#worker = new Worker(program(), { name: 'coxswain-recordings', execArgv: [] });
     this.#worker.on('message', (reply: ThreadReply) => this.#listeners.get(reply.id)?.said(reply));
     // Only now: to listen for messages makes it keep the process alive again.
     this.#worker.unref();

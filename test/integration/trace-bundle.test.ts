@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadTrace } from '../../src/trace/read/read-trace.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-bundle-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Has modules not know where they came from, as in a bundle. */
+function writeHook(address: string): string {
+  const [hook, loader] = [join(folder, 'hook.mjs'), join(folder, 'loader.mjs')];
+  writeFileSync(hook, `import { register } from 'node:module'; register('./loader.mjs', import.meta.url);`);
+  writeFileSync(
+    loader,
+    `export async function load(url, context, next) {
+      const loaded = await next(url, context);
+      if (!url.includes('/dist/')) return loaded;
+      return { ...loaded, source: String(loaded.source).replaceAll('import.meta.url', '${address}') };
+    }`,
+  );
+  return hook;
+}
+
+test.each([
+  ['CommonJS', 'undefined'],
+  ['modules', '"file:///nowhere/bundle.js"'],
+])('a program bundled as %s records without a thread', async (_, address) => {
+  const path = join(folder, 'a.trace');
+  const door = pathToFileURL(resolve('dist/trace/record/recording.js')).href;
+  const host = `
+    const { startRecording } = await import(${JSON.stringify(door)});
+    process.on('worker', () => process.exit(1));
+    const recording = startRecording(${JSON.stringify(path)});
+    recording.lines('cli', ['{"n":1}']);
+    await recording.close();`;
+  const args = ['--import', pathToFileURL(writeHook(address)).href, '--input-type=module', '-e', host];
+  await promisify(execFile)(process.execPath, args, { timeout: 10_000, killSignal: 'SIGKILL' });
+  expect((await loadTrace(path)).at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
+});
