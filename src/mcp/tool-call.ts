@@ -70,13 +70,14 @@ export async function callTool(tool: Tool, input: unknown, options: ToolCallOpti
   }
 }
 
-/** What a tool is told. What few tools ask for is made when they do: an object with a getter of its own costs a lot. */
+/** What a tool is told. Few look at the signal, and an object with a getter of its own costs a lot. */
 class CallContext implements ToolContext {
   readonly session: ToolContext['session'];
   readonly toolUseId: string | undefined;
   readonly requestId: ToolContext['requestId'];
   readonly meta: ToolContext['meta'];
-  readonly #progress: ToolContext['progress'];
+  /** Its own, so that a copy has it too. */
+  readonly progress: ToolContext['progress'];
   readonly #cancellation: Cancellation;
   #over = false;
 
@@ -85,19 +86,15 @@ class CallContext implements ToolContext {
     this.toolUseId = context.toolUseId;
     this.requestId = context.requestId;
     this.meta = context.meta;
-    this.#progress = context.progress;
+    // A client must hear nothing of a call that has its answer.
+    this.progress = (done, more) => {
+      if (!this.#over) context.progress(done, more);
+    };
     this.#cancellation = cancellation;
   }
 
   get signal(): AbortSignal {
     return this.#cancellation.signal;
-  }
-
-  /** A client must hear nothing of a call that has its answer. */
-  get progress(): ToolContext['progress'] {
-    return (done, more) => {
-      if (!this.#over) this.#progress(done, more);
-    };
   }
 
   end(): void {

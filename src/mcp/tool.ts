@@ -26,7 +26,10 @@ export interface ToolProgress {
 
 /** What a tool is told beside its arguments. */
 export interface ToolContext {
-  /** Aborted when the call is interrupted, its time is up, or the session ends. */
+  /**
+   * Aborted when the call is interrupted, its time is up, or the session ends. It is made when it is read, so that
+   * `{ ...context }` has none.
+   */
   readonly signal: AbortSignal;
   /** Tells the CLI how far the call has come; without effect where it did not ask for that. */
   readonly progress: (done: number, more?: ToolProgress) => void;

@@ -12,7 +12,7 @@ import { blockingOutput, canBlock } from './hook-blocking.js';
 
 /** What a hook is told beside its input. */
 export interface HookContext {
-  /** Aborted when the CLI does not wait for the hook any more. */
+  /** Aborted when the CLI does not wait for the hook any more. Made when it is read: `{ ...context }` has none. */
   readonly signal: AbortSignal;
   /** The CLI fills it also for events without a tool. */
   readonly toolUseId: string | undefined;

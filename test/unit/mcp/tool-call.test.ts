@@ -36,6 +36,16 @@ describe('calling a tool', () => {
     expect(clock.size).toBe(0);
   });
 
+  test('gives a context of which a copy still tells how far the call has come', async () => {
+    const { progress, result } = calling((_input, context) => {
+      const { signal, ...rest } = context;
+      ({ ...rest }).progress(1);
+      return signal.aborted;
+    });
+    expect(await result).toEqual({ content: [{ type: 'text', text: 'false' }] });
+    expect(progress).toEqual([1]);
+  });
+
   test.each([
     [
       'throws',
