@@ -83,3 +83,10 @@ test('a host that leaves while the thread is stuck waits once, not once for each
     process.exit();`);
   expect(signal).toBeNull();
 });
+
+test('a host that records to where no folder can be made is not kept from leaving', async () => {
+  const { signal } = await run(`
+    await recording.close();
+    await startRecording({ to: '/proc/nowhere/a.trace', closeWaitMs: 100 }).close();`);
+  expect(signal).toBeNull();
+});

@@ -148,8 +148,14 @@ class TraceFile implements TraceSink {
   }
 
   async #open(): Promise<FileHandle> {
-    await mkdir(dirname(this.path), { recursive: true });
-    return open(this.path, this.#options.exclusive === true ? 'wx' : 'w', 0o600);
+    const openFile = () => open(this.path, this.#options.exclusive === true ? 'wx' : 'w', 0o600);
+    try {
+      return await openFile();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await makeFolder(dirname(this.path));
+      return openFile();
+    }
   }
 
   /** Writes as many whole lines as the file may take, and makes room for the others if there are any. */
@@ -229,4 +235,24 @@ class TraceFile implements TraceSink {
       // The process is ending: there is nobody left to tell.
     }
   }
+}
+
+/**
+ * Makes a folder, and those it is to be in. Node's own way to do that tries for ever in a place such as /proc, and a
+ * thread that does so cannot be ended.
+ */
+async function makeFolder(folder: string, canMakeParent = dirname(folder) !== folder): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || !canMakeParent) throw error;
+    await makeFolder(dirname(folder));
+    await makeFolder(folder, false);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -114,6 +114,7 @@ describe('a recording', () => {
 
   test.each([
     ['a path that cannot be made', () => join(folder, 'file', 'a.trace')],
+    ['a deeper one', () => join(folder, 'file', 'deep', 'a.trace')],
     ['a full disk', () => '/dev/full'],
   ])('on %s tells it once and harms nothing', async (_, path) => {
     await startRecording(join(folder, 'file')).close();
