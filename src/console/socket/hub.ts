@@ -47,7 +47,7 @@ export class Hub {
   hasRoomFor({ watchOnly }: Visitor): boolean {
     const { maxClients } = this.#options;
     const watching = [...this.#clients].filter((client) => client.watchOnly).length;
-    return this.#clients.size < maxClients && !(watchOnly && watching >= maxClients / 2);
+    return this.#clients.size < maxClients && !(watchOnly && watching + 1 > maxClients / 2);
   }
 
   add(socket: WebSocket, visitor: Visitor): void {
