@@ -11,8 +11,8 @@ import { ManualClock } from '../support/manual-clock.js';
 /** More than the buffers of both ends of a connection take. */
 const MUCH = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
 
-test('a browser that takes nothing costs the session and the others nothing, and catches up later', async () => {
-  const { server, root } = await startEmulatedConsole(MUCH);
+/** A turn that one client takes whole, while another has stopped to take anything. */
+async function throughATurn({ server, root }: EmulatedConsole) {
   const quick = await BareClient.connect(server);
   const slow = await BareClient.connect(server);
   const { session } = await quick.ask('open', { cwd: root });
@@ -22,6 +22,13 @@ test('a browser that takes nothing costs the session and the others nothing, and
   quick.attach(session);
   await quick.ask('send', { content: 'go' }, { session });
   await quick.event('line', isCliMessage('result'));
+  return { quick, slow, session };
+}
+
+type EmulatedConsole = Pick<Awaited<ReturnType<typeof startEmulatedConsole>>, 'server' | 'root'>;
+
+test('a browser that takes nothing costs the session and the others nothing, and catches up later', async () => {
+  const { quick, slow } = await throughATurn(await startEmulatedConsole(MUCH));
   expect(slow.numbers.length).toBeLessThan(quick.numbers.length / 2);
   slow.socket.resume();
   await slow.event('line', isCliMessage('result'));
@@ -35,15 +42,7 @@ test('a browser that takes nothing for too long is dropped, and comes back by it
     clock,
     limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs } },
   });
-  const quick = await BareClient.connect(server);
-  const slow = await BareClient.connect(server);
-  const { session } = await quick.ask('open', { cwd: root });
-  slow.attach(session);
-  await slow.event('state');
-  slow.socket.pause();
-  quick.attach(session);
-  await quick.ask('send', { content: 'go' }, { session });
-  await quick.event('line', isCliMessage('result'));
+  const { slow, session } = await throughATurn({ server, root });
   // It has taken something until its buffers were full, and nothing since.
   clock.advance(2 * patienceMs);
   slow.socket.resume();
@@ -60,15 +59,7 @@ test('one event that is larger than all that may wait is delivered all the same,
     () => [onUser([hugeLine(20_000_000), say('That was all.')])],
     { limits: { outlet: { highWater: 1_000, maxWaiting: 100_000, patienceMs: 30_000 } } },
   );
-  const quick = await BareClient.connect(server);
-  const slow = await BareClient.connect(server);
-  const { session } = await quick.ask('open', { cwd: root });
-  slow.attach(session);
-  await slow.event('state');
-  slow.socket.pause();
-  quick.attach(session);
-  await quick.ask('send', { content: 'go' }, { session });
-  await quick.event('line', isCliMessage('result'));
+  const { quick, slow, session } = await throughATurn({ server, root });
   // Summaries go to all clients, also to those that have yet to take the event.
   await quick.ask('rename', { title: 'renamed' }, { session });
   await quick.summary(({ title }) => title === 'renamed');
