@@ -239,6 +239,6 @@ export const misses = {
   messages:
     'They take a third of a second, in which the engine compiles twice as many functions as for the raw loop; of 20,000 such messages the CPU time is 1.03 of raw. With more code loaded, V8 is also a step ahead in enlarging its young generation (`--trace-gc` tells), which is the memory. A session that is loaded from one file instead of 170 would need 4 MB less.',
   recording:
-    "A thread of its own encodes and writes, but the host has to hand it every line, and runs a little slower in all it does while the second of two cores is busy. Without recording an event costs about 1.6 microseconds, so that even little shows.",
+    'A thread of its own encodes and writes, but the host has to hand it every line, and runs a little slower in all it does while the second of two cores is busy. Without recording an event costs about 1.6 microseconds, so that even little shows.',
   cold: 'While the CLI starts, the session reads its version and starts the keeper that ends it should the host die.',
 };
