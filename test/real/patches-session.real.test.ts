@@ -81,8 +81,9 @@ describeRealClis(
       await using place = await realPlace(cli);
       const mcpServers = { a: pidServer, a__b: pidServer };
       await using session = await place.open({ ...patched(), mcpServers });
+      // Sorted, as the CLI lists servers in the order in which they were connected.
       const tools = async (name?: string) =>
-        (await session.mcp.tools(name)).tools.map(({ serverName, name }) => `${serverName} ${name}`);
+        (await session.mcp.tools(name)).tools.map(({ serverName, name }) => `${serverName} ${name}`).sort();
       expect(await tools('a')).toEqual(['a whoami']);
       expect(await tools()).toEqual(['a whoami', 'a__b whoami']);
       await session.mcp.disable('a');
