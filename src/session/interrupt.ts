@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../peer/control-peer.js';
 import type { WireObject } from '../protocol/frames.js';
 import type { Clock } from '../util/clock.js';
+import { within } from '../util/within.js';
 import type { Traffic } from './traffic.js';
 import type { SessionTurn } from './turn.js';
 
@@ -38,13 +39,7 @@ const BEGIN_WAIT_MS = 2_000;
 export async function untilBegun(traffic: Traffic, clock: Clock): Promise<void> {
   if (traffic.running.length > 0) return;
   const [next] = traffic.waiting;
-  if (next === undefined) return;
-  let callOff = () => {};
-  const late = new Promise<void>((resolve) => {
-    callOff = clock.after(BEGIN_WAIT_MS, resolve);
-  });
-  await Promise.race([next.began, late]);
-  callOff();
+  if (next !== undefined) await within(next.began, BEGIN_WAIT_MS, clock);
 }
 
 function strings(value: unknown): readonly string[] {

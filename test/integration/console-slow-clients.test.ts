@@ -12,9 +12,9 @@ import { ManualClock } from '../support/manual-clock.js';
 const MUCH = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
 
 /** A turn that one client takes whole, while another has stopped to take anything. */
-async function throughATurn({ server, root }: EmulatedConsole) {
+async function throughATurn({ server, root }: EmulatedConsole, client?: BareClient) {
   const quick = await BareClient.connect(server);
-  const slow = await BareClient.connect(server);
+  const slow = client ?? (await BareClient.connect(server));
   const { session } = await quick.ask('open', { cwd: root });
   slow.attach(session);
   await slow.event('state');
@@ -118,19 +118,12 @@ test('a client that takes what it is behind is alive, though its sign of life is
   const clock = new ManualClock();
   const limits = { outlet: { ...DEFAULT_OUTLET_LIMITS, patienceMs: 3_600_000 } };
   const { server, root } = await startEmulatedConsole(MUCH, { clock, limits });
-  const quick = await BareClient.connect(server);
   const slow = await BareClient.connect(server, { autoPong: false });
   let asked = 0;
   slow.socket.on('ping', () => {
     asked += 1;
   });
-  const { session } = await quick.ask('open', { cwd: root });
-  slow.attach(session);
-  await slow.event('state');
-  slow.socket.pause();
-  quick.attach(session);
-  await quick.ask('send', { content: 'go' }, { session });
-  await quick.event('line', isCliMessage('result'));
+  const { quick } = await throughATurn({ server, root }, slow);
   await beat(clock, quick);
   slow.socket.resume();
   await slow.event('line', isCliMessage('result'));

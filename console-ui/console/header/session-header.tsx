@@ -142,7 +142,7 @@ type Models = readonly (readonly [value: string, name: string])[];
 function useModels({ id, cliVersion }: SessionSummary): Models {
   const { link } = useReach();
   const [models, setModels] = useState<Models>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another CLI may offer others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is not read, but another CLI may offer other models
   useEffect(() => {
     let isCurrent = true;
     link.command('info', {}, { session: id }).then(

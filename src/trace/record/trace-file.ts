@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../util/clock.js';
 import { type Deferred, deferred } from '../../util/deferred.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
+import { within } from '../../util/within.js';
 import { ByteQueue } from './byte-queue.js';
 import { asPart, encodeEntry } from './encode-entry.js';
 import { onProcessExit } from './exit-flush.js';
@@ -73,7 +74,8 @@ class TraceFile implements TraceSink {
 
   write(text: string, lasting = false): boolean {
     if (this.#over) return true;
-    if (this.#queue.length + text.length > this.#maxWaiting && this.#queue.length > 0) return false;
+    // One text alone is never too much, however long: only what comes behind it has to wait for room.
+    if (this.#queue.length > this.#maxWaiting) return false;
     if (lasting) this.#lasting += text;
     this.#queue.push(text);
     if (this.#busy === undefined) {
@@ -88,10 +90,7 @@ class TraceFile implements TraceSink {
     if (this.#busy === undefined) return;
     this.#drainNow();
     const { clock = systemClock, closeWaitMs = CLOSE_WAIT_MS } = this.#options;
-    const timeUp = deferred<void>();
-    const cancel = clock.after(closeWaitMs, () => timeUp.resolve());
-    await Promise.race([this.#busy.promise, timeUp.promise]);
-    cancel();
+    await within(this.#busy.promise, closeWaitMs, clock);
   }
 
   async close(): Promise<void> {

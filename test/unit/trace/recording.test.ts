@@ -7,6 +7,7 @@ import { transportContract } from '../../../src/testing/contracts/transport.js';
 import { loadTrace } from '../../../src/trace/read/read-trace.js';
 import { recordTransport } from '../../../src/trace/record/record-transport.js';
 import { startRecording } from '../../../src/trace/record/recording.js';
+import { traceFile } from '../../../src/trace/record/trace-file.js';
 import { firstRun } from '../../../src/trace/replay/replay-transport.js';
 import { memoryPair } from '../../../src/transport/memory.js';
 import type { Diagnostic } from '../../../src/util/diagnostics.js';
@@ -264,6 +265,14 @@ describe('a recording', () => {
     );
     for (let count = 0; count < 100; count += 1) recording.lines('cli', [`{"n":${count}}`]);
     expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
+  });
+
+  test('takes a text that is longer than all that may wait, and nothing behind it until there is room', async () => {
+    const file = traceFile(join(folder, 'a.trace'), { maxWaiting: 1_000 });
+    const long = `${'x'.repeat(5_000)}\n`;
+    expect([file.write('a\n'), file.write(long), file.write('b\n')]).toEqual([true, true, false]);
+    await file.close?.();
+    expect(readFileSync(file.path, 'utf8')).toBe(`a\n${long}`);
   });
 
   test('waits for a hanging disk only so long', async () => {
