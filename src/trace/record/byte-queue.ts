@@ -1,7 +1,7 @@
 /** Most texts find room in a block many times over; longer ones get memory of their own. */
-const BLOCK = 512 * 1024;
+const BLOCK = 1024 * 1024;
 /** Node reads up to two megabytes before a disk that is done is heard; what a slow one needs beyond is not kept. */
-const MAX_SPARE = 8;
+const MAX_SPARE = 4;
 
 /**
  * Texts that wait for the disk, as bytes. They are encoded when they come: texts that wait would be copied by every
@@ -19,11 +19,13 @@ export class ByteQueue {
     return this.#length;
   }
 
-  push(text: string): void {
+  /** Takes texts that belong together: their bytes lie together too. */
+  push(...texts: readonly string[]): void {
     // A UTF-16 code unit takes at most three bytes.
-    const most = text.length * 3;
+    const most = 3 * texts.reduce((length, text) => length + text.length, 0);
     if (this.#end + most > BLOCK) this.#shut();
-    this.#length += most > BLOCK ? this.#pushLong(text) : this.#pushShort(text);
+    if (most > BLOCK) this.#pushLong(texts.join(''));
+    else for (const text of texts) this.#pushShort(text);
   }
 
   /** The oldest bytes, as many as lie together; undefined if none wait. */
@@ -53,17 +55,17 @@ export class ByteQueue {
     return all;
   }
 
-  #pushLong(text: string): number {
+  #pushLong(text: string): void {
     const bytes = Buffer.from(text);
     this.#full.push(bytes);
-    return bytes.length;
+    this.#length += bytes.length;
   }
 
-  #pushShort(text: string): number {
+  #pushShort(text: string): void {
     this.#block ??= this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
     const written = this.#block.write(text, this.#end);
     this.#end += written;
-    return written;
+    this.#length += written;
   }
 
   #shut(): void {

@@ -45,16 +45,16 @@ export function encodeLines(prefix: string, lines: readonly string[]): string {
 
 /**
  * Writes a flood of lines, which come in one piece, without a look at each; undefined unless all have the two ends of an
- * object.
+ * object. The result is in pieces: to put them together would be one more copy of it all.
  */
-export function encodeFlood(prefix: string, text: string, count: number): string | undefined {
+export function encodeFlood(prefix: string, text: string, count: number): readonly string[] | undefined {
   if (!looksLikeObject(text)) return undefined;
   const open = `${prefix}"frame":`;
   const seam = `}}\n${open}{"`;
   const encoded = text.replaceAll(SEAM, seam);
   // Every seam makes it longer by as much: where one is missing, a line ends or begins otherwise.
   const wanted = text.length + (count - 1) * (seam.length - SEAM.length);
-  return encoded.length === wanted ? `${open}${encoded}}\n` : undefined;
+  return encoded.length === wanted ? [open, encoded, '}\n'] : undefined;
 }
 
 const SEAM = '}\n{"';

@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { errorText } from '../../util/error-text.js';
 import { quiet } from '../../util/quiet.js';
-import { within } from '../../util/within.js';
 import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rule.js';
 import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
-import { CLOSE_WAIT_MS, type TraceFileOptions, traceFile } from './trace-file.js';
+import { GivenSink } from './given-sink.js';
+import { TraceFile, type TraceFileOptions } from './trace-file.js';
 import type { TraceSink } from './trace-sink.js';
 
 /** Writes down what a recording is told, in this thread or in another one. It never throws and never waits. */
@@ -41,12 +41,9 @@ const CAREFUL_LINES = 8;
 
 /** A scribe that does the work itself: takes secrets out, encodes, and hands it to the file or writer. */
 export class OwnScribe implements Scribe {
-  readonly #sink: TraceSink;
-  readonly #owned: boolean;
+  readonly #sink: TraceFile | GivenSink;
   readonly #path: string | undefined;
   readonly #redactor: Redactor | undefined;
-  readonly #clock: Clock;
-  readonly #closeWaitMs: number;
   readonly #onDiagnostic: OnDiagnostic;
   #time = 0;
   #lost = 0;
@@ -54,21 +51,21 @@ export class OwnScribe implements Scribe {
 
   constructor(options: ScribeOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
     const { to, redact = {}, ...fileOptions } = options;
-    this.#owned = typeof to === 'string';
     this.#path = typeof to === 'string' ? to : undefined;
-    this.#sink = typeof to === 'string' ? traceFile(to, { ...fileOptions, onDiagnostic, clock }) : to;
+    this.#sink =
+      typeof to === 'string'
+        ? new TraceFile(to, { ...fileOptions, onDiagnostic, clock })
+        : new GivenSink(to, clock, fileOptions.closeWaitMs);
     this.#redactor = redact === false ? undefined : new Redactor(redact);
-    this.#clock = clock;
-    this.#closeWaitMs = fileOptions.closeWaitMs ?? CLOSE_WAIT_MS;
     this.#onDiagnostic = quiet(onDiagnostic);
   }
 
   entry(t: number, text: string, lasting: boolean): void {
-    this.#write(t, () => this.#redactor?.clean(text) ?? text, { lasting });
+    this.#write(t, 1, () => this.#sink.write(this.#redactor?.clean(text) ?? text, lasting));
   }
 
   lines(t: number, from: Sender, text: string, count: number): void {
-    this.#write(t, () => this.#encode(linePrefix(t, from), text, count), { lines: count });
+    this.#write(t, count, () => this.#sink.writePieces(...this.#encode(linePrefix(t, from), text, count)));
   }
 
   lose(count: number): void {
@@ -78,7 +75,7 @@ export class OwnScribe implements Scribe {
   async close(): Promise<void> {
     try {
       if (this.#lost > 0 && !this.#failed) await this.#tellLoss();
-      await (this.#owned ? this.#sink.close?.() : this.#flushInTime());
+      await this.#sink.close();
     } catch (error) {
       this.#fail(error);
     }
@@ -86,32 +83,25 @@ export class OwnScribe implements Scribe {
 
   /** Nothing comes behind the last gap that would tell of it. */
   async #tellLoss(): Promise<void> {
-    await (this.#owned ? this.#sink.flush?.() : this.#flushInTime());
-    this.#sink.write(gap(this.#time, this.#lost));
+    await this.#sink.flush();
+    this.#sink.write(gap(this.#time, this.#lost), false);
     this.#lost = 0;
   }
 
-  /** A file of ours minds its own time; somebody else's writer may never be done. */
-  async #flushInTime(): Promise<void> {
-    const flushed = (async () => this.#sink.flush?.())();
-    if (await within(flushed, this.#closeWaitMs, this.#clock)) return flushed;
-    throw new Error(`it was not done within ${this.#closeWaitMs} ms`);
-  }
-
-  #encode(prefix: string, text: string, count: number): string {
+  #encode(prefix: string, text: string, count: number): readonly string[] {
     const rules = this.#redactor?.rulesFor(text) ?? [];
     const isFlood = rules.length === 0 && count > CAREFUL_LINES;
     const flood = isFlood ? encodeFlood(prefix, text, count) : undefined;
-    return flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules));
+    return flood ?? [encodeLines(prefix, cleaned(text.split('\n'), rules))];
   }
 
   /** A writer of the user's own may throw, and so may a rule. */
-  #write(t: number, encode: () => string, { lasting = false, lines = 1 }): void {
+  #write(t: number, lines: number, write: () => unknown): void {
     if (this.#failed) return;
     this.#time = t;
     try {
-      if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost)) !== false) this.#lost = 0;
-      if (this.#lost > 0 || this.#sink.write(encode(), lasting) === false) this.#leaveOut(lines);
+      if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost), false) !== false) this.#lost = 0;
+      if (this.#lost > 0 || write() === false) this.#leaveOut(lines);
     } catch (error) {
       this.#fail(error);
     }

@@ -153,9 +153,9 @@ function asSeenHere(options: PathOptions): PathOptions {
   return { ...options, redact: { rules, secrets, user, env: { ...env }, home, tmp } };
 }
 
-/** Waking a thread costs as much as writing hundreds of lines; to keep more than this costs more. */
-const ENOUGH = 256 * 1024;
-const MOMENT_MS = 2;
+/** Waking a thread costs as much as writing hundreds of lines; texts that wait are copied by collections of garbage. */
+const ENOUGH = 128 * 1024;
+const MOMENT_MS = 4;
 
 /** Hears what the thread has to say to one recording. */
 interface Listener {
@@ -176,7 +176,7 @@ class ScribeThread {
   #admitted = 0;
   #calls: ThreadCall[] = [];
   #size = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #soon = false;
 
   static shared(): ScribeThread {
     ScribeThread.#current ??= new ScribeThread();
@@ -202,19 +202,27 @@ class ScribeThread {
 
   /** Calls go together: after a moment, or when there are enough. */
   send(call: ThreadCall, size: number): void {
-    this.#timer ??= setTimeout(() => this.post(), MOMENT_MS);
     this.#calls.push(call);
     this.#size += size;
     if (this.#size >= ENOUGH) this.post();
+    else if (!this.#soon) this.#postSoon();
   }
 
   post(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (this.#calls.length === 0) return;
     const calls = this.#calls;
     this.#calls = [];
     this.#size = 0;
-    if (calls.length > 0) this.#worker.postMessage(calls);
+    this.#worker.postMessage(calls);
+  }
+
+  /** Nothing calls it off: in a flood there would be a timer for every few lines. */
+  #postSoon(): void {
+    this.#soon = true;
+    setTimeout(() => {
+      this.#soon = false;
+      this.post();
+    }, MOMENT_MS);
   }
 
   dismiss(id: number): void {

@@ -42,11 +42,12 @@ export const CLOSE_WAIT_MS = 2_000;
 /** Bytes that may wait for the disk unless told otherwise. */
 export const MAX_WAITING = 32 * 1024 * 1024;
 /** This much is written at once; less waits a moment for company, as every write has its price. */
-const ENOUGH = 256 * 1024;
+const ENOUGH = 768 * 1024;
 const MOMENT_MS = 2;
 const NEWLINE = 10;
 
-class TraceFile implements TraceSink {
+/** A file of ours, see {@link traceFile}. */
+export class TraceFile implements TraceSink {
   readonly path: string;
   readonly #options: TraceFileOptions;
   readonly #onDiagnostic: OnDiagnostic;
@@ -73,17 +74,25 @@ class TraceFile implements TraceSink {
   }
 
   write(text: string, lasting = false): boolean {
-    if (this.#over) return true;
-    // One text alone is never too much, however long: only what comes behind it has to wait for room.
-    if (this.#queue.length > this.#maxWaiting) return false;
-    if (lasting) this.#lasting += text;
-    this.#queue.push(text);
+    if (lasting && this.#hasRoom()) this.#lasting += text;
+    return this.writePieces(text);
+  }
+
+  /** The same for a text in pieces: to put them together would cost as much as to write them. */
+  writePieces(...pieces: readonly string[]): boolean {
+    if (!this.#hasRoom()) return this.#over;
+    this.#queue.push(...pieces);
     if (this.#busy === undefined) {
       this.#busy = deferred();
       this.#drainSoon();
     }
     if (this.#queue.length >= ENOUGH) this.#drainNow();
     return true;
+  }
+
+  /** One text alone is never too much, however long: only what comes behind it has to wait for room. */
+  #hasRoom(): boolean {
+    return !this.#over && this.#queue.length <= this.#maxWaiting;
   }
 
   async flush(): Promise<void> {

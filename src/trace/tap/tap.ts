@@ -101,7 +101,7 @@ function connect(
 ): StderrTail {
   const teeOf = (from: Sender) =>
     new LineTee(
-      (lines) => recording.lines(from, lines),
+      (lines, text) => recording.lines(from, lines, text),
       (length) => recording.skip(length),
     );
   const [host, cli] = [teeOf('host'), teeOf('cli')];

@@ -275,6 +275,16 @@ describe('a recording', () => {
     expect(readFileSync(file.path, 'utf8')).toBe(`a\n${long}`);
   });
 
+  test('leaves a file open that was given to it', async () => {
+    const file = traceFile(join(folder, 'a.trace'));
+    const recording = startRecording({ to: file, ...RAW });
+    recording.lines('cli', ['{"n":1}']);
+    await recording.close();
+    expect(file.write('behind\n')).toBe(true);
+    await file.close?.();
+    expect(readFileSync(file.path, 'utf8')).toMatch(/"frame":\{"n":1\}\}\nbehind\n$/);
+  });
+
   test('waits for a hanging disk only so long', async () => {
     const clock = new ManualClock();
     const recording = startRecording({ to: join(folder, 'a.trace') }, {}, { clock });
