@@ -11,6 +11,8 @@ const KEY_NEEDLES = [
 /** A key, then a colon or an equals sign, then the quote that opens the value, each of them escaped or not. */
 const ASSIGNED = String.raw`\\*["']?\s*[:=]\s*`;
 
+const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
+
 /** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
 export const SECRET_RULES: readonly Rule[] = [
   patternRule(
@@ -59,6 +61,15 @@ export const SECRET_RULES: readonly Rule[] = [
   ),
   { needles: KEY_NEEDLES, apply: hideKeyedValues },
   patternRule(['//'], /:\/\/[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, '://<credentials>@'),
+  // As `curl` takes them; two numbers are a user and a group.
+  patternRule(
+    ['-u ', '-u=', '-u"', '-u\\', '-user'],
+    new RegExp(
+      String.raw`((?:-u|--(?:proxy-)?user)(?:[ =]|\\*",\s?\\*")\\*["']?)(?!\d+:\d+(?![\w-]))${NAME_AND_PASSWORD}`,
+      'g',
+    ),
+    '$1<credentials>',
+  ),
   { needles: ['@'], apply: hideEmails },
   patternRule(
     ['/home', 'Users'],

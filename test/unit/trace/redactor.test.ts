@@ -48,6 +48,9 @@ const SECRETS: readonly (readonly [text: string, gone: readonly string[]])[] = [
   ],
   ['Authorization: Bearer abc.def-123', ['abc.def-123']],
   ['curl -H "Authorization: Basic dXNlcjpwYXNz" x', ['dXNlcjpwYXNz']],
+  ['curl -u joe:pa55word https://host.example', ['joe', 'pa55word']],
+  ["curl --user='joe:pa55word' https://host.example", ['joe', 'pa55word']],
+  ['["curl","--proxy-user","joe:pa55word"]', ['joe', 'pa55word']],
   ['Cookie: session=abc123; theme=dark', ['abc123', 'theme']],
   ['{"apiKey":"k1-secret value","x":1}', ['k1-secret', 'value"']],
   ['{"access_token": "tok \\" en", "y": 2}', ['tok ']],
@@ -142,6 +145,7 @@ describe('redaction', () => {
     '{"usage":{"input_tokens":12,"cache_creation_input_tokens":0},"apiKeySource":"ANTHROPIC_API_KEY"}',
     '{"uuid":"1f0c0d1e-1111-4222-8333-444455556666","path":"/srv/app/x","v":"pkg@1.2.3 @scope/pkg"}',
     '{"text":"Bearer authentication is basic authorization"}',
+    '{"command":"docker run -u 1000:1000 --user 0:0 image"}',
   ])('leaves %s as it is', (line) => {
     expect(redact(line)).toBe(line);
   });
