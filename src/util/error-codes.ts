@@ -49,7 +49,8 @@ export const errorCodes = {
   TRACE_TOO_LARGE:
     'A recording is larger than what can be loaded, or put into one page; a part of it must be chosen.',
   INSPECT_NOT_STARTED: 'The page of a recording could not be served on its port.',
-  TRACE_PAGE_MISSING: 'The page that shows recordings is not there: the package was not built.',
+  TRACE_PAGE_MISSING:
+    'The page that shows recordings is not there: the package was not built, or it was bundled.',
   REPLAY_MISMATCH:
     'A program under replay sent something else than what was recorded, or left something out.',
   CONSOLE_NOT_STARTED: 'The console server could not be started with these options on this machine.',

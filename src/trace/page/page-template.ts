@@ -8,18 +8,24 @@ export interface PageTemplate {
 }
 
 const MARK = '<!--recording-->';
-/** The same file whether this module was built or is read from its source. */
-const PATH = new URL('../../../dist/trace/page/recording.html', import.meta.url);
+/** The same file whether this module was built or is read from its source; throws in a bundle of CommonJS. */
+const builtPage = () => new URL('../../../dist/trace/page/recording.html', import.meta.url);
 
 /** Reads the page that was built from console-ui. */
-export async function readPageTemplate(path: string | URL = PATH): Promise<PageTemplate> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new CoxswainError('TRACE_PAGE_MISSING', 'The recording page was not built: run "npm run build".', {
-      cause,
-    });
+export async function readPageTemplate(path?: string | URL): Promise<PageTemplate> {
+  const text = await readPage(path).catch((cause: unknown) => {
+    throw new CoxswainError(
+      'TRACE_PAGE_MISSING',
+      'The page that shows recordings is not there: the package was not built ("npm run build"), or it was bundled.',
+      { cause },
+    );
   });
   const at = text.indexOf(MARK);
   return { before: text.slice(0, at), after: text.slice(at + MARK.length) };
+}
+
+async function readPage(path: string | URL = builtPage()): Promise<string> {
+  return readFile(path, 'utf8');
 }
 
 /** A block of data in the page: no text in it can end it, or be taken for anything but data. */

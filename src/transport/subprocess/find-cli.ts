@@ -68,15 +68,17 @@ function unnamedPlaces({ cwd, searchPath }: FindCliOptions, system: System): Pla
   const { resolve } = pathsOf(system.platform);
   const project = resolve(system.cwd, cwd ?? '.');
   return [
-    ...packagePlaces([project, system.cwd, ownFolder(system)], system),
+    ...packagePlaces([project, system.cwd, ...ownFolder(system)], system),
     ...searchPathPlaces('claude', searchPath ?? hostPath(system), system),
     ...usualPlaces(system),
   ];
 }
 
-/** Where this package is installed; a CLI that the same project depends on is a neighbour. */
-function ownFolder(system: System): string {
-  return system.platform === process.platform ? dirname(fileURLToPath(import.meta.url)) : system.cwd;
+/** Where this package is installed; a CLI that the same project depends on is a neighbour. In a bundle nobody knows. */
+function ownFolder({ platform }: System): readonly string[] {
+  const address: string | undefined = import.meta.url;
+  const isKnown = platform === process.platform && address?.startsWith('file:');
+  return isKnown ? [dirname(fileURLToPath(address))] : [];
 }
 
 function hostPath(system: System): string {

@@ -28,19 +28,39 @@ function writeHook(address: string): string {
   return hook;
 }
 
-test.each([
+async function run(address: string, host: string): Promise<string> {
+  const args = ['--import', pathToFileURL(writeHook(address)).href, '--input-type=module', '-e', host];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+    env: { ...process.env, CLAUDE_CODE_PATH: '' },
+  });
+  return stdout;
+}
+
+const BUNDLES = [
   ['CommonJS', 'undefined'],
   ['modules', '"file:///nowhere/bundle.js"'],
-])('a program bundled as %s records without a thread', async (_, address) => {
+] as const;
+
+test.each(BUNDLES)('a program bundled as %s records without a thread', async (_, address) => {
   const path = join(folder, 'a.trace');
-  const door = pathToFileURL(resolve('dist/trace/record/recording.js')).href;
+  const door = pathToFileURL(resolve('dist/trace/index.js')).href;
   const host = `
     const { startRecording } = await import(${JSON.stringify(door)});
     process.on('worker', () => process.exit(1));
     const recording = startRecording(${JSON.stringify(path)});
     recording.lines('cli', ['{"n":1}']);
     await recording.close();`;
-  const args = ['--import', pathToFileURL(writeHook(address)).href, '--input-type=module', '-e', host];
-  await promisify(execFile)(process.execPath, args, { timeout: 10_000, killSignal: 'SIGKILL' });
+  await run(address, host);
   expect((await loadTrace(path)).at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
+});
+
+test.each(BUNDLES)('a program bundled as %s looks for the CLI', async (_, address) => {
+  const door = pathToFileURL(resolve('dist/transport/index.js')).href;
+  const host = `
+    const { findCli } = await import(${JSON.stringify(door)});
+    const { looked } = findCli({ cwd: ${JSON.stringify(folder)} });
+    process.stdout.write(JSON.stringify(looked.map(({ path }) => path)));`;
+  expect(JSON.parse(await run(address, host))).toContainEqual(expect.stringContaining(folder));
 });
