@@ -7,7 +7,9 @@ const MB = 1024 * 1024;
 const tool = ({ text }) => ({ content: [{ type: 'text', text }] });
 
 /** Messages read as fast as they come, or as calls of the CLI allow: one turn, from the prompt to its result. */
-export async function turn({ open, cli, cwd, readMs = 0, withTool = false, options }) {
+export async function turn({ open, cli, cwd, readMs = 0, withTool = false, options: given }) {
+  const told = [];
+  const options = given && { ...given, onDiagnostic: ({ code }) => told.push(code) };
   const session = await open({ cli, cwd, tool: withTool ? tool : undefined, options });
   await wake();
   const before = process.memoryUsage.rss();
@@ -19,6 +21,8 @@ export async function turn({ open, cli, cwd, readMs = 0, withTool = false, optio
     if (message.type === 'result') break;
   }
   const took = watch();
+  // A recording with a gap would be no measurement.
+  if (told.length > 0) throw new Error(`the session told of ${told.join(', ')}`);
   return { ...took, count, ...peak(before) };
 }
 

@@ -110,6 +110,19 @@ describe('a tap', () => {
     expect(await stillRunning([Number(pid)])).toEqual([]);
   });
 
+  test('does not wait for those whom its program left behind with its pipes', async () => {
+    const child = tapped(`
+      import { spawn } from 'node:child_process';
+      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
+      console.log(left.pid);
+      process.exit(7);`);
+    child.stdin.end();
+    const [chunk] = await once(child.stdout, 'data');
+    const [code] = await once(child, 'exit');
+    process.kill(Number(String(chunk)), 'SIGKILL');
+    expect(code).toBe(7);
+  });
+
   test('keeps passing input on while nobody reads the output', async () => {
     const seen = join(folder, 'seen');
     const child = tapped(

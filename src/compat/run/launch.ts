@@ -144,8 +144,8 @@ function warn({ code, message }: Diagnostic): void {
 }
 
 /** The recorder is loaded only where it is used. */
-async function recorded({ record, cwd }: Options, cli: LaunchedCli): Promise<Transport> {
+async function recorded({ record, cwd, env }: Options, cli: LaunchedCli): Promise<Transport> {
   if (record === undefined) return cli.transport;
   const { recordLaunch } = await import('../../trace/record/record-launch.js');
-  return recordLaunch(record, { ...cli, cwd, start: 1 }, { onDiagnostic: warn });
+  return recordLaunch(record, { ...cli, cwd, env, start: 1 }, { onDiagnostic: warn });
 }

@@ -143,14 +143,16 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const
 
 function thisProcess(): TapProcess {
   const { stdin, stdout, stderr } = process;
-  // At a terminal Ctrl-C reaches the CLI by itself.
-  const signals = PASSED_ON.filter((signal) => signal !== 'SIGINT' || !stdin.isTTY);
   return {
     streams: { stdin, stdout, stderr },
     onSignal: (listener) => {
-      for (const signal of signals) process.on(signal, listener);
+      // At a terminal Ctrl-C reaches the CLI by itself; the tap must outlive it all the same.
+      const heard = (signal: NodeJS.Signals): void => {
+        if (signal !== 'SIGINT' || !stdin.isTTY) listener(signal);
+      };
+      for (const signal of PASSED_ON) process.on(signal, heard);
       return () => {
-        for (const signal of signals) process.off(signal, listener);
+        for (const signal of PASSED_ON) process.off(signal, heard);
       };
     },
     endBy: (signal) => process.kill(process.pid, signal),

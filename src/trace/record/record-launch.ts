@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { Transport } from '../../transport/transport.js';
 import { recordTransport } from './record-transport.js';
-import { type RecordingParts, type RecordOptions, startRecording } from './recording.js';
+import { asOptions, type RecordingParts, type RecordOptions, startRecording } from './recording.js';
 import type { TraceSink } from './trace-sink.js';
 
 /** A CLI that was started, as a recording needs to know it. */
@@ -9,6 +9,8 @@ export interface RecordedLaunch {
   readonly transport: Transport;
   readonly version: Promise<string | undefined>;
   readonly cwd?: string | undefined;
+  /** What the CLI was given beside the host's own environment: secrets in it are taken out too. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The first start of a session, the second … */
   readonly start: number;
 }
@@ -19,12 +21,19 @@ export function recordLaunch(
   launch: RecordedLaunch,
   parts: RecordingParts,
 ): Transport {
-  const { transport, version, start, cwd = process.cwd() } = launch;
-  const recording = startRecording(numbered(record, start), { argv: argvOf(transport), cwd }, parts);
+  const { transport, version, start, env, cwd = process.cwd() } = launch;
+  const options = knowing(env, asOptions(numbered(record, start)));
+  const recording = startRecording(options, { argv: argvOf(transport), cwd }, parts);
   void version.then((cliVersion) => {
     if (cliVersion !== undefined) recording.facts({ cliVersion });
   });
   return recordTransport(transport, recording);
+}
+
+/** With the secrets of an environment taken out, unless it is said which one is meant. */
+function knowing(env: RecordedLaunch['env'], options: RecordOptions): RecordOptions {
+  if (env === undefined || options.redact === false || options.redact?.env !== undefined) return options;
+  return { ...options, redact: { ...options.redact, env: { ...process.env, ...env } } };
 }
 
 /** The name of a file that is the n-th of its kind: `session-2.trace`. */

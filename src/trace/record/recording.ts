@@ -122,7 +122,7 @@ export class Recording {
 
   /** The CLI names itself in its first `system/init`. */
   #learn(lines: readonly string[]): void {
-    const line = lines.find((each) => startsAsSystem(each) && each.includes('"subtype":"init"'));
+    const line = lines.find((each) => each.includes('"subtype":"init"'));
     const frame = line === undefined ? undefined : decodeLine(line);
     if (frame?.kind !== 'message' || typeof frame.message.session_id !== 'string') return;
     this.#sessionKnown = true;
@@ -142,12 +142,8 @@ function scribeFor(options: RecordOptions, parts: RecordingParts): Scribe {
   return threaded ?? new OwnScribe(options, parts);
 }
 
-/** Cheap enough to be asked of every line of a flood. */
-function startsAsSystem(line: string): boolean {
-  return line.startsWith('{"type":"system"');
-}
-
-function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {
+/** The options of a recording that may be given as its target alone. */
+export function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {
   if (typeof options === 'string') return { to: options };
   return 'to' in options ? options : { to: options };
 }

@@ -39,6 +39,12 @@ export interface ScribeParts {
 /** In a batch of more lines than this they are not parsed only to see whether they are JSON: they come too fast. */
 const CAREFUL_LINES = 8;
 
+/** How something is written, and the gap before it if there is one; `false` says that it was not taken. */
+interface Put {
+  readonly tell: (gap: string) => unknown;
+  readonly write: () => unknown;
+}
+
 /** A scribe that does the work itself: takes secrets out, encodes, and hands it to the file or writer. */
 export class OwnScribe implements Scribe {
   readonly #sink: TraceFile | GivenSink;
@@ -47,6 +53,7 @@ export class OwnScribe implements Scribe {
   readonly #onDiagnostic: OnDiagnostic;
   #time = 0;
   #lost = 0;
+  #toldGap = false;
   #failed = false;
 
   constructor(options: ScribeOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
@@ -55,17 +62,24 @@ export class OwnScribe implements Scribe {
     this.#sink =
       typeof to === 'string'
         ? new TraceFile(to, { ...fileOptions, onDiagnostic, clock })
-        : new GivenSink(to, clock, fileOptions.closeWaitMs);
+        : new GivenSink(to, (error) => this.#fail(error), { ...fileOptions, clock });
     this.#redactor = redact === false ? undefined : new Redactor(redact);
     this.#onDiagnostic = quiet(onDiagnostic);
   }
 
+  /** Entries are few and short, and a recording is not understood without them: they never have to wait for room. */
   entry(t: number, text: string, lasting: boolean): void {
-    this.#write(t, 1, () => this.#sink.write(this.#redactor?.clean(text) ?? text, lasting));
+    this.#put(t, 1, {
+      tell: (lost) => this.#sink.insist(lost, false),
+      write: () => this.#sink.insist(this.#redactor?.clean(text) ?? text, lasting),
+    });
   }
 
   lines(t: number, from: Sender, text: string, count: number): void {
-    this.#write(t, count, () => this.#sink.writePieces(...this.#encode(linePrefix(t, from), text, count)));
+    this.#put(t, count, {
+      tell: (lost) => this.#sink.write(lost, false),
+      write: () => this.#sink.writePieces(...this.#encode(linePrefix(t, from), text, count)),
+    });
   }
 
   lose(count: number): void {
@@ -84,7 +98,7 @@ export class OwnScribe implements Scribe {
   /** Nothing comes behind the last gap that would tell of it. */
   async #tellLoss(): Promise<void> {
     await this.#sink.flush();
-    this.#sink.write(gap(this.#time, this.#lost), false);
+    this.#sink.insist(gap(this.#time, this.#lost), false);
     this.#lost = 0;
   }
 
@@ -96,11 +110,11 @@ export class OwnScribe implements Scribe {
   }
 
   /** A writer of the user's own may throw, and so may a rule. */
-  #write(t: number, lines: number, write: () => unknown): void {
+  #put(t: number, lines: number, { tell, write }: Put): void {
     if (this.#failed) return;
     this.#time = t;
     try {
-      if (this.#lost > 0 && this.#sink.write(gap(t, this.#lost), false) !== false) this.#lost = 0;
+      if (this.#lost > 0 && tell(gap(t, this.#lost)) !== false) this.#lost = 0;
       if (this.#lost > 0 || write() === false) this.#leaveOut(lines);
     } catch (error) {
       this.#fail(error);
@@ -108,11 +122,13 @@ export class OwnScribe implements Scribe {
   }
 
   #leaveOut(lines: number): void {
-    if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#path);
+    if (!this.#toldGap) reportGap(this.#onDiagnostic, this.#path);
+    this.#toldGap = true;
     this.#lost += lines;
   }
 
   #fail(error: unknown): void {
+    if (this.#failed) return;
     this.#failed = true;
     reportFailure(this.#onDiagnostic, error, this.#path);
   }

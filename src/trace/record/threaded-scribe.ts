@@ -10,7 +10,7 @@ import type { Sender } from '../format.js';
 import { onProcessExit } from './exit-flush.js';
 import { reportFailure, reportGap, type Scribe, type ScribeOptions, type ScribeParts } from './scribe.js';
 import { CELLS, sizeOf, type ThreadCall, type ThreadReply } from './thread-calls.js';
-import { CLOSE_WAIT_MS, MAX_WAITING } from './trace-file.js';
+import { CLOSE_WAIT_MS, MAX_WAITING, tooLong } from './trace-file.js';
 
 /** Throws where a module has no address, as in a bundle of CommonJS. */
 const program = () => new URL('../../../dist/trace/record/scribe-thread.js', import.meta.url);
@@ -46,6 +46,7 @@ class ThreadedScribe implements Scribe {
   readonly #id: number;
   #sent = 0;
   #lost = 0;
+  #toldGap = false;
   #over = false;
 
   constructor(options: PathOptions, { clock = systemClock, onDiagnostic }: ScribeParts) {
@@ -80,7 +81,8 @@ class ThreadedScribe implements Scribe {
   lines(t: number, from: Sender, text: string, count: number): void {
     if (this.#over) return;
     if (this.#waiting() > (this.#options.maxWaiting ?? MAX_WAITING)) {
-      if (this.#lost === 0) reportGap(this.#onDiagnostic, this.#options.to);
+      if (!this.#toldGap) reportGap(this.#onDiagnostic, this.#options.to);
+      this.#toldGap = true;
       this.#lost += count;
       return;
     }
@@ -94,8 +96,9 @@ class ThreadedScribe implements Scribe {
 
   async close(): Promise<void> {
     this.#sendClose();
-    await within(this.#closed.promise, this.#closeWaitMs, this.#clock);
+    const isDone = await within(this.#closed.promise, this.#closeWaitMs, this.#clock);
     this.#thread.dismiss(this.#id);
+    if (!isDone) this.#fail(tooLong(this.#closeWaitMs));
   }
 
   get #closeWaitMs(): number {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { type Deferred, deferred } from '../../util/deferred.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { errorText } from '../../util/error-text.js';
 import { quiet } from '../../util/quiet.js';
 import { within } from '../../util/within.js';
 import { ByteQueue } from './byte-queue.js';
@@ -39,6 +40,11 @@ export function traceFile(
 
 /** How long a flush is waited for unless told otherwise. */
 export const CLOSE_WAIT_MS = 2_000;
+/** Why a writer was given up that was waited for. */
+export function tooLong(waitedMs: number): Error {
+  return new Error(`it was not done within ${waitedMs} ms`);
+}
+
 /** Bytes that may wait for the disk unless told otherwise. */
 export const MAX_WAITING = 32 * 1024 * 1024;
 /** This much is written at once; less waits a moment for company, as every write has its price. */
@@ -81,13 +87,24 @@ export class TraceFile implements TraceSink {
   /** The same for a text in pieces: to put them together would cost as much as to write them. */
   writePieces(...pieces: readonly string[]): boolean {
     if (!this.#hasRoom()) return this.#over;
+    this.#take(...pieces);
+    return true;
+  }
+
+  #take(...pieces: readonly string[]): void {
     this.#queue.push(...pieces);
     if (this.#busy === undefined) {
       this.#busy = deferred();
       this.#drainSoon();
     }
     if (this.#queue.length >= ENOUGH) this.#drainNow();
-    return true;
+  }
+
+  /** Takes a text whatever waits: one that is short and must not be missing. */
+  insist(text: string, lasting: boolean): void {
+    if (this.#over) return;
+    if (lasting) this.#lasting += text;
+    this.#take(text);
   }
 
   /** One text alone is never too much, however long: only what comes behind it has to wait for room. */
@@ -98,15 +115,19 @@ export class TraceFile implements TraceSink {
   async flush(): Promise<void> {
     if (this.#busy === undefined) return;
     this.#drainNow();
-    const { clock = systemClock, closeWaitMs = CLOSE_WAIT_MS } = this.#options;
-    await within(this.#busy.promise, closeWaitMs, clock);
+    const { clock = systemClock } = this.#options;
+    await within(this.#busy.promise, this.#closeWaitMs, clock);
   }
 
   async close(): Promise<void> {
     await this.flush();
+    // A disk that hangs is not waited for.
+    if (this.#busy !== undefined && !this.#over) {
+      const message = this.#givenUp(tooLong(this.#closeWaitMs));
+      this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.path });
+    }
     this.#over = true;
     this.#forget();
-    // A disk that hangs is not waited for.
     if (this.#busy === undefined) await this.#release();
     else void this.#busy.promise.then(() => this.#release());
   }
@@ -135,7 +156,7 @@ export class TraceFile implements TraceSink {
       do await this.#writeNext();
       while (!this.#over && this.#queue.length >= ENOUGH);
     } catch (error) {
-      this.#fail(error);
+      this.#stop('RECORDING_FAILED', this.#givenUp(error));
     }
     if (!this.#over && this.#queue.length > 0) {
       this.#drainSoon();
@@ -219,9 +240,12 @@ export class TraceFile implements TraceSink {
     );
   }
 
-  #fail(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.#stop('RECORDING_FAILED', `The recording ${this.path} was given up: ${why}.`);
+  get #closeWaitMs(): number {
+    return this.#options.closeWaitMs ?? CLOSE_WAIT_MS;
+  }
+
+  #givenUp(error: unknown): string {
+    return `The recording ${this.path} was given up: ${errorText(error)}.`;
   }
 
   #stop(code: 'RECORDING_FULL' | 'RECORDING_FAILED', message: string): void {

@@ -8,9 +8,11 @@ const KEY_NEEDLES = [
   ...['cre', 'CRE', 'pass', 'Pass', 'PASS', 'key', 'Key', 'KEY'],
   ...['ken"', 'ken\\', 'ken=', 'ken:', 'ken ', 'KEN'],
 ];
-/** A key, then a colon or an equals sign, then the quote that opens the value, each of them escaped or not. */
-const ASSIGNED = String.raw`\\*["']?\s*[:=]\s*`;
-
+/**
+ * What stands between a header's name and its value, which may be the first of a list, each quote escaped or not. A name in
+ * quotes has a value in quotes: anything else there, such as `null`, is no text and must stay.
+ */
+const HEADER_VALUE = String.raw`(?:\\*["']\s*[:=]\s*(?:\[\s*)?\\*["']|\s*[:=]\s*\\*["']?)`;
 const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
 
 /** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
@@ -38,7 +40,8 @@ export const SECRET_RULES: readonly Rule[] = [
     '<api-key>',
   ),
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
-  patternRule(['J'], /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
+  // The header of a token is short: to look further would take for ever where none of many ends.
+  patternRule(['J'], /eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
   patternRule(
     ['PRIVAT'],
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^"\\-]|\\+[nr]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
@@ -46,7 +49,7 @@ export const SECRET_RULES: readonly Rule[] = [
   ),
   patternRule(
     ['zation', 'ZATION'],
-    new RegExp(String.raw`(authorization${ASSIGNED}\\*["']?)((?:[A-Za-z]+\s+)?)[^"'\\\s<]+`, 'gi'),
+    new RegExp(String.raw`(authorization${HEADER_VALUE})((?:[A-Za-z]+\s+)?)[^"'\\\s<]+`, 'gi'),
     '$1$2<token>',
   ),
   patternRule(
@@ -54,11 +57,7 @@ export const SECRET_RULES: readonly Rule[] = [
     /(bearer\s+)(?=[^"\\\s]*[\d._~+/=-])[\w.~+/=-]{6,}/gi,
     '$1<token>',
   ),
-  patternRule(
-    ['kie', 'KIE'],
-    new RegExp(String.raw`(cookie${ASSIGNED}\\*["']?)[^"'\\<]+`, 'gi'),
-    '$1<cookie>',
-  ),
+  patternRule(['kie', 'KIE'], new RegExp(String.raw`(cookie${HEADER_VALUE})[^"'\\<]+`, 'gi'), '$1<cookie>'),
   { needles: KEY_NEEDLES, apply: hideKeyedValues },
   patternRule(['//'], /:\/\/[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, '://<credentials>@'),
   // As `curl` takes them; two numbers are a user and a group.

@@ -46,8 +46,11 @@ export class Redactor {
   constructor(options: RedactOptions = {}) {
     const { rules = [], secrets = [], env = process.env, home = homedir(), tmp = tmpdir() } = options;
     this.#finder = new NeedleFinder([
-      ...rules.map(ownRule),
-      ...[...secrets, ...secretVariables(env)].map((secret) => literalRule(secret, '<secret>')),
+      // What is empty, such as a variable that is not set, is everywhere.
+      ...rules.filter(({ find }) => find !== '').map(ownRule),
+      ...[...secrets, ...secretVariables(env)]
+        .filter((secret) => secret !== '')
+        .map((secret) => literalRule(secret, '<secret>')),
       // Before the user's name is taken out of any home: this one has a name of its own.
       ...pathRules(home, '<home>'),
       ...pathRules(tmp, '<tmp>'),

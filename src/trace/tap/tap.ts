@@ -130,7 +130,11 @@ async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promi
   child.once('close', () => closed.resolve());
   child.once('exit', (code, signal) => exited.resolve({ code, signal }));
   const exit = await exited.promise;
-  await within(closed.promise, REST_MS, clock);
+  if (!(await within(closed.promise, REST_MS, clock))) {
+    // Somebody whom the CLI has left behind holds its pipes: they would keep the tap alive too.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
   return exit;
 }
 

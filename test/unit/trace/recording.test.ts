@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { echoPartner } from '../../../src/testing/contracts/echo-partner.js';
 import { transportContract } from '../../../src/testing/contracts/transport.js';
 import { loadTrace } from '../../../src/trace/read/read-trace.js';
+import { recordLaunch } from '../../../src/trace/record/record-launch.js';
 import { recordTransport } from '../../../src/trace/record/record-transport.js';
 import { startRecording } from '../../../src/trace/record/recording.js';
 import { traceFile } from '../../../src/trace/record/trace-file.js';
@@ -151,6 +152,53 @@ describe('a recording', () => {
     expect(diagnostics).toMatchObject([
       { code: 'RECORDING_FAILED', message: expect.stringContaining('no more') },
     ]);
+  });
+
+  test('with a writer that fails later gives up too, and nobody has to catch it', async () => {
+    const diagnostics: Diagnostic[] = [];
+    const write = () => Promise.reject(new Error('no more'));
+    const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
+    const recording = startRecording({ to: { write } }, {}, { onDiagnostic });
+    recording.lines('cli', ['{}']);
+    await recording.close();
+    expect(diagnostics).toMatchObject([
+      { code: 'RECORDING_FAILED', message: expect.stringContaining('no more') },
+    ]);
+  });
+
+  test('keeps how the CLI ended, though lines are left out, and tells of that once', async () => {
+    const diagnostics: Diagnostic[] = [];
+    const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
+    const path = join(folder, 'a.trace');
+    const recording = startRecording({ to: path, maxWaiting: 1_000, ...RAW }, {}, { onDiagnostic });
+    for (let count = 0; count < 1_000; count += 1) recording.lines('cli', [`{"n":${count}}`]);
+    recording.end({ reason: 'closed' });
+    await recording.close();
+    const kinds = (await loadTrace(path)).map(({ entry }) => entry.kind);
+    expect(kinds.slice(-2)).toEqual(['gap', 'end']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
+  });
+
+  test('takes out the secrets of the environment that the CLI was given', async () => {
+    const sink = memorySink();
+    const [near, far] = memoryPair();
+    echoPartner(far);
+    const env = { MY_PASSWORD: 'correct-horse-battery' };
+    const transport = recordLaunch(
+      sink,
+      { transport: near, version: Promise.resolve(undefined), env, start: 1 },
+      {},
+    );
+    await transport.send('{"text":"correct-horse-battery"}');
+    expect(sink.texts.join('')).toContain('{"text":"<secret>"}');
+    await transport.close();
+  });
+
+  test('learns the session wherever the type stands in a message', () => {
+    const sink = memorySink();
+    const recording = startRecording({ to: sink, ...RAW });
+    recording.lines('cli', ['{"session_id":"s1","subtype":"init","type":"system"}']);
+    expect(sink.texts.join('')).toContain('"sessionId":"s1"');
   });
 
   test('notes a gap in place of what a slow writer did not take', () => {

@@ -51,6 +51,7 @@ const SECRETS: readonly (readonly [text: string, gone: readonly string[]])[] = [
   ['curl -u joe:pa55word https://host.example', ['joe', 'pa55word']],
   ["curl --user='joe:pa55word' https://host.example", ['joe', 'pa55word']],
   ['["curl","--proxy-user","joe:pa55word"]', ['joe', 'pa55word']],
+  ['{"authorization":["Basic dXNlcjpwYXNz"],"set-cookie":[ "sid=abc123"]}', ['dXNlcjpwYXNz', 'abc123']],
   ['Cookie: session=abc123; theme=dark', ['abc123', 'theme']],
   ['{"apiKey":"k1-secret value","x":1}', ['k1-secret', 'value"']],
   ['{"access_token": "tok \\" en", "y": 2}', ['tok ']],
@@ -178,13 +179,31 @@ describe('redaction', () => {
       fc.constantFrom(...SECRETS.map(([secret]) => secret)),
     );
     const mixed = fc.array(text, { maxLength: 4 }).map((parts) => parts.join(''));
+    const keys = fc.constantFrom('a', 'token', 'password', 'text', 'Cookie', 'authorization', 'set-cookie');
+    const values = fc.oneof(
+      mixed,
+      fc.constantFrom(null, 12, true),
+      fc.array(mixed),
+      fc.dictionary(keys, mixed),
+    );
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('a', 'token', 'password', 'text'), mixed), (value) => {
+      fc.property(fc.dictionary(keys, values), (value) => {
         const clean: unknown = JSON.parse(redact(JSON.stringify(value)));
         expect(Object.keys(Object(clean))).toEqual(Object.keys(value));
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('keeps headers JSON whose values are no texts', () => {
+    const line =
+      '{"cookie":{"a":1},"authorization":{"b":[2]},"set-cookie":[],"Cookie":null,"Authorization":null}';
+    expect(redact(line)).toBe(line);
+  });
+
+  test('does not mind secrets and rules that are empty, as of a variable that is not set', () => {
+    const own = makeRedactor({ ...HOST, secrets: [''], rules: [{ find: '' }] });
+    expect(own('{"a":"b"}')).toBe('{"a":"b"}');
   });
 
   test('takes linear time on long texts without a break', () => {

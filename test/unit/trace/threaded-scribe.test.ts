@@ -188,3 +188,12 @@ test('one that names no environment has secrets of the present one taken out, no
   await Promise.all([first.recording.close(), recording.close()]);
   expect(readFileSync(path, 'utf8')).not.toContain('set-a-moment-ago');
 });
+
+test('a recording that was not done in time says so', async () => {
+  const { recording, diagnostics } = record('a.trace', { closeWaitMs: 0 });
+  recording.lines('cli', ['{"n":1}']);
+  await recording.close();
+  expect(diagnostics).toMatchObject([
+    { code: 'RECORDING_FAILED', message: expect.stringContaining('within 0 ms') },
+  ]);
+});
