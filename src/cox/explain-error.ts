@@ -22,7 +22,7 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
     (line) => open?.hint === undefined || !line.startsWith('  hint: '),
   );
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-  const hint = open?.hint ?? (known === undefined ? UNKNOWN_HINT : HINTS[known.code]);
+  const hint = open?.hint ?? (known === undefined ? hintForUnknown(error) : HINTS[known.code]);
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
     ...details,
@@ -42,6 +42,15 @@ export function hintFor(code: string | undefined): string {
   if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
   return HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
 }
+
+/** Trouble with a file that the user named is no fault of ours. */
+function hintForUnknown(error: unknown): string {
+  const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
+  return isOfFile && FILE_TROUBLE.has(String(error.code)) ? FILE_HINT : UNKNOWN_HINT;
+}
+
+const FILE_TROUBLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
+const FILE_HINT = 'check the path: its folder must be there, be allowed to you, and have room.';
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);

@@ -36,6 +36,11 @@ export function parseDuration(value: string): number {
   throw new InvalidArgumentError('It must be a time above 0, such as 90, 90s, 5m or 1h.');
 }
 
+/** A time since the beginning in milliseconds: a duration, or 0 for the beginning itself. */
+export function parseMoment(value: string): number {
+  return /^0+(?:ms|s|m|h)?$/.test(value.trim()) ? 0 : parseDuration(value);
+}
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** A list of settings files; an empty text is an empty list. */

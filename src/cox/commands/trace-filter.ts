@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { TraceFilter } from '../../trace/look/filter.js';
-import { parseDuration } from './parse.js';
+import { parseMoment } from './parse.js';
 
 /** The flags that choose lines of a recording. */
 export interface FilterFlags {
@@ -21,8 +21,8 @@ export function withFilters(command: Command): Command {
     .option('--type <type>', 'only frames of this type, or noise')
     .option('--subtype <subtype>', 'only messages and requests of this subtype, and answers to them')
     .option('--request-id <id>', 'only the request with this id, and its answer')
-    .option('--since <time>', 'only from this time on: 90, 90s, 500ms', parseDuration)
-    .option('--until <time>', 'only up to this time', parseDuration)
+    .option('--since <time>', 'only from this time on: 90, 90s, 500ms', parseMoment)
+    .option('--until <time>', 'only up to this time', parseMoment)
     .option('--text <text>', 'only lines with this text in them');
 }
 

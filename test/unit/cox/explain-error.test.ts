@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { explainError, hintFor } from '../../../src/cox/explain-error.js';
 import { OpenError } from '../../../src/session/open-error.js';
 import { CoxswainError } from '../../../src/util/errors.js';
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('explainError', () => {
   test.each([
@@ -18,6 +27,12 @@ describe('explainError', () => {
     ['CLI_ENDED', 1],
   ] as const)('%s ends with exit code %d', (code, exitCode) => {
     expect(explainError(new CoxswainError(code, 'It broke.'))).toMatchObject({ exitCode });
+  });
+
+  test('takes trouble with a file that was named for no fault of ours', () => {
+    const explained = explainError(errorOf(() => readFileSync('/no/such/place'))).text;
+    expect(explained).toContain('ENOENT');
+    expect(explained).toContain('what to do: check the path');
   });
 
   test('does not say a cause twice', () => {

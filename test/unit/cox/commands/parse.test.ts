@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseCount, parseDuration, parseMoney, parseSources } from '../../../../src/cox/commands/parse.js';
+import {
+  parseCount,
+  parseDuration,
+  parseMoment,
+  parseMoney,
+  parseSources,
+} from '../../../../src/cox/commands/parse.js';
 
 test.each([
   ['90', 90_000],
@@ -29,4 +35,16 @@ test('sources are a list, which may be empty', () => {
   expect(parseSources('user, local')).toEqual(['user', 'local']);
   expect(parseSources('')).toEqual([]);
   expect(() => parseSources('user,global')).toThrow('"global" is none of user, project, local.');
+});
+
+test.each([
+  ['0', 0],
+  ['0s', 0],
+  ['1.5s', 1_500],
+])('%s is a moment', (text, ms) => {
+  expect(parseMoment(text)).toBe(ms);
+});
+
+test.each(['-1', ''])('%j is no moment', (text) => {
+  expect(() => parseMoment(text)).toThrow('It must be a time');
 });
