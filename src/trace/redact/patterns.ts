@@ -6,13 +6,13 @@ const KEY_WORD =
 // Keys in small, capital or camel letters; any other mixture is not looked for. "tokens" is on nearly every line.
 const KEY_NEEDLES = [
   ...['cre', 'CRE', 'pass', 'Pass', 'PASS', 'key', 'Key', 'KEY'],
-  ...['ken"', 'ken\\', 'ken=', 'ken:', 'ken ', 'KEN'],
+  ...['ken"', "ken'", 'ken\\', 'ken=', 'ken:', 'ken ', 'KEN'],
 ];
 /**
- * What stands between a header's name and its value, which may be the first of a list, each quote escaped or not. A name in
- * quotes has a value in quotes: anything else there, such as `null`, is no text and must stay.
+ * What stands between a header's name and its value, each quote escaped or not. The value may be the first of a list, or
+ * the second of a pair. A name in quotes has a value in quotes: anything else there, such as `null`, is no text and must stay.
  */
-const HEADER_VALUE = String.raw`(?:\\*["']\s*[:=]\s*(?:\[\s*)?\\*["']|\s*[:=]\s*\\*["']?)`;
+const HEADER_VALUE = String.raw`(?:\\*["']\s*(?:[:=]\s*(?:\[\s*)?|,\s*(?:\\*"value\\*"\s*:\s*)?)\\*["']|\s*[:=]\s*\\*["']?)`;
 const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
 
 /** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
@@ -33,10 +33,17 @@ export const SECRET_RULES: readonly Rule[] = [
       'pm_',
       'hf_',
       'k_live',
+      'k_test',
+      'whsec_',
+      'SG.',
+      'hvs.',
+      'dop_v1',
+      'glsa_',
+      'GE-SEC',
       'xai-',
       'ya29',
     ],
-    /gh[pousr]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|[rs]k_live_\w{16,}|xai-\w{20,}|ya29\.[\w-]{16,}/g,
+    /gh[pousr]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|[rs]k_(?:live|test)_\w{16,}|whsec_\w{16,}|SG\.[\w-]{16,}\.[\w-]{16,}|hvs\.[\w-]{16,}|dop_v1_\w{32,}|glsa_\w{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|xai-\w{20,}|ya29\.[\w-]{16,}/g,
     '<api-key>',
   ),
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
@@ -59,7 +66,8 @@ export const SECRET_RULES: readonly Rule[] = [
   ),
   patternRule(['kie', 'KIE'], new RegExp(String.raw`(cookie${HEADER_VALUE})[^"'\\<]+`, 'gi'), '$1<cookie>'),
   { needles: KEY_NEEDLES, apply: hideKeyedValues },
-  patternRule(['//'], /:\/\/[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, '://<credentials>@'),
+  // Some languages write a slash as an escape.
+  patternRule(['@'], /:(\\*\/\\*\/)[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, ':$1<credentials>@'),
   // As `curl` takes them; two numbers are a user and a group.
   patternRule(
     ['-u ', '-u=', '-u"', '-u\\', '-user'],
@@ -72,7 +80,7 @@ export const SECRET_RULES: readonly Rule[] = [
   { needles: ['@'], apply: hideEmails },
   patternRule(
     ['/home', 'Users'],
-    /(\/home\/|\/Users\/|[A-Za-z]:\\+Users\\+)(?![<.])[^/\\"'\s:;,<>]+/g,
+    /(\/home\\*\/|\/Users\\*\/|[A-Za-z]:\\+Users\\+)(?![<.])[^/\\"'\s:;,<>]+/g,
     '$1<user>',
   ),
 ];
@@ -82,7 +90,7 @@ const KEYED_VALUES = [
   /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*["']?)(?!<)[^"'\\\s]+/gi,
   /([?&]key=)[^&"'\\\s<]+/g,
   new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
-  new RegExp(String.raw`((?:${KEY_WORD})\\+["']\s*:\s*\\+["'])[^"'\\]+`, 'gi'),
+  new RegExp(String.raw`((?:${KEY_WORD})(?:\\+["']|')\s*:\s*(?:\\+["']|'))[^"'\\]+`, 'gi'),
   // With spaces around the equals sign it may be a line of code: there the value must look like a secret too.
   new RegExp(String.raw`((?:${KEY_WORD})\s{1,2}=\s{0,2})(?=[A-Za-z+/._-]{0,80}\d)[\w+/.=-]{16,}`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:=|:\s{0,2})\\*["']?)(?!\d+\b|<)[^"'\\\s,;&<>(){}[\]]{4,}`, 'gi'),
