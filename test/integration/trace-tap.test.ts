@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,6 +108,32 @@ describe('a tap', () => {
     child.kill('SIGKILL');
     await once(child, 'close');
     expect(await stillRunning([Number(pid)])).toEqual([]);
+  });
+
+  test.each([
+    ['SIGUSR1', 138],
+    ['SIGPIPE', 141],
+  ])('ends as a shell would where Node does not die of %s', async (signal, code) => {
+    const child = spawn(process.execPath, [
+      MAIN,
+      'tap',
+      '-o',
+      trace,
+      '--',
+      'sh',
+      '-c',
+      `kill -${signal.slice(3)} $$`,
+    ]);
+    const { err } = await outputOf(child);
+    expect([child.exitCode, err]).toEqual([code, '']);
+  });
+
+  test('records into a pipe', async () => {
+    execFileSync('mkfifo', [trace]);
+    const child = tapped("console.log('{}')");
+    child.stdin.end();
+    const entries = await loadTrace(trace);
+    expect(entries.map(({ entry }) => entry.kind).sort()).toEqual(['end', 'eof', 'header', 'line']);
   });
 
   test('does not wait for those whom its program left behind with its pipes', async () => {

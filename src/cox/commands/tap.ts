@@ -1,4 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
 import { extname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { numberedPath } from '../../trace/record/record-launch.js';
@@ -135,9 +136,13 @@ function isTaken(error: unknown): boolean {
 }
 
 function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {
-  if (signal !== null) endBy(signal);
-  return code ?? 1;
+  if (signal === null) return code ?? 1;
+  if (!SURVIVED.has(signal)) endBy(signal);
+  return 128 + constants.signals[signal];
 }
+
+/** Node does not die of these: it opens a debugger, or does nothing. */
+const SURVIVED: ReadonlySet<NodeJS.Signals> = new Set(['SIGUSR1', 'SIGPIPE']);
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 

@@ -65,6 +65,8 @@ export class TraceFile implements TraceSink {
   #handle: FileHandle | undefined;
   #inFlight: Buffer | undefined;
   #position = 0;
+  /** A pipe has none: it takes what comes. */
+  #hasPlaces = true;
   /** Where the lines of this file begin, behind what every part begins with. */
   #start = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -152,7 +154,10 @@ export class TraceFile implements TraceSink {
 
   async #drain(): Promise<void> {
     try {
-      if (!this.#over) this.#handle ??= await this.#open();
+      if (!this.#over && this.#handle === undefined) {
+        this.#handle = await this.#open();
+        this.#hasPlaces = (await this.#handle.stat()).isFile();
+      }
       do await this.#writeNext();
       while (!this.#over && this.#queue.length >= ENOUGH);
     } catch (error) {
@@ -211,7 +216,8 @@ export class TraceFile implements TraceSink {
     let written = 0;
     while (written < chunk.length) {
       const rest = chunk.length - written;
-      const part = await this.#handle?.write(chunk, written, rest, this.#position + written);
+      const place = this.#hasPlaces ? this.#position + written : null;
+      const part = await this.#handle?.write(chunk, written, rest, place);
       written += part?.bytesWritten ?? rest;
     }
     this.#position += chunk.length;
@@ -262,7 +268,7 @@ export class TraceFile implements TraceSink {
     if (fd === undefined || this.#over) return;
     const rest = Buffer.concat([this.#inFlight ?? Buffer.alloc(0), this.#queue.takeAll()]);
     try {
-      if (rest.length > 0) writeSync(fd, rest, 0, rest.length, this.#position);
+      if (rest.length > 0) writeSync(fd, rest, 0, rest.length, this.#hasPlaces ? this.#position : null);
     } catch {
       // The process is ending: there is nobody left to tell.
     }
