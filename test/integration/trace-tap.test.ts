@@ -139,7 +139,7 @@ describe('a tap', () => {
   test('does not wait for those whom its program left behind with its pipes', async () => {
     const child = tapped(`
       import { spawn } from 'node:child_process';
-      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
+      const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: 'inherit', detached: true });
       console.log(left.pid);
       process.exit(7);`);
     child.stdin.end();

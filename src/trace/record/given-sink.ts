@@ -28,7 +28,8 @@ export class GivenSink {
 
   write(text: string, lasting: boolean): unknown {
     const taken = this.#sink.write(text, lasting);
-    if (taken instanceof Promise) taken.catch(this.#onFailure);
+    // It may be a promise, of whatever making.
+    if (typeof taken === 'object') Promise.resolve(taken).catch(this.#onFailure);
     return taken;
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { echoPartner } from '../../../src/testing/contracts/echo-partner.js';
 import { transportContract } from '../../../src/testing/contracts/transport.js';
@@ -154,9 +155,11 @@ describe('a recording', () => {
     ]);
   });
 
-  test('with a writer that fails later gives up too, and nobody has to catch it', async () => {
+  test.each([
+    ['a promise', () => Promise.reject(new Error('no more'))],
+    ['a promise of another realm', () => runInNewContext("Promise.reject(new Error('no more'))")],
+  ])('with a writer that fails later, by %s, gives up too, and nobody has to catch it', async (_, write) => {
     const diagnostics: Diagnostic[] = [];
-    const write = () => Promise.reject(new Error('no more'));
     const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
     const recording = startRecording({ to: { write } }, {}, { onDiagnostic });
     recording.lines('cli', ['{}']);
