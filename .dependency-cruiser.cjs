@@ -1,24 +1,27 @@
 // The layer rules of architecture.json, for what the compiler cannot say.
-const layers = require('./architecture.json');
+const { readLayers } = require('./scripts/lib/layers.cjs');
+
+const layers = readLayers(require.resolve('./architecture.json'));
+const pathOf = new Map(layers.map(({ name, path }) => [name, path]));
 
 const any = (names) => names.join('|');
-const pure = Object.keys(layers).filter((layer) => layers[layer].pure);
+const pure = layers.filter((layer) => layer.pure).map(({ path }) => path);
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 module.exports = {
   forbidden: [
-    ...Object.entries(layers).map(([layer, { may }]) => ({
-      name: `layer-${layer}`,
+    ...layers.map(({ name, path, may }) => ({
+      name: `layer-${name}`,
       severity: 'error',
-      comment: `src/${layer} may import only: ${[layer, ...may].join(', ')}`,
-      from: { path: `^src/${layer}/` },
-      to: { path: '^src/', pathNot: `^src/(${any([layer, ...may])})/` },
+      comment: `src/${path} may import only: ${[name, ...may].join(', ')}`,
+      from: { path: `^src/${path}/` },
+      to: { path: '^src/', pathNot: `^src/(${any([path, ...may.map((other) => pathOf.get(other))])})/` },
     })),
-    ...Object.entries(layers).map(([layer, { npm = [] }]) => ({
-      name: `npm-${layer}`,
+    ...layers.map(({ name, path, npm = [] }) => ({
+      name: `npm-${name}`,
       severity: 'error',
-      comment: `src/${layer} may load only these packages: ${npm.join(', ') || 'none'}`,
-      from: { path: `^src/${layer}/` },
+      comment: `src/${path} may load only these packages: ${npm.join(', ') || 'none'}`,
+      from: { path: `^src/${path}/` },
       to: { dependencyTypes: NPM, pathNot: npm.length === 0 ? '^$' : `node_modules/(${any(npm)})/` },
     })),
     {
@@ -33,15 +36,15 @@ module.exports = {
       severity: 'error',
       comment:
         'outside testing and conformance, schemas are types or loaded on demand, never a static import',
-      from: { path: '^src/(?!testing/|conformance/)', pathNot: 'schemas?\\.ts$' },
+      from: { path: '^src/(?!lab/)', pathNot: 'schemas?\\.ts$' },
       to: { path: '^src/.*schemas?\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'loaded-on-demand',
       severity: 'error',
       comment: 'a parser and a recorder are no part of the main door: sessions load them only when asked for',
-      from: { path: '^src/(session|sdk)/' },
-      to: { path: '^src/(patches|trace)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      from: { path: '^src/(host/session|entry/sdk)/' },
+      to: { path: '^src/(host/patches|wire/trace)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'pure-layers',
@@ -60,13 +63,13 @@ module.exports = {
       severity: 'error',
       comment: 'doors are for outsiders',
       from: { path: '^src/' },
-      to: { path: '^src/[^/]+/index\\.ts$' },
+      to: { path: '^src/[^/]+/[^/]+/index\\.ts$' },
     },
     {
       name: 'peer-sees-only-the-interface',
       severity: 'error',
-      from: { path: '^src/peer/' },
-      to: { path: '^src/transport/(?!transport\\.ts$)' },
+      from: { path: '^src/wire/peer/' },
+      to: { path: '^src/wire/transport/(?!transport\\.ts$)' },
     },
     { name: 'no-test-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     { name: 'unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

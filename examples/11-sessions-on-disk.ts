@@ -10,7 +10,7 @@ import {
   listSessions,
   renameSession,
   sessionMessages,
-} from 'coxswain/sessions';
+} from 'coxswain/transcripts';
 
 const configDir = await mkdtemp(join(tmpdir(), 'example-'));
 await writeConversation(join(configDir, 'projects', '-work-project'));

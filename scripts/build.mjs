@@ -1,25 +1,27 @@
 // Builds dist with the compiler and the pages with Vite, and takes away what sources that are gone left there: it would
 // be published.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { readLayers } from './lib/layers.cjs';
 import { buildPages } from './lib/pages/build-pages.mjs';
 import { run } from './lib/run.mjs';
 
-const EMULATOR_PROGRAMS = 'dist/testing/emulator/program';
+const EMULATOR_PROGRAMS = 'dist/lab/testing/emulator/program';
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 /** What Vite wrote, which has no source of the same name. */
 const PAGES = /^public(?:[\\/]|$)/;
 
 const code = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
 if (code === 0) {
-  removeLeftovers(Object.keys(JSON.parse(readFileSync('architecture.json', 'utf8'))));
+  removeLeftovers(readLayers().map(({ path }) => path));
   makeExecutable();
   await buildPages();
 }
 process.exitCode = code;
 
 function removeLeftovers(layers) {
-  for (const layer of readdirSync('dist')) {
-    if (!layers.includes(layer)) rmSync(`dist/${layer}`, { recursive: true });
+  const floors = new Set(layers.map((layer) => layer.split('/')[0]));
+  for (const floor of readdirSync('dist')) {
+    if (!floors.has(floor)) rmSync(`dist/${floor}`, { recursive: true });
   }
   for (const layer of layers) {
     const files = readdirSync(`dist/${layer}`, { recursive: true }).filter(

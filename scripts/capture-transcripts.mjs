@@ -2,13 +2,13 @@
 // keeps the structure of what the CLI wrote to disk. Needs `npm run build` before it.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openSession } from '../dist/sdk/open-session.js';
-import { reply, stall, text, toolUse } from '../dist/testing/model/replies.js';
-import { scriptModel } from '../dist/testing/model/script-model.js';
-import { ScriptRunner } from '../dist/testing/model/script-runner.js';
-import { knownRealClis } from '../dist/testing/real-cli/known-clis.js';
-import { scrubbedEnvironment } from '../dist/testing/real-cli/scrubbed-environment.js';
-import { makeThrowawayFolders } from '../dist/testing/real-cli/throwaway-folders.js';
+import { openSession } from '../dist/entry/sdk/open-session.js';
+import { reply, stall, text, toolUse } from '../dist/lab/testing/model/replies.js';
+import { scriptModel } from '../dist/lab/testing/model/script-model.js';
+import { ScriptRunner } from '../dist/lab/testing/model/script-runner.js';
+import { knownRealClis } from '../dist/lab/testing/real-cli/known-clis.js';
+import { scrubbedEnvironment } from '../dist/lab/testing/real-cli/scrubbed-environment.js';
+import { makeThrowawayFolders } from '../dist/lab/testing/real-cli/throwaway-folders.js';
 import { transcriptTrimmer } from './capture/transcript-trim.mjs';
 
 const TARGET = resolve('test/fixtures/transcripts');

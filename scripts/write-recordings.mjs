@@ -2,10 +2,10 @@
 // is of the wire; and from it a file from the future, one that breaks off, and one with broken lines. Needs a built dist.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openSession } from '../dist/sdk/index.js';
-import { knownRealClis, scriptModel } from '../dist/testing/index.js';
-import { scrubbedEnvironment } from '../dist/testing/real-cli/scrubbed-environment.js';
-import { makeThrowawayFolders } from '../dist/testing/real-cli/throwaway-folders.js';
+import { openSession } from '../dist/entry/sdk/index.js';
+import { knownRealClis, scriptModel } from '../dist/lab/testing/index.js';
+import { scrubbedEnvironment } from '../dist/lab/testing/real-cli/scrubbed-environment.js';
+import { makeThrowawayFolders } from '../dist/lab/testing/real-cli/throwaway-folders.js';
 import { MODEL_SCRIPT, runHost, SEEN } from '../test/recordings/host.mjs';
 import { trimEntry } from './capture/trim-entry.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';

@@ -1,19 +1,19 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // Needs a built dist. `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
-import { notOffered, ownOptions } from '../dist/compat/offered.js';
-import { acceptedDifferences } from '../dist/conformance/accepted-differences.js';
-import { requirements } from '../dist/conformance/requirements/requirements.js';
-import { shapeDifferences } from '../dist/conformance/shape.js';
-import { builtinPatches } from '../dist/patches/registry.js';
-import * as catalog from '../dist/protocol/catalog/catalog.js';
-import { probedVersions } from '../dist/protocol/catalog/entries.js';
-import { remoteOptionSpecs } from '../dist/sdk/remote-session.js';
-import * as endpoints from '../dist/session/endpoints/endpoint-table.js';
-import { sessionOptionSpecs } from '../dist/session/option-table.js';
-import { sessionSteps } from '../dist/session/state.js';
-import { cliOptionSpecs } from '../dist/transport/subprocess/option-table.js';
-import { errorCodes } from '../dist/util/error-codes.js';
+import { notOffered, ownOptions } from '../dist/entry/compat/offered.js';
+import { remoteOptionSpecs } from '../dist/entry/sdk/remote-session.js';
+import { cliOptionSpecs } from '../dist/host/cli/options/cli-option-table.js';
+import { builtinPatches } from '../dist/host/patches/registry.js';
+import { sessionSteps } from '../dist/host/session/connection/state.js';
+import * as endpoints from '../dist/host/session/endpoints/endpoint-table.js';
+import { sessionOptionSpecs } from '../dist/host/session/session-option-table.js';
+import { acceptedDifferences } from '../dist/lab/conformance/accepted-differences.js';
+import { requirements } from '../dist/lab/conformance/requirements/requirements.js';
+import { shapeDifferences } from '../dist/lab/conformance/shape.js';
+import * as catalog from '../dist/wire/protocol/catalog/catalog.js';
+import { probedVersions } from '../dist/wire/protocol/catalog/entries.js';
+import { errorCodes } from '../dist/wire/util/error-codes.js';
 import { faults } from '../test/faults/table.mjs';
 import { benchmarkFiles, comparison } from './lib/benchmarks-page.mjs';
 import { compatPage } from './lib/compat-page.mjs';
@@ -24,6 +24,7 @@ import { exportsOf, membersOf } from './lib/declarations.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
 import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
+import { readFloors, readLayers } from './lib/layers.cjs';
 import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
@@ -42,7 +43,7 @@ const files = [
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
   marked('ARCHITECTURE.md', {
-    layers: layersTable(json('architecture.json')),
+    layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),
   }),
   ['docs/reference/errors.md', errorsPage(errorCodes)],
@@ -80,7 +81,7 @@ process.exitCode = settle(files, {
 
 /** What our door declares under official names. */
 function declaredNames() {
-  const exported = exportsOf('dist/compat/index.d.ts');
+  const exported = exportsOf('dist/entry/compat/index.d.ts');
   return {
     exports: new Set(exported.map(({ name }) => name)),
     options: new Set(membersOf(exported, 'Options')),

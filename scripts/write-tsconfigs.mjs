@@ -1,23 +1,29 @@
 // Writes tsconfig.json, src/<layer>/tsconfig.json and test/tsconfig.json from architecture.json, so that the
 // compiler itself refuses an import the table does not allow. `--check` only says whether they are in step.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { relative } from 'node:path';
 import { settle } from './lib/generated.mjs';
+import { floorProblems, readFloors, readLayers } from './lib/layers.cjs';
 
-const layers = JSON.parse(readFileSync('architecture.json', 'utf8'));
+const layers = readLayers();
+const pathOf = new Map(layers.map(({ name, path }) => [name, path]));
 
-const rootConfig = { files: [], references: Object.keys(layers).map((layer) => ({ path: `src/${layer}` })) };
+const rootConfig = { files: [], references: layers.map(({ path }) => ({ path: `src/${path}` })) };
 
-const layerConfig = (layer, { may, pure }) => ({
-  extends: '../../tsconfig.base.json',
-  compilerOptions: {
-    rootDir: '.',
-    outDir: `../../dist/${layer}`,
-    tsBuildInfoFile: `../../dist/${layer}/.tsbuildinfo`,
-    ...(pure ? {} : { types: ['node'] }),
-  },
-  include: ['**/*.ts'],
-  references: may.map((other) => ({ path: `../${other}` })),
-});
+const layerConfig = ({ path, may, pure }) => {
+  const up = relative(`src/${path}`, '.');
+  return {
+    extends: `${up}/tsconfig.base.json`,
+    compilerOptions: {
+      rootDir: '.',
+      outDir: `${up}/dist/${path}`,
+      tsBuildInfoFile: `${up}/dist/${path}/.tsbuildinfo`,
+      ...(pure ? {} : { types: ['node'] }),
+    },
+    include: ['**/*.ts'],
+    references: may.map((other) => ({ path: relative(path, pathOf.get(other) ?? other) })),
+  };
+};
 
 // Tests read the declarations that were built, so that checking them does not check src once more.
 const testConfig = {
@@ -36,23 +42,31 @@ const testConfig = {
     rootDir: '..',
   },
   include: ['**/*.ts', '../vitest.config.ts'],
-  references: Object.keys(layers).map((layer) => ({ path: `../src/${layer}` })),
+  references: layers.map(({ path }) => ({ path: `../src/${path}` })),
 };
 
 const files = [
   ['tsconfig.json', rootConfig],
   ['test/tsconfig.json', testConfig],
-  ...Object.entries(layers).map(([layer, entry]) => [
-    `src/${layer}/tsconfig.json`,
-    layerConfig(layer, entry),
-  ]),
+  ...layers.map((layer) => [`src/${layer.path}/tsconfig.json`, layerConfig(layer)]),
 ].map(([path, config]) => [path, `${JSON.stringify(config, null, 2)}\n`]);
 
 const settled = settle(files, {
   check: process.argv.includes('--check'),
   remedy: 'node scripts/write-tsconfigs.mjs',
 });
-const strays = readdirSync('src').filter((folder) => !(folder in layers));
-for (const folder of strays)
-  console.error(`src/${folder} is not in architecture.json: no rule would cover it`);
-process.exitCode = strays.length > 0 ? 1 : settled;
+const problems = [...strayFolders(), ...floorProblems()];
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : settled;
+
+function strayFolders() {
+  const paths = readFloors().flatMap(({ name, rooms }) => [name, ...rooms.map((room) => `${name}/${room}`)]);
+  const floorsWithRooms = readFloors().filter(({ rooms }) => rooms.length > 0);
+  const found = [
+    ...readdirSync('src'),
+    ...floorsWithRooms.flatMap(({ name }) => readdirSync(`src/${name}`).map((room) => `${name}/${room}`)),
+  ];
+  return found
+    .filter((path) => !paths.includes(path))
+    .map((path) => `src/${path} is not in architecture.json: no rule would cover it`);
+}

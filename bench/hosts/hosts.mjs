@@ -10,7 +10,7 @@ export const hosts = {
 
 /** The main modules, by implementation. */
 export const modules = {
-  coxswain: new URL('../../dist/sdk/index.js', import.meta.url).href,
+  coxswain: new URL('../../dist/entry/sdk/index.js', import.meta.url).href,
   compat: compatModule(),
   official: officialModule(),
 };

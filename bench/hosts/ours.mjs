@@ -1,4 +1,4 @@
-import { tool as makeTool, mcpServer, openSession } from '../../dist/sdk/index.js';
+import { tool as makeTool, mcpServer, openSession } from '../../dist/entry/sdk/index.js';
 
 export async function open({ cli, cwd, env, tool, signal, options = {} }) {
   const session = await openSession({

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const peers = createRequire(new URL('../../test/peers/package.json', import.meta.url));
 
 export const officialModule = () => pathToFileURL(peers.resolve('@anthropic-ai/claude-agent-sdk')).href;
-export const compatModule = () => new URL('../../dist/compat/index.js', import.meta.url).href;
+export const compatModule = () => new URL('../../dist/entry/compat/index.js', import.meta.url).href;
 
 export const openWith = (moduleUrl) => async (wishes) => {
   const sdk = await import(moduleUrl());

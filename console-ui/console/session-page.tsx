@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
-import type { SessionSummary } from '../../src/remote/contract.js';
+import type { SessionSummary } from '../../src/entry/remote/contract.js';
 import { Tabs } from '../shared/tabs.js';
 import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PageHead } from '../../src/trace/page/page-lines.js';
+import type { PageHead } from '../../src/wire/trace/page/page-lines.js';
 import { WireLog } from '../shared/model/wire-log.js';
 import { RecordingView } from '../shared/recording-view.js';
 import { fetchWindow, fetchWindows, followRecording, type LiveState, type Window } from './served-source.js';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/trace/look/mistakes.js';
-import { decodePageLine, type PageHead } from '../../src/trace/page/page-lines.js';
+import type { Finding } from '../../src/wire/trace/look/mistakes.js';
+import { decodePageLine, type PageHead } from '../../src/wire/trace/page/page-lines.js';
 import type { WireLog } from '../shared/model/wire-log.js';
 import type { WireEntry } from '../shared/model/wire-row.js';
 

@@ -1,4 +1,4 @@
-import { count, dollars, duration } from '../../src/util/numbers.js';
+import { count, dollars, duration } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens, type Tokens, type TurnCost } from './model/totals.js';
 import type { WireRow } from './model/wire-row.js';
 import './cost-chart.css';

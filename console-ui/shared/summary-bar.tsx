@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, dollars, duration } from '../../src/util/numbers.js';
+import { count, dollars, duration } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens } from './model/totals.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { endText } from './model/wire-row.js';

@@ -1,5 +1,5 @@
 import { memo, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { duration } from '../../src/util/numbers.js';
+import { duration } from '../../src/wire/util/numbers.js';
 import { makeLanes } from './model/lanes.js';
 import type { Span } from './model/spans.js';
 import { percent, type TimeRange, thinOut, ticksIn, tickText } from './model/time-axis.js';

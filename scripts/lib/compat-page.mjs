@@ -44,7 +44,7 @@ program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
     bullets(differences.map(({ reason }) => reason)),
     '## Accepted differences of types',
     typeDifferences.length === 0 ? 'None.' : table(['types', 'where', 'why'], typeDifferences.map(typeRow)),
-    'Source: `test/compat/official-surface.json`, `src/compat/offered.ts`, `test/compat/accepted-differences.json`,\n' +
+    'Source: `test/compat/official-surface.json`, `src/entry/compat/offered.ts`, `test/compat/accepted-differences.json`,\n' +
       '`test/compat/accepted-type-differences.json`.',
   );
 }

@@ -32,7 +32,7 @@ export function conformancePage({ requirements, acceptedDifferences, shapeDiffer
     '## Where the emulator differs',
     'The same probes run against the emulator in each personality. All verdicts and shapes are those of the real CLI, but for these:',
     acceptedTable(acceptedDifferences),
-    'Source: `src/conformance/`; records: `docs/reference/conformance/`, written by `scripts/record-conformance.mjs`.',
+    'Source: `src/lab/conformance/`; records: `docs/reference/conformance/`, written by `scripts/record-conformance.mjs`.',
   );
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { NOTICE, page, table } from './markdown.mjs';
 
-const FOLDER = 'src/session/controls';
+const FOLDER = 'src/host/session/controls';
 const DEFAULT_DEADLINE_MS = 30_000;
 
 /** Makes the page from the catalog's host requests and the sources of the methods. */
@@ -27,7 +27,7 @@ export function controlsPage(hostRequests, versions) {
     '## Everything else',
     `\`session.control(subtype, params?, options?)\` sends any request, also one that this table does not know. Parameters and
 answer are as on the wire. These have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
-    `Source: \`${FOLDER}/\` and \`src/protocol/catalog/host/\`.`,
+    `Source: \`${FOLDER}/\` and \`src/wire/protocol/catalog/host/\`.`,
   );
 }
 
@@ -69,7 +69,7 @@ function methodTable(group, methods, { hostRequests, versions }) {
 }
 
 function readClasses() {
-  const paths = [...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`), 'src/session/session.ts'];
+  const paths = [...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`), 'src/host/session/session.ts'];
   const classes = paths.flatMap((path) =>
     ts
       .createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)

@@ -60,7 +60,7 @@ tell; \`derived\` is true where it follows from what was asked because the CLI's
 writes the change to the user settings of the folder, so that **it outlives the session**. Nothing is cached: each call asks the CLI
 afresh. In-process servers have no connection to make anew, so reconnecting one is refused everywhere.`;
 
-const SOURCES = `Source: \`src/session/endpoints/endpoint-table.ts\` and \`src/patches/builtin/\`. How to patch: [Give an old CLI more
+const SOURCES = `Source: \`src/host/session/endpoints/endpoint-table.ts\` and \`src/host/patches/builtin/\`. How to patch: [Give an old CLI more
 endpoints](../how-to/patch-an-old-cli.md).`;
 
 function cell({ how, by }) {

@@ -27,7 +27,7 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs) {
       }),
     ),
     ISOLATION,
-    'Source: `src/transport/subprocess/option-table.ts` and `process-option-table.ts`, `src/session/option-table.ts`, `src/sdk/remote-session.ts`.',
+    'Source: `src/host/cli/options/cli-option-table.ts` and `process-option-table.ts`, `src/host/session/session-option-table.ts`, `src/entry/sdk/remote-session.ts`.',
   );
 }
 

@@ -12,14 +12,23 @@ export function doorsTable(doors) {
 }
 
 /** Who may import whom, for ARCHITECTURE.md. */
-export function layersTable(layers) {
-  const rows = Object.entries(layers).map(([layer, { is, may, pure, npm = [] }]) => [
-    `\`${layer}\``,
-    `${needed(is, `architecture.json needs a sentence "is" for ${layer}`)}${pure ? ' (pure)' : ''}`,
+export function layersTable(floors, layers) {
+  const floorRows = floors.map(({ name, is, on, rooms }) => [
+    `\`${name}\``,
+    needed(is, `architecture.json needs a sentence "is" for ${name}`),
+    rooms.join(', ') || '–',
+    on.join(', ') || '–',
+  ]);
+  const rows = layers.map(({ path, is, may, pure, npm = [] }) => [
+    `\`${path}\``,
+    `${needed(is, `architecture.json needs a sentence "is" for ${path}`)}${pure ? ' (pure)' : ''}`,
     may.join(', ') || '–',
     npm.join(', ') || '–',
   ]);
-  return table(['layer', 'what it is', 'may import', 'npm packages'], rows);
+  return [
+    table(['floor', 'what it is', 'rooms', 'stands on'], floorRows),
+    table(['room', 'what it is', 'may import', 'npm packages'], rows),
+  ].join('\n');
 }
 
 /** The states of a session and the steps between them, for ARCHITECTURE.md. */
@@ -42,7 +51,7 @@ export function errorsPage(codes) {
     'Every error that Coxswain makes is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
       'The message says what went wrong, where, and what to do; `error.cause` keeps the error underneath.',
     table(['code', 'meaning'], rows),
-    'Source: `src/util/error-codes.ts`.',
+    'Source: `src/wire/util/error-codes.ts`.',
   );
 }
 

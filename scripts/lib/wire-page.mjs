@@ -20,7 +20,7 @@ export function wirePage(catalog, versions) {
     section(catalog.hostMessages),
     '## Hook events',
     section(catalog.hookEvents),
-    'Source: `src/protocol/catalog/`; shapes: `coxswain/protocol/schemas`.',
+    'Source: `src/wire/protocol/catalog/`; shapes: `coxswain/protocol/schemas`.',
   );
 }
 

@@ -1,12 +1,12 @@
 // docs/reference/schema/<version>.json: the wire of one CLI version as a JSON Schema, made from the catalog.
 import * as z from 'zod';
-import * as catalog from '../../dist/protocol/catalog/catalog.js';
-import { cliRequestSchemas } from '../../dist/protocol/catalog/cli.schemas.js';
-import { envelopeSchemas } from '../../dist/protocol/catalog/envelopes.schemas.js';
-import { hookSchemas } from '../../dist/protocol/catalog/hooks.schemas.js';
-import { hostRequestSchemas } from '../../dist/protocol/catalog/host.schemas.js';
-import { hostMessageSchemas } from '../../dist/protocol/catalog/messages/from-host.schemas.js';
-import { messageSchemas } from '../../dist/protocol/catalog/messages.schemas.js';
+import * as catalog from '../../dist/wire/protocol/catalog/catalog.js';
+import { cliRequestSchemas } from '../../dist/wire/protocol/catalog/cli.schemas.js';
+import { envelopeSchemas } from '../../dist/wire/protocol/catalog/envelopes.schemas.js';
+import { hookSchemas } from '../../dist/wire/protocol/catalog/hooks.schemas.js';
+import { hostRequestSchemas } from '../../dist/wire/protocol/catalog/host.schemas.js';
+import { hostMessageSchemas } from '../../dist/wire/protocol/catalog/messages/from-host-messages.schemas.js';
+import { messageSchemas } from '../../dist/wire/protocol/catalog/messages.schemas.js';
 
 /** Every line of the wire, and what is inside requests, answers and hooks, as far as this version knows it. */
 export function wireSchema(version) {

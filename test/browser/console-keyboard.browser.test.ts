@@ -1,9 +1,9 @@
 import type { Locator, Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { answer } from '../../src/testing/emulator/steps/answers.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import {

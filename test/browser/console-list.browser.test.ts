@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../../src/console/start-console.js';
+import { startConsole } from '../../src/server/console/start-console.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { newSession, openConsole } from '../support/console-page.js';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../src/protocol/frames.js';
-import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { answer } from '../../src/testing/emulator/steps/answers.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';

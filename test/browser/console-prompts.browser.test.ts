@@ -1,13 +1,13 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Console } from '../../src/console/start-console.js';
-import type { WireObject } from '../../src/protocol/frames.js';
-import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { answer } from '../../src/testing/emulator/steps/answers.js';
-import { elicit } from '../../src/testing/emulator/steps/asking.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
+import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { elicit } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { Console } from '../../src/server/console/start-console.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import {

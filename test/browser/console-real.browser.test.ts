@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../../src/console/start-console.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { realPlace } from '../real/support/real-session.js';
 import { brokenServer, pidServer } from '../real/support/tool-turn.js';

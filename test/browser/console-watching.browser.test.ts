@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../src/protocol/frames.js';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';

@@ -1,10 +1,10 @@
-import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
-import { answer, refuse } from '../../src/testing/emulator/steps/answers.js';
-import { die, hang } from '../../src/testing/emulator/steps/life.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer, refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Program, RunningQuery, Sdk } from './harness/program.js';
 import { Prompts, type Stage } from './harness/stage.js';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
-import { raw } from '../../src/testing/emulator/steps/faults.js';
-import { die, hang } from '../../src/testing/emulator/steps/life.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { raw } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Program, RunningQuery } from './harness/program.js';
 import { Prompts, STOP, type Stage } from './harness/stage.js';

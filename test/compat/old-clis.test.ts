@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
-import { apiFailure, done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
-import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import { differential } from './harness/differential.js';
 import type { Program } from './harness/program.js';
 import { Prompts, STOP } from './harness/stage.js';

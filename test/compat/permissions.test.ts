@@ -1,13 +1,13 @@
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { askHost } from '../../src/testing/emulator/steps/asking.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
 import {
   askQuestion,
   question,
   type UseToolOptions,
   useTool,
-} from '../../src/testing/emulator/steps/tools.js';
+} from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 import { Prompts } from './harness/stage.js';

@@ -1,11 +1,11 @@
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { hugeLine, noise, raw, splitUtf8 } from '../../src/testing/emulator/steps/faults.js';
-import { die } from '../../src/testing/emulator/steps/life.js';
-import { apiFailure, done, fail } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
-import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hugeLine, noise, raw, splitUtf8 } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done, fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import { endTask, startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { die } from '../../src/testing/emulator/steps/life.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 import type { Stage } from './harness/stage.js';

@@ -1,6 +1,6 @@
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Prompt, RunningQuery, Sdk } from './harness/program.js';
 import { STOP, type Stage } from './harness/stage.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { act } from '../../src/testing/emulator/steps/life.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import type { Stage } from './harness/stage.js';

@@ -1,10 +1,10 @@
-import { onUser, unasked } from '../../src/testing/emulator/scenario.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
-import { done, fail } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
-import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onUser, unasked } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done, fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import { endTask, startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Program } from './harness/program.js';
 import { Prompts, user } from './harness/stage.js';

@@ -22,7 +22,7 @@ test('what we declare under official names fits where the official declarations 
 }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
   const ours: ReadonlySet<string> = new Set(
-    exportsOf('dist/compat/index.d.ts').map(({ name }: { name: string }) => name),
+    exportsOf('dist/entry/compat/index.d.ts').map(({ name }: { name: string }) => name),
   );
   const claimed = (names: readonly string[]) => names.filter((name) => ours.has(name));
   const found = misfits({
@@ -46,6 +46,6 @@ test.for([
 ] as const)('a program with types all over compiles on %s', { timeout: 120_000 }, ([, from], { skip }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
   const program = readFileSync('test/fixtures/compat/typed-program.ts', 'utf8');
-  expect(program).toContain("'../../../src/compat/index.js'");
-  expect(complaints(program.replace('../../../src/compat/index.js', from))).toEqual([]);
+  expect(program).toContain("'../../../src/entry/compat/index.ts'");
+  expect(complaints(program.replace('../../../src/entry/compat/index.ts', from))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { acceptedOn } from '../../src/conformance/accepted-differences.js';
-import { compareWithRecord } from '../../src/conformance/compare.js';
-import { runProbes } from '../../src/conformance/run.js';
-import { emulatedSubject } from '../../src/conformance/subjects/emulated.js';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { acceptedOn } from '../../src/lab/conformance/accepted-differences.js';
+import { compareWithRecord } from '../../src/lab/conformance/compare.js';
+import { runProbes } from '../../src/lab/conformance/run.js';
+import { emulatedSubject } from '../../src/lab/conformance/subjects/emulated.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { readRecord } from './support.js';
 
 test.concurrent.each(probedVersions)(

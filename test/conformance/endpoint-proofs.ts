@@ -1,5 +1,5 @@
-import type { RequirementId } from '../../src/conformance/requirements/requirements.js';
-import type { EndpointName } from '../../src/session/endpoints/endpoint-table.js';
+import type { EndpointName } from '../../src/host/session/endpoints/endpoint-table.js';
+import type { RequirementId } from '../../src/lab/conformance/requirements/requirements.js';
 
 /** A way to serve an endpoint: what is sent, and the requirements that a CLI must keep for it to work. */
 export interface Way {

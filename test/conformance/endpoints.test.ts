@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RequirementId } from '../../src/conformance/requirements/requirements.js';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
-import { endpointNames, endpointTable } from '../../src/session/endpoints/endpoint-table.js';
+import { endpointNames, endpointTable } from '../../src/host/session/endpoints/endpoint-table.js';
+import type { RequirementId } from '../../src/lab/conformance/requirements/requirements.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { noted, ways } from './endpoint-proofs.js';
 import { readRecord } from './support.js';
 

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
-import { compareWithRecord } from '../../src/conformance/compare.js';
-import { runProbes } from '../../src/conformance/run.js';
-import { realSubject } from '../../src/conformance/subjects/real.js';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { compareWithRecord } from '../../src/lab/conformance/compare.js';
+import { runProbes } from '../../src/lab/conformance/run.js';
+import { realSubject } from '../../src/lab/conformance/subjects/real.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { eachRealCli } from '../real/support/each-real-cli.js';
 import { readRecord } from './support.js';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedDifferences } from '../../src/conformance/accepted-differences.js';
-import { expectedVerdict } from '../../src/conformance/expected.js';
-import { probeGroups } from '../../src/conformance/probes/groups.js';
+import { acceptedDifferences } from '../../src/lab/conformance/accepted-differences.js';
+import { expectedVerdict } from '../../src/lab/conformance/expected.js';
+import { probeGroups } from '../../src/lab/conformance/probes/groups.js';
 import {
   isRequirementId,
   requirementIds,
   requirements,
-} from '../../src/conformance/requirements/requirements.js';
-import { hostRequests } from '../../src/protocol/catalog/catalog.js';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
+} from '../../src/lab/conformance/requirements/requirements.js';
+import { hostRequests } from '../../src/wire/protocol/catalog/catalog.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { readRecord } from './support.js';
 
 const citations = probeGroups.flatMap(({ probes }) => probes.flatMap(({ cites }) => cites));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ConformanceRecord } from '../../src/conformance/compare.js';
-import type { ProbedVersion } from '../../src/protocol/catalog/entries.js';
+import type { ConformanceRecord } from '../../src/lab/conformance/compare.js';
+import type { ProbedVersion } from '../../src/wire/protocol/catalog/entries.js';
 
 /** What was recorded of a real CLI. */
 export function readRecord(version: ProbedVersion): ConformanceRecord {

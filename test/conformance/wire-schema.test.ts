@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
 interface WireSchema {
   readonly $defs: Readonly<Record<string, WireObject>>;

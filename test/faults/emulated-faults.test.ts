@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
 import { plays } from './plays/plays.js';
 import { casesBy } from './rows.js';

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { startSession } from '../../src/sdk/open-session.js';
-import type { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
-import type { Session } from '../../src/session/session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import { deferred } from '../../src/util/deferred.js';
+import { startSession } from '../../src/entry/sdk/open-session.js';
+import type { PermissionPrompt } from '../../src/host/session/prompts/permission-prompt.js';
+import type { Session } from '../../src/host/session/session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 import { eventually } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
 import {

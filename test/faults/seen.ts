@@ -1,10 +1,10 @@
-import { CliEndedError } from '../../src/session/cli-ended-error.js';
-import { OpenError } from '../../src/session/open-error.js';
-import type { TurnOutcome } from '../../src/session/outcome.js';
-import type { Session } from '../../src/session/session.js';
-import type { Turn } from '../../src/session/turn.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
-import { CoxswainError } from '../../src/util/errors.js';
+import { CliEndedError } from '../../src/host/session/connection/cli-ended-error.js';
+import { OpenError } from '../../src/host/session/connection/open-error.js';
+import type { Session } from '../../src/host/session/session.js';
+import type { TurnOutcome } from '../../src/host/session/turns/outcome.js';
+import type { Turn } from '../../src/host/session/turns/turn.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
+import { CoxswainError } from '../../src/wire/util/errors.js';
 
 /** An error in short words: its code, how the CLI ended and what it said on stderr, where that is told. */
 export function errorInWords(error: unknown): string {

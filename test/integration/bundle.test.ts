@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadTrace } from '../../src/trace/read/read-trace.js';
+import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 
 let folder = '';
 beforeEach(() => {
@@ -45,7 +45,7 @@ const BUNDLES = [
 
 test.each(BUNDLES)('a program bundled as %s records without a thread', async (_, address) => {
   const path = join(folder, 'a.trace');
-  const door = pathToFileURL(resolve('dist/trace/index.js')).href;
+  const door = pathToFileURL(resolve('dist/wire/trace/index.js')).href;
   const host = `
     const { startRecording } = await import(${JSON.stringify(door)});
     process.on('worker', () => process.exit(1));
@@ -57,7 +57,7 @@ test.each(BUNDLES)('a program bundled as %s records without a thread', async (_,
 });
 
 test.each(BUNDLES)('a program bundled as %s looks for the CLI', async (_, address) => {
-  const door = pathToFileURL(resolve('dist/transport/index.js')).href;
+  const door = pathToFileURL(resolve('dist/host/cli/index.js')).href;
   const host = `
     const { findCli } = await import(${JSON.stringify(door)});
     const { looked } = findCli({ cwd: ${JSON.stringify(folder)} });

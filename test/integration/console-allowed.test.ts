@@ -1,10 +1,10 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { OpenParams } from '../../src/remote/contract.js';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import type { OpenParams } from '../../src/entry/remote/contract.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { CLOSE_CODES } from '../../src/remote/contract.js';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { CLOSE_CODES } from '../../src/entry/remote/contract.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { BareClient, startEmulatedConsole, trySocket } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];

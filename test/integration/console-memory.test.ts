@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../../src/console/start-console.js';
-import { isObject } from '../../src/protocol/frames.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, temporaryFolder } from '../support/console.js';
 import { programOf } from '../support/emulated-program.js';
 import { ManualClock } from '../support/manual-clock.js';

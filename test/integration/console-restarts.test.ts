@@ -1,9 +1,9 @@
 import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import {
   BareClient,
   eventIn,

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Access } from '../../src/console/http/access.js';
-import { makeApp } from '../../src/console/http/app.js';
-import { type Console, startConsole } from '../../src/console/start-console.js';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { Access } from '../../src/server/console/http/access.js';
+import { makeApp } from '../../src/server/console/http/app.js';
+import { type Console, startConsole } from '../../src/server/console/start-console.js';
 import { startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];

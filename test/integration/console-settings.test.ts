@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 
 /** A console that notes with which cap on thinking each CLI is started. */

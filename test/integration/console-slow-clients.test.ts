@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { DEFAULT_OUTLET_LIMITS } from '../../src/console/socket/outlet.js';
-import { isObject } from '../../src/protocol/frames.js';
-import { onUser } from '../../src/testing/emulator/scenario.js';
-import { flood, hugeLine } from '../../src/testing/emulator/steps/faults.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { flood, hugeLine } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { DEFAULT_OUTLET_LIMITS } from '../../src/server/console/socket/outlet.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
 import { ManualClock } from '../support/manual-clock.js';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { serverCommands } from '../../src/console/commands/server-commands.js';
-import { sessionCommands } from '../../src/console/commands/session-commands.js';
-import { startConsole } from '../../src/console/start-console.js';
-import type { CommandName } from '../../src/remote/contract.js';
-import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
+import type { CommandName } from '../../src/entry/remote/contract.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { serverCommands } from '../../src/server/console/commands/server-commands.js';
+import { sessionCommands } from '../../src/server/console/commands/session-commands.js';
+import { startConsole } from '../../src/server/console/start-console.js';
 import {
   BareClient,
   eventIn,

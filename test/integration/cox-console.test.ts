@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConsoleClient } from '../../src/remote/console-client.js';
-import type { PromptAnswer, PromptView } from '../../src/remote/contract.js';
+import { ConsoleClient } from '../../src/entry/remote/console-client.js';
+import type { PromptAnswer, PromptView } from '../../src/entry/remote/contract.js';
 import { temporaryFolder } from '../support/console.js';
 import { EMULATED_CLI, ranCox, startCoxProcess, type Watched } from '../support/cox-process.js';
 import { isRunning } from './process-helpers.js';

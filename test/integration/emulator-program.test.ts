@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { EmulatedProgram, programOf, STREAMING } from '../support/emulated-program.js';
 import { inProcessServer } from '../support/in-process-server.js';
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import { isObject } from '../../src/protocol/frames.js';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { answer } from '../../src/testing/emulator/steps/answers.js';
-import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { die, hang } from '../../src/testing/emulator/steps/life.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../src/testing/emulator/steps/step.js';
-import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 
 const server = (name: string) =>

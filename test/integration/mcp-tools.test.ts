@@ -1,17 +1,17 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { mcpMessage, mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
-import { deferred } from '../../src/util/deferred.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpMessage, mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { deferred } from '../../src/wire/util/deferred.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { RpcServer } from '../support/rpc-server.js';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { cut, drip, stall, text } from '../../src/testing/model/replies.js';
-import { scriptModel } from '../../src/testing/model/script-model.js';
+import { cut, drip, stall, text } from '../../src/lab/testing/model/replies.js';
+import { scriptModel } from '../../src/lab/testing/model/script-model.js';
 import { jsonOf, parseEvents, post, readUntilBroken } from '../support/model-client.js';
 import { mainBody } from '../support/model-requests.js';
 import { settle } from '../support/settle.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { apiError, drip, reply, text, thinking, toolUse } from '../../src/testing/model/replies.js';
-import { scriptModel } from '../../src/testing/model/script-model.js';
-import type { ScriptedModel } from '../../src/testing/model/scripted-model.js';
+import { apiError, drip, reply, text, thinking, toolUse } from '../../src/lab/testing/model/replies.js';
+import { scriptModel } from '../../src/lab/testing/model/script-model.js';
+import type { ScriptedModel } from '../../src/lab/testing/model/scripted-model.js';
 import { eventsOf, jsonOf, post } from '../support/model-client.js';
 import { mainBody, toolResultMessage } from '../support/model-requests.js';
 

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { onUser, scenario } from '../../src/testing/emulator/scenario.js';
-import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { hang } from '../../src/testing/emulator/steps/life.js';
-import { done } from '../../src/testing/emulator/steps/results.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { onUser, scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 
 const VENDOR = resolve('test/peers/node_modules/@anthropic-ai');
 const PROGRAM = resolve('test/peers/official-sdk.mjs');
-const COXSWAIN = resolve('dist/cox/main.js');
+const COXSWAIN = resolve('dist/command/main.js');
 const NO_NETWORK = pathToFileURL(resolve('test/fixtures/no-network.mjs')).href;
 
 let folder = '';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Transport } from '../../src/transport/transport.js';
+import type { Transport } from '../../src/wire/transport/transport.js';
 
 /** The path of a small program that stands for a CLI. */
 export function fixture(name: string): string {
@@ -32,7 +32,7 @@ export async function stillRunning(pids: readonly number[], waitMs = 10_000): Pr
 
 /** The processes that carry a mark in their environment. */
 export async function carriersOf(text: string): Promise<number[]> {
-  const { readProcFolder } = await import('../../src/transport/subprocess/process-table.js');
+  const { readProcFolder } = await import('../../src/wire/transport/process/process-table.js');
   return (await readProcFolder()).filter(({ mark }) => mark.includes(text)).map(({ pid }) => pid);
 }
 

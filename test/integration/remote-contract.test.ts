@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import { onRequest, onUser } from '../../src/testing/emulator/scenario.js';
-import { refuse } from '../../src/testing/emulator/steps/answers.js';
-import { mcpTool } from '../../src/testing/emulator/steps/asking.js';
-import { flood, hugeLine } from '../../src/testing/emulator/steps/faults.js';
-import { die, hang } from '../../src/testing/emulator/steps/life.js';
-import { fail } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { flood, hugeLine } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { openLocal, openRemote } from '../support/session-places.js';
 import { settle } from '../support/settle.js';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { EMULATED_CLI } from '../support/cox-process.js';
 
 test('a session that is closed says how its process went', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { answer, refuse } from '../../src/testing/emulator/steps/answers.js';
-import { askHost } from '../../src/testing/emulator/steps/asking.js';
-import { die, hang } from '../../src/testing/emulator/steps/life.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { type EmulateOptions, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer, refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { openSession, startSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import type { SessionState } from '../../src/session/state.js';
-import { emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onStart, onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { refuse } from '../../src/testing/emulator/steps/answers.js';
-import { askHost } from '../../src/testing/emulator/steps/asking.js';
-import { noise } from '../../src/testing/emulator/steps/faults.js';
-import { die, hang, wait } from '../../src/testing/emulator/steps/life.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { openSession, startSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionState } from '../../src/host/session/connection/state.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import {
+  onRequest,
+  onStart,
+  onUser,
+  type Scenario,
+} from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { noise } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 
 function emulated(scenario: Scenario, options: SessionOptions = {}) {
   const cli = emulateCli(scenario);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onUser, type Scenario } from '../../src/testing/emulator/scenario.js';
-import { askHost, elicit, hook } from '../../src/testing/emulator/steps/asking.js';
-import { say } from '../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../src/testing/emulator/steps/tools.js';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { type EmulateOptions, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { askHost, elicit, hook } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import type { Turn } from '../../src/session/turn.js';
-import { type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import { onRequest, onUser, type Scenario, unasked } from '../../src/testing/emulator/scenario.js';
-import { flood } from '../../src/testing/emulator/steps/faults.js';
-import { act, die, hang } from '../../src/testing/emulator/steps/life.js';
-import { apiFailure, done, fail } from '../../src/testing/emulator/steps/results.js';
-import { say, send } from '../../src/testing/emulator/steps/speech.js';
-import { endTask, startTask } from '../../src/testing/emulator/steps/tasks.js';
-import { askQuestion, question, useTool } from '../../src/testing/emulator/steps/tools.js';
-import { emulatedVersions } from '../../src/testing/emulator/traits.js';
-import { deferred } from '../../src/util/deferred.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import type { Turn } from '../../src/host/session/turns/turn.js';
+import { type EmulateOptions, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import {
+  onRequest,
+  onUser,
+  type Scenario,
+  unasked,
+} from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { flood } from '../../src/lab/testing/emulator/steps/fault-steps.js';
+import { act, die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done, fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { endTask, startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
@@ -378,23 +383,5 @@ describe('data and control', () => {
     expect(await turn.outcome).toMatchObject({ kind: 'cli-ended', error: { code: 'SESSION_OVERFLOW' } });
     await callFails;
     await session.close();
-  });
-
-  test('session.messages() sees everything, also what belongs to no turn', async () => {
-    const { session } = await open([onUser([say('x')])]);
-    const seen: unknown[] = [];
-    const reading = (async () => {
-      for await (const { type } of session.messages()) seen.push(type);
-    })();
-    await session.control('set_model', { model: 'opus' });
-    await session.send('go').outcome;
-    await session.close();
-    await reading;
-    expect(seen.filter((type) => type !== 'command_lifecycle')).toEqual([
-      'user',
-      'system',
-      'assistant',
-      'result',
-    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
-import { transportContract } from '../../src/testing/contracts/transport.js';
-import { launchCli } from '../../src/transport/subprocess/launch.js';
-import { spawnLines } from '../../src/transport/subprocess/spawn-lines.js';
+import { launchCli } from '../../src/host/cli/launch-cli.js';
+import { transportContract } from '../../src/lab/testing/contracts/transport.js';
+import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
 import { fixture, soon } from './process-helpers.js';
 
 describe.each([

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
-import { hostKeeper, Keeper } from '../../src/transport/subprocess/keeper.js';
-import { type CliTransport, launchCli } from '../../src/transport/subprocess/launch.js';
-import { processControl } from '../../src/transport/subprocess/platform.js';
-import { spawnLines } from '../../src/transport/subprocess/spawn-lines.js';
-import { VersionBook } from '../../src/transport/subprocess/version.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
+import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
+import { VersionBook } from '../../src/host/cli/program/cli-version.js';
+import { hostKeeper, Keeper } from '../../src/wire/transport/process/keeper.js';
+import { processControl } from '../../src/wire/transport/process/platform.js';
+import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { eventually } from '../support/eventually.js';
 import { carriersOf, fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
 
@@ -170,7 +170,7 @@ test('two hundred opened and closed leave no process, no listener and no open fi
 });
 
 async function marksOf(pids: readonly number[]): Promise<string[]> {
-  const { readProcFolder } = await import('../../src/transport/subprocess/process-table.js');
+  const { readProcFolder } = await import('../../src/wire/transport/process/process-table.js');
   const table = await readProcFolder();
   return pids.map((pid) => table.find((entry) => entry.pid === pid)?.mark ?? 'none');
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { KEEPER_SCRIPT } from '../../src/transport/subprocess/keeper-script.js';
+import { KEEPER_SCRIPT } from '../../src/wire/transport/process/keeper-script.js';
 import { eventually } from '../support/eventually.js';
 import { carriersOf, fixture, isRunning, stillRunning } from './process-helpers.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
-import { type CliTransport, launchCli } from '../../src/transport/subprocess/launch.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
-import { CoxswainError } from '../../src/util/errors.js';
+import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
+import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
+import { CoxswainError } from '../../src/wire/util/errors.js';
 import { fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
 
 const open: CliTransport[] = [];

@@ -2,13 +2,13 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { CliOptions } from '../../src/transport/subprocess/cli-options.js';
-import { hostKeeper } from '../../src/transport/subprocess/keeper.js';
-import { type CliTransport, launchCli } from '../../src/transport/subprocess/launch.js';
-import { spawnLines } from '../../src/transport/subprocess/spawn-lines.js';
-import { realSystem } from '../../src/transport/subprocess/system.js';
-import { VersionBook } from '../../src/transport/subprocess/version.js';
-import { CoxswainError } from '../../src/util/errors.js';
+import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
+import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
+import { VersionBook } from '../../src/host/cli/program/cli-version.js';
+import { hostKeeper } from '../../src/wire/transport/process/keeper.js';
+import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
+import { realSystem } from '../../src/wire/transport/process/system.js';
+import { CoxswainError } from '../../src/wire/util/errors.js';
 import { fixture, isRunning, Listener, soon } from './process-helpers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'start-'));

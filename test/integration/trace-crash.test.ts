@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadTrace } from '../../src/trace/read/read-trace.js';
+import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 
 let folder = '';
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const DOOR = pathToFileURL(resolve('dist/trace/index.js')).href;
+const DOOR = pathToFileURL(resolve('dist/wire/trace/index.js')).href;
 
 /** Runs a host that has a recording; one that does not end is killed. */
 async function run(host: string): Promise<{ readonly path: string; readonly signal: string | null }> {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import type { Sender } from '../../src/trace/format.js';
-import { loadTrace } from '../../src/trace/read/read-trace.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { Sender } from '../../src/wire/trace/format.js';
+import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 import { programOf } from '../support/emulated-program.js';
 import { stillRunning } from './process-helpers.js';
 
-const MAIN = resolve('dist/cox/main.js');
+const MAIN = resolve('dist/command/main.js');
 let folder = '';
 let trace = '';
 beforeEach(() => {

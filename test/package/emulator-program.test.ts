@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { emulatedVersions, emulatorProgram } from 'coxswain/testing';
 import { expect, test } from 'vitest';
-import { readScenario } from '../../src/testing/emulator/program/check-scenario.js';
+import { readScenario } from '../../src/lab/testing/emulator/program/check-scenario.js';
 
 // Windows starts no script by its path.
 const before = process.platform === 'win32' ? [process.execPath] : [];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/util/error-codes.js';
+import { errorCodes } from '../../src/wire/util/error-codes.js';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('error-codes.ts'))

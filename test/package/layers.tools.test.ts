@@ -5,76 +5,80 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // A small tree of the same shape as ours, with our table, our rules and one violation per file.
 const sound = {
-  'src/util/errors.ts': 'export const errors = 1; export type Code = string;',
-  'src/protocol/frames.ts': "import { errors } from '../util/errors.js'; export const frames = errors;",
-  'src/protocol/index.ts': "export { frames } from './frames.js';",
-  'src/protocol/tasks.schemas.ts':
+  'src/wire/util/errors.ts': 'export const errors = 1; export type Code = string;',
+  'src/wire/protocol/frames.ts': "import { errors } from '../util/errors.js'; export const frames = errors;",
+  'src/wire/protocol/index.ts': "export { frames } from './frames.js';",
+  'src/wire/protocol/tasks.schemas.ts':
     "import { z } from 'zod'; export const tasks = z; export type Tasks = number;",
-  'src/transport/transport.ts': 'export interface Transport { readonly a: 1 }',
-  'src/transport/memory.ts': 'export const memory = 1;',
-  'src/peer/control-peer.ts':
+  'src/wire/transport/transport.ts': 'export interface Transport { readonly a: 1 }',
+  'src/wire/transport/memory.ts': 'export const memory = 1;',
+  'src/wire/peer/control-peer.ts':
     "import type { Transport } from '../transport/transport.js'; export type Peer = Transport;",
-  'src/testing/emulator.ts':
-    "import { tasks } from '../protocol/tasks.schemas.js'; export const emulator = tasks;",
-  'src/util/cycle-two.ts': "import { one } from './cycle-one.js'; export const two = () => one;",
-  'src/cox/main.ts': "import { Command } from 'commander'; export const main = Command;",
-  'src/cox/lazy.ts': "export const lazy = () => import('../protocol/tasks.schemas.js');",
-  'src/cox/typed.ts': "import type { Tasks } from '../protocol/tasks.schemas.js'; export type T = Tasks;",
+  'src/lab/testing/emulator.ts':
+    "import { tasks } from '../../wire/protocol/tasks.schemas.js'; export const emulator = tasks;",
+  'src/wire/util/cycle-two.ts': "import { one } from './cycle-one.js'; export const two = () => one;",
+  'src/command/main.ts': "import { Command } from 'commander'; export const main = Command;",
+  'src/command/lazy.ts': "export const lazy = () => import('../wire/protocol/tasks.schemas.js');",
+  'src/command/typed.ts':
+    "import type { Tasks } from '../wire/protocol/tasks.schemas.js'; export type T = Tasks;",
 };
 
 const violations: Readonly<Record<string, readonly [rule: string, text: string]>> = {
-  'src/util/upwards.ts': [
+  'src/wire/util/upwards.ts': [
     'layer-util',
     "import { frames } from '../protocol/frames.js'; export const a = frames;",
   ],
-  'src/protocol/upwards-type.ts': [
+  'src/wire/protocol/upwards-type.ts': [
     'layer-protocol',
     "import type { Transport } from '../transport/transport.js'; export type A = Transport;",
   ],
-  'src/protocol/upwards-dynamic.ts': [
+  'src/wire/protocol/upwards-dynamic.ts': [
     'layer-protocol',
     "export const load = () => import('../transport/memory.js');",
   ],
-  'src/testing/sees-cox.ts': [
+  'src/lab/testing/sees-command.ts': [
     'layer-testing',
-    "import { main } from '../cox/main.js'; export const a = main;",
+    "import { main } from '../../command/main.js'; export const a = main;",
   ],
-  'src/protocol/reads-files.ts': [
+  'src/wire/protocol/reads-files.ts': [
     'pure-layers',
     "import { readFileSync } from 'node:fs'; export const a = readFileSync;",
   ],
-  'src/protocol/types-of-node.ts': [
+  'src/wire/protocol/types-of-node.ts': [
     'pure-layers',
     "import type { Stats } from 'node:fs'; export type A = Stats;",
   ],
-  'src/transport/uses-zod.ts': ['npm-transport', "import { z } from 'zod'; export const a = z;"],
-  'src/transport/uses-undeclared.ts': ['npm-transport', "import x from 'stray'; export const a = x;"],
-  'src/protocol/data-with-zod.ts': ['schemas-apart', "import { z } from 'zod'; export const a = z;"],
-  'src/transport/loads-schemas-at-once.ts': [
+  'src/wire/transport/uses-zod.ts': ['npm-transport', "import { z } from 'zod'; export const a = z;"],
+  'src/wire/transport/uses-undeclared.ts': ['npm-transport', "import x from 'stray'; export const a = x;"],
+  'src/wire/protocol/data-with-zod.ts': ['schemas-apart', "import { z } from 'zod'; export const a = z;"],
+  'src/wire/transport/loads-schemas-at-once.ts': [
     'schemas-are-types-elsewhere',
     "import { tasks } from '../protocol/tasks.schemas.js'; export const a = tasks;",
   ],
-  'src/transport/through-the-door.ts': [
+  'src/wire/transport/through-the-door.ts': [
     'no-barrels-inside',
     "import { frames } from '../protocol/index.js'; export const a = frames;",
   ],
-  'src/transport/type-through-the-door.ts': [
+  'src/wire/transport/type-through-the-door.ts': [
     'no-barrels-inside',
     "import type { frames } from '../protocol/index.js'; export type A = typeof frames;",
   ],
-  'src/peer/sees-memory.ts': [
+  'src/wire/peer/sees-memory.ts': [
     'peer-sees-only-the-interface',
     "import { memory } from '../transport/memory.js'; export const a = memory;",
   ],
-  'src/util/cycle-one.ts': [
+  'src/wire/util/cycle-one.ts': [
     'no-cycles',
     "import { two } from './cycle-two.js'; export const one = () => two;",
   ],
-  'src/util/sees-a-test.ts': [
+  'src/wire/util/sees-a-test.ts': [
     'no-test-in-src',
-    "import { help } from '../../test/help.js'; export const a = help;",
+    "import { help } from '../../../test/help.js'; export const a = help;",
   ],
-  'src/util/sees-nothing.ts': ['unresolvable', "import { gone } from './gone.js'; export const a = gone;"],
+  'src/wire/util/sees-nothing.ts': [
+    'unresolvable',
+    "import { gone } from './gone.js'; export const a = gone;",
+  ],
 };
 
 let root = '';
@@ -85,7 +89,13 @@ beforeAll(() => {
     throw new Error('the checkers are not installed: run npm run check first');
   mkdirSync('.cache', { recursive: true });
   root = mkdtempSync(resolve('.cache/planted-layers-'));
-  for (const name of ['architecture.json', '.dependency-cruiser.cjs', 'tsconfig.base.json', 'package.json']) {
+  for (const name of [
+    'architecture.json',
+    'scripts/lib/layers.cjs',
+    '.dependency-cruiser.cjs',
+    'tsconfig.base.json',
+    'package.json',
+  ]) {
     cpSync(name, join(root, name));
   }
   const planted = Object.entries(violations).map(([path, [, text]]) => [path, text] as const);
@@ -107,15 +117,15 @@ test('what keeps the rules is left alone', () => {
 });
 
 test('the compiler itself refuses another layer, and Node in a pure layer', () => {
-  plant('src/util/uses-process.ts', 'export const a = process.env;');
+  plant('src/wire/util/uses-process.ts', 'export const a = process.env;');
   spawnSync(process.execPath, [resolve('scripts/write-tsconfigs.mjs')], { cwd: root });
   const args = [resolve('node_modules/typescript/bin/tsc'), '-b', '--pretty', 'false'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   for (const [path, code] of Object.entries({
-    'src/util/upwards.ts': 'TS6307',
-    'src/util/uses-process.ts': 'TS2591',
-    'src/protocol/upwards-type.ts': 'TS6307',
-    'src/protocol/reads-files.ts': 'TS2591',
+    'src/wire/util/upwards.ts': 'TS6307',
+    'src/wire/util/uses-process.ts': 'TS2591',
+    'src/wire/protocol/upwards-type.ts': 'TS6307',
+    'src/wire/protocol/reads-files.ts': 'TS2591',
   })) {
     expect(
       stdout

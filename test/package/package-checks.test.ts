@@ -26,6 +26,7 @@ const files = {
   'src/pure/index.ts': '',
   'src/stale/index.ts': '',
   'src/forgotten/index.ts': '',
+  'architecture.json': '{"pure":{},"stale":{},"forgotten":{}}',
   'dist/pure/index.js': "import '../deeper.js'; import 'zod';",
   'dist/deeper.js': "import 'node:fs';",
   'dist/stale/other.js': "import 'node:fs';",

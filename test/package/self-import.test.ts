@@ -25,7 +25,7 @@ test('a CommonJS program can require coxswain/protocol', async () => {
 });
 
 test('what is no door cannot be reached', async () => {
-  const program = `await import('coxswain/dist/util/errors.js');`;
+  const program = `await import('coxswain/dist/wire/util/errors.js');`;
   const attempt = run(process.execPath, ['--input-type=module', '--eval', program]);
   await expect(attempt).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
 });

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ElicitationPrompt } from '../../src/session/prompts/elicitation-prompt.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import type { ElicitationPrompt } from '../../src/host/session/prompts/elicitation-prompt.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 

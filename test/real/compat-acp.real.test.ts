@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { isObject } from '../../src/protocol/frames.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
-import type { ModelRequest } from '../../src/testing/model/request.js';
-import { scriptModel } from '../../src/testing/model/script-model.js';
-import { makeThrowawayFolders } from '../../src/testing/real-cli/throwaway-folders.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { ModelRequest } from '../../src/lab/testing/model/request.js';
+import { scriptModel } from '../../src/lab/testing/model/script-model.js';
+import { makeThrowawayFolders } from '../../src/lab/testing/real-cli/throwaway-folders.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { AcpAgent, type AnswerAgent, acpObstacle } from './support/acp-agent.js';
 import { describeRealClis } from './support/each-real-cli.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createSdkMcpServer } from '../../src/compat/mcp/server.js';
-import { tool } from '../../src/compat/mcp/tool.js';
-import { query } from '../../src/compat/query/query.js';
-import type { Options } from '../../src/compat/types/options.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import { createSdkMcpServer } from '../../src/entry/compat/mcp/official-server.js';
+import { tool } from '../../src/entry/compat/mcp/official-tool.js';
+import { query } from '../../src/entry/compat/query/query.js';
+import type { Options } from '../../src/entry/compat/types/option-types.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startConsole } from '../../src/console/start-console.js';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import { isObject } from '../../src/protocol/frames.js';
-import { openSession } from '../../src/sdk/open-session.js';
-import { reply, text, toolUse } from '../../src/testing/model/replies.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, isCliMessage } from '../support/console.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Session } from '../../src/session/session.js';
-import { text } from '../../src/testing/model/replies.js';
+import type { Session } from '../../src/host/session/session.js';
+import { text } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 

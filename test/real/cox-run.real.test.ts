@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { drip, text, toolUse } from '../../src/testing/model/replies.js';
-import { scrubbedEnvironment } from '../../src/testing/real-cli/scrubbed-environment.js';
+import { drip, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { scrubbedEnvironment } from '../../src/lab/testing/real-cli/scrubbed-environment.js';
 import { ranCox, startCoxProcess, startCoxTerminal, terminalProblem } from '../support/cox-process.js';
 import { type ChangingModel, changingModel } from './support/changing-model.js';
 import { describeRealClis } from './support/each-real-cli.js';

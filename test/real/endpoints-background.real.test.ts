@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WireObject } from '../../src/protocol/frames.js';
-import { stall, text, toolUse } from '../../src/testing/model/replies.js';
+import { stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';

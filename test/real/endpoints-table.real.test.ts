@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtinPatches } from '../../src/patches/registry.js';
-import { probedVersions } from '../../src/protocol/catalog/entries.js';
+import { builtinPatches } from '../../src/host/patches/registry.js';
 import {
   type EndpointName,
   endpointNames,
   endpointTable,
   type How,
-} from '../../src/session/endpoints/endpoint-table.js';
-import type { Session } from '../../src/session/session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import type { KnownRealCli } from '../../src/testing/real-cli/known-clis.js';
+} from '../../src/host/session/endpoints/endpoint-table.js';
+import type { Session } from '../../src/host/session/session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
+import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
 import { type RealPlace, realPlace } from './support/real-session.js';

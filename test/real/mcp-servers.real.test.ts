@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import type { Session } from '../../src/session/session.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import type { Session } from '../../src/host/session/session.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import type { WireObject } from '../../src/protocol/frames.js';
-import { reply, text, toolUse } from '../../src/testing/model/replies.js';
-import { deferred } from '../../src/util/deferred.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
+import { deferred } from '../../src/wire/util/deferred.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { RpcServer } from '../support/rpc-server.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';

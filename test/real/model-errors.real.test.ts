@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WireObject } from '../../src/protocol/frames.js';
-import { apiError, cut, type Reply, stall, text } from '../../src/testing/model/replies.js';
-import { type RealCli, realCli } from '../../src/testing/real-cli/real-cli.js';
+import { apiError, cut, type Reply, stall, text } from '../../src/lab/testing/model/replies.js';
+import { type RealCli, realCli } from '../../src/lab/testing/real-cli/real-cli.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { type ChangingModel, changingModel } from './support/changing-model.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { RawConversation } from './support/raw-conversation.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { stall, text, toolUse } from '../../src/testing/model/replies.js';
-import { scriptModel } from '../../src/testing/model/script-model.js';
-import { realCli } from '../../src/testing/real-cli/real-cli.js';
+import { stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { scriptModel } from '../../src/lab/testing/model/script-model.js';
+import { realCli } from '../../src/lab/testing/real-cli/real-cli.js';
 import { eachRealCli } from './support/each-real-cli.js';
 import { blocksOf, RawConversation } from './support/raw-conversation.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { text, toolUse } from '../../src/testing/model/replies.js';
-import type { Script } from '../../src/testing/model/script.js';
-import { scriptModel } from '../../src/testing/model/script-model.js';
-import type { ScriptedModel } from '../../src/testing/model/scripted-model.js';
-import { type RealCli, type RealCliOptions, realCli } from '../../src/testing/real-cli/real-cli.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { Script } from '../../src/lab/testing/model/script.js';
+import { scriptModel } from '../../src/lab/testing/model/script-model.js';
+import type { ScriptedModel } from '../../src/lab/testing/model/scripted-model.js';
+import { type RealCli, type RealCliOptions, realCli } from '../../src/lab/testing/real-cli/real-cli.js';
 import { eachRealCli } from './support/each-real-cli.js';
 import { allowAll, RawConversation } from './support/raw-conversation.js';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mcpServer } from '../../src/mcp/mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
+import { mcpServer } from '../../src/host/mcp/mcp-server.js';
+import { tool } from '../../src/host/mcp/tool.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
 import { realPlace } from './support/real-session.js';

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { verifyCopy } from '../../src/cox/patch/verify.js';
-import { planPatches, preparePatchedCli } from '../../src/patches/prepare.js';
-import { builtinPatches } from '../../src/patches/registry.js';
+import { verifyCopy } from '../../src/command/patch/verify.js';
+import { planPatches, preparePatchedCli } from '../../src/host/patches/prepare.js';
+import { builtinPatches } from '../../src/host/patches/registry.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
 

@@ -1,9 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Session } from '../../src/session/session.js';
-import { text, toolUse } from '../../src/testing/model/replies.js';
-import type { Diagnostic } from '../../src/util/diagnostics.js';
+import type { Session } from '../../src/host/session/session.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openSession } from '../../src/sdk/open-session.js';
-import { realCli } from '../../src/testing/real-cli/real-cli.js';
-import { validateTrace } from '../../src/trace/look/validate-trace.js';
-import { replayHost } from '../../src/trace/replay/replay-host.js';
-import { replayTrace } from '../../src/trace/replay/replay-transport.js';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import { realCli } from '../../src/lab/testing/real-cli/real-cli.js';
+import { validateTrace } from '../../src/wire/trace/look/validate-trace.js';
+import { replayHost } from '../../src/wire/trace/replay/replay-host.js';
+import { replayTrace } from '../../src/wire/trace/replay/replay-transport.js';
 import { MODEL_SCRIPT, runHost, SEEN } from '../recordings/host.mjs';
 import { eachRealCli } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';

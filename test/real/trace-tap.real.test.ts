@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { text } from '../../src/testing/model/replies.js';
-import { traceInfo } from '../../src/trace/look/trace-info.js';
+import { text } from '../../src/lab/testing/model/replies.js';
+import { traceInfo } from '../../src/wire/trace/look/trace-info.js';
 import { eachRealCli } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
@@ -11,7 +11,7 @@ eachRealCli('a tap records a session, whether the CLI is a script or a binary', 
   place.model.play([{ when: 'hello', reply: text('hello to you') }]);
   const [wrapper, trace] = [join(place.folders.tmp, 'claude-tap'), join(place.folders.tmp, 'a.trace')];
   execFileSync(process.execPath, [
-    'dist/cox/main.js',
+    'dist/command/main.js',
     'tap',
     '-o',
     trace,

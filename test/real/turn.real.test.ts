@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WireObject } from '../../src/protocol/frames.js';
-import { drip, reply, text, thinking, toolUse } from '../../src/testing/model/replies.js';
-import { type RealCli, realCli } from '../../src/testing/real-cli/real-cli.js';
+import { drip, reply, text, thinking, toolUse } from '../../src/lab/testing/model/replies.js';
+import { type RealCli, realCli } from '../../src/lab/testing/real-cli/real-cli.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { type ChangingModel, changingModel } from './support/changing-model.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { allowAll, blocksOf, RawConversation } from './support/raw-conversation.js';

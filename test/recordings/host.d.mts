@@ -1,6 +1,6 @@
-import type { openSession } from '../../src/sdk/open-session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import type { Script } from '../../src/testing/model/script.js';
+import type { openSession } from '../../src/entry/sdk/open-session.ts';
+import type { SessionOptions } from '../../src/host/session/session-options.ts';
+import type { Script } from '../../src/lab/testing/model/script.ts';
 
 export declare function runHost(
   open: typeof openSession,

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../src/protocol/frames.js';
+import type { RequestBody } from '../../src/wire/protocol/frames.js';
 
 /** What the CLI asks its host, by the kind of the callback that answers it. */
 export const CLI_REQUESTS = {

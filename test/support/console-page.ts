@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Console } from '../../src/console/start-console.js';
+import type { Console } from '../../src/server/console/start-console.js';
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };

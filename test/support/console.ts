@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Console, type ConsoleOptions, startConsole } from '../../src/console/start-console.js';
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
-import type { CommandName, CommandParams, CommandValue, Done } from '../../src/remote/contract.js';
-import type { EmulatedCli, EmulateOptions } from '../../src/testing/emulator/emulate-cli.js';
-import type { Scenario } from '../../src/testing/emulator/scenario.js';
+import type { CommandName, CommandParams, CommandValue, Done } from '../../src/entry/remote/contract.js';
+import type { EmulatedCli, EmulateOptions } from '../../src/lab/testing/emulator/emulate-cli.js';
+import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { type Console, type ConsoleOptions, startConsole } from '../../src/server/console/start-console.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from './emulated-starts.js';
 
 /** A folder that is gone after the test. */

@@ -1,7 +1,7 @@
-import { runCox } from '../../src/cox/run-cox.js';
-import type { Surroundings } from '../../src/cox/surroundings.js';
-import { systemClock } from '../../src/util/clock.js';
-import { deferred } from '../../src/util/deferred.js';
+import { runCox } from '../../src/command/run-cox.js';
+import type { Surroundings } from '../../src/command/surroundings.js';
+import { systemClock } from '../../src/wire/util/clock.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 
 /** A command line that runs in this process, with its output and a signal to end it. */
 export function startCox(args: readonly string[], overrides: Partial<Surroundings> = {}) {

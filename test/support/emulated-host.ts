@@ -1,6 +1,6 @@
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
-import type { EmulatedCli } from '../../src/testing/emulator/emulate-cli.js';
-import type { End } from '../../src/transport/transport.js';
+import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
+import type { End } from '../../src/wire/transport/transport.js';
 
 type Wanted = (frame: WireObject) => boolean;
 

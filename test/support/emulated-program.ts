@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
-import type { EmulatedVersion } from '../../src/testing/emulator/traits.js';
+import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { label } from './emulated-host.js';
 
 /** The flags that every SDK passes. */
@@ -27,7 +27,7 @@ process.once('exit', () => rmSync(sessions, { recursive: true, force: true }));
 /** The built program of a version. */
 export function programOf(version: EmulatedVersion): string {
   const name = `claude-${version.replaceAll('.', '-')}.js`;
-  return fileURLToPath(new URL(`../../dist/testing/emulator/program/${name}`, import.meta.url));
+  return fileURLToPath(new URL(`../../dist/lab/testing/emulator/program/${name}`, import.meta.url));
 }
 
 /** How an {@link EmulatedProgram} is started. */

@@ -1,6 +1,10 @@
-import { type EmulatedCli, type EmulateOptions, emulateCli } from '../../src/testing/emulator/emulate-cli.js';
-import type { Scenario } from '../../src/testing/emulator/scenario.js';
-import type { Transport } from '../../src/transport/transport.js';
+import {
+  type EmulatedCli,
+  type EmulateOptions,
+  emulateCli,
+} from '../../src/lab/testing/emulator/emulate-cli.js';
+import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import type { Transport } from '../../src/wire/transport/transport.js';
 
 /** The CLIs of a session that may be opened again: each start gets a new one. */
 export interface EmulatedStarts {

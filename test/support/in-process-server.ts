@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
 /** The smallest MCP server: one tool, `now`, and an answer to everything else. */
 export function inProcessServer(message: unknown): WireObject {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/util/clock.js';
+import type { Clock } from '../../src/wire/util/clock.js';
 import { settle } from './settle.js';
 
 /** A clock that a test moves by hand. */

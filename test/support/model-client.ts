@@ -1,5 +1,5 @@
-import type { WireObject } from '../../src/protocol/frames.js';
-import type { ScriptedModel } from '../../src/testing/model/scripted-model.js';
+import type { ScriptedModel } from '../../src/lab/testing/model/scripted-model.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 
 /** Sends a body to the model as JSON. */
 export function post(

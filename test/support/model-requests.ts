@@ -1,5 +1,5 @@
-import type { ModelRequest } from '../../src/testing/model/request.js';
-import { readRequest } from '../../src/testing/model/request.js';
+import type { ModelRequest } from '../../src/lab/testing/model/request.js';
+import { readRequest } from '../../src/lab/testing/model/request.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 

@@ -4,15 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { archiveSession, unarchiveSession } from '../../src/sessions/archive-session.js';
-import { renameSession, tagSession } from '../../src/sessions/change-session.js';
-import { deleteSession } from '../../src/sessions/delete-session.js';
-import { foldSummary } from '../../src/sessions/fold-summary.js';
-import { forkSession } from '../../src/sessions/fork-session.js';
-import { listSessions } from '../../src/sessions/list-sessions.js';
-import { sessionInfo } from '../../src/sessions/session-info.js';
-import { sessionMessages } from '../../src/sessions/session-messages.js';
-import { listSubagents, subagentMessages } from '../../src/sessions/subagents.js';
+import { archiveSession, unarchiveSession } from '../../src/host/transcripts/archive-session.js';
+import { renameSession, tagSession } from '../../src/host/transcripts/change-session.js';
+import { deleteSession } from '../../src/host/transcripts/delete-session.js';
+import { foldSummary } from '../../src/host/transcripts/fold-summary.js';
+import { forkSession } from '../../src/host/transcripts/fork-session.js';
+import { listSessions } from '../../src/host/transcripts/list-sessions.js';
+import { sessionInfo } from '../../src/host/transcripts/session-info.js';
+import { sessionMessages } from '../../src/host/transcripts/session-messages.js';
+import { listSubagents, subagentMessages } from '../../src/host/transcripts/subagents.js';
 
 /** A call by the name that the official SDK has for it; the options come last and may be left out. */
 export type Call = readonly [name: keyof typeof OURS, ...args: unknown[]];

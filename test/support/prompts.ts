@@ -1,8 +1,8 @@
-import { Cancellation } from '../../src/peer/cancellation.js';
-import type { RequestContext } from '../../src/peer/received-requests.js';
-import type { WireObject } from '../../src/protocol/frames.js';
-import { PermissionPrompt } from '../../src/session/prompts/permission-prompt.js';
-import { QuestionPrompt } from '../../src/session/prompts/question-prompt.js';
+import { PermissionPrompt } from '../../src/host/session/prompts/permission-prompt.js';
+import { QuestionPrompt } from '../../src/host/session/prompts/question-prompt.js';
+import { Cancellation } from '../../src/wire/peer/cancellation.js';
+import type { RequestContext } from '../../src/wire/peer/received-requests.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { requestContext } from './request-context.js';
 
 /** A suggestion as the CLIs send it. */

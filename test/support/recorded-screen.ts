@@ -1,5 +1,5 @@
-import { type Look, lookFor } from '../../src/cox/terminal/look.js';
-import { Screen } from '../../src/cox/terminal/screen.js';
+import { type Look, lookFor } from '../../src/command/terminal/look.js';
+import { Screen } from '../../src/command/terminal/screen.js';
 
 /** What a screen is shown on. */
 export interface RecordedScreenOptions {

@@ -1,5 +1,5 @@
-import { Cancellation } from '../../src/peer/cancellation.js';
-import type { RequestContext } from '../../src/peer/received-requests.js';
+import { Cancellation } from '../../src/wire/peer/cancellation.js';
+import type { RequestContext } from '../../src/wire/peer/received-requests.js';
 
 /** What a handler is told of a request, which can be withdrawn. */
 export function requestContext(id = 'r1', withdrawal = new Cancellation()): RequestContext {

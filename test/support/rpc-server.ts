@@ -1,5 +1,5 @@
-import type { McpServerObject, McpTransport } from '../../src/mcp/server-object.js';
-import { isObject, type WireObject } from '../../src/protocol/frames.js';
+import type { McpServerObject, McpTransport } from '../../src/host/mcp/server-object.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
 /** An MCP server written by hand: it keeps what it gets and answers when a test says so. */
 export class RpcServer implements McpServerObject {

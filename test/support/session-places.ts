@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { startSession } from '../../src/sdk/open-session.js';
-import { type OpenOptions, remoteSession } from '../../src/sdk/remote-session.js';
-import type { Session } from '../../src/session/session.js';
-import type { SessionOptions } from '../../src/session/session-options.js';
-import type { EmulatedCli, EmulateOptions } from '../../src/testing/emulator/emulate-cli.js';
-import type { Scenario } from '../../src/testing/emulator/scenario.js';
+import { startSession } from '../../src/entry/sdk/open-session.js';
+import { type OpenOptions, remoteSession } from '../../src/entry/sdk/remote-session.js';
+import type { Session } from '../../src/host/session/session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import type { EmulatedCli, EmulateOptions } from '../../src/lab/testing/emulator/emulate-cli.js';
+import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { startEmulatedConsole } from './console.js';
 import { emulatedStarts } from './emulated-starts.js';
 

@@ -1,4 +1,4 @@
-import type { WireObject } from '../../../src/protocol/frames.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
 /** A file that goes along with a message. */
 export interface Attachment {

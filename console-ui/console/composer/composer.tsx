@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { makeUuid } from '../link/uuid.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { type Attachment, contentOf, readAttachment } from './attachments.js';

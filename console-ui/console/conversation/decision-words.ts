@@ -1,4 +1,4 @@
-import type { ChoiceInput, PromptAnswer } from '../../../src/remote/contract.js';
+import type { ChoiceInput, PromptAnswer } from '../../../src/entry/remote/contract.js';
 import type { Decision } from '../model/items.js';
 
 /** What became of a prompt, in words, from the view of one client. */

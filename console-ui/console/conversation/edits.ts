@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { ToolItem } from '../model/items.js';
 
 /** A run of lines of a patch; each line begins with a blank, + or -. */

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { count, dollars, duration } from '../../../src/util/numbers.js';
+import { count, dollars, duration } from '../../../src/wire/util/numbers.js';
 import type { Item, NoteItem, SpeechItem, TurnEndItem } from '../model/items.js';
 import { Markdown } from './markdown.js';
 import { useUnfolded } from './session-context.js';

@@ -1,6 +1,6 @@
 import { type ComponentType, memo } from 'react';
-import { toolLabel } from '../../../src/protocol/tool-label.js';
-import { duration } from '../../../src/util/numbers.js';
+import { toolLabel } from '../../../src/wire/protocol/tool-label.js';
+import { duration } from '../../../src/wire/util/numbers.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
 import { useReach } from '../store/context.js';
 import { BlockList } from './block-list.js';

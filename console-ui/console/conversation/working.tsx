@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { wholeSeconds } from '../../../src/util/numbers.js';
+import { wholeSeconds } from '../../../src/wire/util/numbers.js';
 import type { Item } from '../model/items.js';
 
 /** Says at the end of a conversation that the model is at work, with what and for how long. */

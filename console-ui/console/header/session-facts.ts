@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
 
 /** Whether somebody here may ask a session for something, and it has a CLI that can be asked. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { isObject } from '../../../src/protocol/frames.js';
-import type { SessionSummary } from '../../../src/remote/contract.js';
-import { count, dollars } from '../../../src/util/numbers.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
+import { count, dollars } from '../../../src/wire/util/numbers.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { go, routeTo } from '../store/route.js';
 import { markOf, titleOf } from '../ui/names.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { WireLog } from '../../shared/model/wire-log.js';
 import { frameOf } from '../../shared/model/wire-row.js';
 import { RecordingView } from '../../shared/recording-view.js';

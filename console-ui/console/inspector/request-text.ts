@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 
 /** The body of a control request as a text to be edited; an example where there is none. */
 export function requestText(frame: WireObject | undefined): string {

@@ -1,5 +1,5 @@
-import type { LogEvent } from '../../../src/remote/contract.js';
-import type { TraceEntry } from '../../../src/trace/format.js';
+import type { LogEvent } from '../../../src/entry/remote/contract.js';
+import type { TraceEntry } from '../../../src/wire/trace/format.js';
 import type { WireEntry } from '../../shared/model/wire-row.js';
 import type { WireRecord } from '../model/view.js';
 

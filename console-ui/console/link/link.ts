@@ -5,7 +5,7 @@ import type {
   CommandParams,
   CommandValue,
   ServerMessage,
-} from '../../../src/remote/contract.js';
+} from '../../../src/entry/remote/contract.js';
 import type { LinkState } from '../store/state.js';
 import { makeUuid } from './uuid.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { Block } from './items.js';
 
 /** The content of a message or of a tool's result: a text, or a list of blocks. */

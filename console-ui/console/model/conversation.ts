@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import { blocksText, readBlocks, text } from './blocks.js';
 import { cliWords, isCommandText } from './cli-words.js';

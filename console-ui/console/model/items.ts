@@ -1,5 +1,5 @@
-import type { WireObject } from '../../../src/protocol/frames.js';
-import type { ClientName, PromptAnswer } from '../../../src/remote/contract.js';
+import type { ClientName, PromptAnswer } from '../../../src/entry/remote/contract.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
 /** A piece of a user message or of a tool's result. */
 export type Block =

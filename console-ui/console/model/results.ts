@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { CostBook, type TurnCost } from '../../shared/model/totals.js';
 import { makeRow } from '../../shared/model/wire-row.js';
 import { number, text } from './blocks.js';

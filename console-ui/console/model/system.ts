@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { number, text } from './blocks.js';
 import { changeTool, type Draft, put } from './draft.js';
 import type { NoteItem, Task, WireLine } from './items.js';

@@ -1,4 +1,4 @@
-import type { LogEvent, PromptView, SessionEvent } from '../../../src/remote/contract.js';
+import type { LogEvent, PromptView, SessionEvent } from '../../../src/entry/remote/contract.js';
 import { readBlocks } from './blocks.js';
 import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useReachable } from '../header/session-facts.js';
 import { useCommands, useReach } from '../store/context.js';
 import { Panel } from './panel.js';

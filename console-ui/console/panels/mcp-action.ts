@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CommandValue, SessionSummary } from '../../../src/remote/contract.js';
+import type { CommandValue, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useCommands, useReach } from '../store/context.js';
 
 /** What can be done with an MCP server. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { McpServerRow, SessionSummary } from '../../../src/remote/contract.js';
+import type { McpServerRow, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useReachable } from '../header/session-facts.js';
 import { useReach } from '../store/context.js';
 import { type Action, useAction } from './mcp-action.js';

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole } from '../store/context.js';
 import { routeTo } from '../store/route.js';
 import { fullName } from '../ui/names.js';

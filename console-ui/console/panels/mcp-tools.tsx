@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { useReach } from '../store/context.js';
 import { useFresh } from './use-fresh.js';
 

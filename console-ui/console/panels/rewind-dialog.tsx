@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CommandValue } from '../../../src/remote/contract.js';
+import type { CommandValue } from '../../../src/entry/remote/contract.js';
 import { useCommands, useReach } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
 import { useFresh } from './use-fresh.js';

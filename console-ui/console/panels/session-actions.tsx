@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useCommands } from '../store/context.js';
 import { go } from '../store/route.js';
 

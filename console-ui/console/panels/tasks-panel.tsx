@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { SessionSummary } from '../../../src/remote/contract.js';
-import { count, duration } from '../../../src/util/numbers.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { count, duration } from '../../../src/wire/util/numbers.js';
 import { LongText } from '../conversation/block-list.js';
 import { useCanAsk } from '../header/session-facts.js';
 import type { Task } from '../model/items.js';

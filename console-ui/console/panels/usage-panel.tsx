@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
-import type { SessionSummary } from '../../../src/remote/contract.js';
-import { count, dollars } from '../../../src/util/numbers.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { count, dollars } from '../../../src/wire/util/numbers.js';
 import { CostChart } from '../../shared/cost-chart.js';
 import { useCanAsk } from '../header/session-facts.js';
 import type { Conversation } from '../model/conversation.js';

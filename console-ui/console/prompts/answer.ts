@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { PromptAnswer, PromptView } from '../../../src/remote/contract.js';
+import type { PromptAnswer, PromptView } from '../../../src/entry/remote/contract.js';
 import { useCommands, useReach } from '../store/context.js';
 
 /** What a card does with an answer. */

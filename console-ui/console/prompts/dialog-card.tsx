@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DialogView } from '../../../src/remote/contract.js';
+import type { DialogView } from '../../../src/entry/remote/contract.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 

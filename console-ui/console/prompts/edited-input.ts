@@ -1,4 +1,4 @@
-import type { WireObject } from '../../../src/protocol/frames.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
 /** The parameters of a tool call as texts: as they are, or as JSON where they are none. */
 export type TextFields = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ElicitationView } from '../../../src/remote/contract.js';
+import type { ElicitationView } from '../../../src/entry/remote/contract.js';
 import { SafeLink } from '../conversation/markdown.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { WireObject } from '../../../src/protocol/frames.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { readEdited, type TextFields, textFields } from './edited-input.js';
 import { useFocusBack } from './use-focus-back.js';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { WireObject } from '../../../src/protocol/frames.js';
-import { describeSuggestions } from '../../../src/protocol/suggestions.js';
-import type { PermissionView } from '../../../src/remote/contract.js';
+import type { PermissionView } from '../../../src/entry/remote/contract.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
+import { describeSuggestions } from '../../../src/wire/protocol/suggestions.js';
 import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';

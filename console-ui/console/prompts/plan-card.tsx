@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PlanView } from '../../../src/remote/contract.js';
+import type { PlanView } from '../../../src/entry/remote/contract.js';
 import { Markdown } from '../conversation/markdown.js';
 import { useReach } from '../store/context.js';
 import { ActionButton } from './action-button.js';

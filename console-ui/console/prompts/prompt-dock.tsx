@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import type { PromptView, SessionSummary } from '../../../src/remote/contract.js';
+import type { PromptView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useWatchOnly } from '../store/context.js';
 import { useAnswer } from './answer.js';
 import { DialogCard } from './dialog-card.js';

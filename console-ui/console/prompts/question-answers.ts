@@ -1,4 +1,4 @@
-import type { ChoiceInput, QuestionView } from '../../../src/remote/contract.js';
+import type { ChoiceInput, QuestionView } from '../../../src/entry/remote/contract.js';
 
 export type Question = QuestionView['questions'][number];
 

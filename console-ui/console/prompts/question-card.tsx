@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { QuestionView } from '../../../src/remote/contract.js';
+import type { QuestionView } from '../../../src/entry/remote/contract.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { Key } from './key.js';

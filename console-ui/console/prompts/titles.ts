@@ -1,4 +1,4 @@
-import type { PromptView } from '../../../src/remote/contract.js';
+import type { PromptView } from '../../../src/entry/remote/contract.js';
 
 /** What a prompt asks, as a heading. */
 export function promptTitle(prompt: PromptView): string {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { HistoryEntry } from '../../../src/remote/contract.js';
+import type { HistoryEntry } from '../../../src/entry/remote/contract.js';
 import { failureText, useCommands, useConsole, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { folderName } from '../ui/names.js';

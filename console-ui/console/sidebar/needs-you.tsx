@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { promptNeed } from '../prompts/titles.js';
 import { routeTo } from '../store/route.js';
 import { SessionName } from '../ui/session-name.js';

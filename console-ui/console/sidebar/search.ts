@@ -1,4 +1,4 @@
-import type { ConsoleState, SessionSummary } from '../../../src/remote/contract.js';
+import type { ConsoleState, SessionSummary } from '../../../src/entry/remote/contract.js';
 
 /** Whether every word of a search is in the name, the folder, the model or the id of a session. */
 export function fits({ title, cwd, model, id, conversation }: SessionSummary, search: string): boolean {

@@ -1,5 +1,5 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
-import { dollars } from '../../../src/util/numbers.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { dollars } from '../../../src/wire/util/numbers.js';
 import { routeTo } from '../store/route.js';
 import { Memory } from '../ui/memory.js';
 import { folderName } from '../ui/names.js';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
 import { useRoute } from '../store/route.js';
 import { Bell } from './bell.js';

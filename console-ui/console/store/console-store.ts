@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../../src/remote/contract.js';
+import type { ServerMessage } from '../../../src/entry/remote/contract.js';
 import type { SessionView } from '../model/view.js';
 import { type ConsoleState, type LinkState, NOTHING_YET, receive, setView } from './state.js';
 

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useState, useSyncExternalStore } from 'react';
-import type { CommandName, CommandParams, CommandValue } from '../../../src/remote/contract.js';
+import type { CommandName, CommandParams, CommandValue } from '../../../src/entry/remote/contract.js';
 import { CommandFailed, type Link } from '../link/link.js';
 import type { ConsoleStore } from './console-store.js';
 import type { ConsoleState } from './state.js';

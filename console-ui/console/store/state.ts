@@ -3,7 +3,7 @@ import type {
   ServerMessage,
   SessionEvent,
   SessionSummary,
-} from '../../../src/remote/contract.js';
+} from '../../../src/entry/remote/contract.js';
 import { cutView, foldEvents, NO_VIEW, type SessionView } from '../model/view.js';
 
 /** How the page stands with its server. */

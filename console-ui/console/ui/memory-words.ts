@@ -1,5 +1,5 @@
-import type { MemoryView } from '../../../src/remote/contract.js';
-import { mebibytes } from '../../../src/util/numbers.js';
+import type { MemoryView } from '../../../src/entry/remote/contract.js';
+import { mebibytes } from '../../../src/wire/util/numbers.js';
 
 /** What a CLI takes of the memory, for people. */
 export function memoryWords({ bytes, processes, growing, over }: MemoryView): string {

@@ -1,5 +1,5 @@
-import type { MemoryView } from '../../../src/remote/contract.js';
-import { mebibytes } from '../../../src/util/numbers.js';
+import type { MemoryView } from '../../../src/entry/remote/contract.js';
+import { mebibytes } from '../../../src/wire/util/numbers.js';
 import { memoryWords } from './memory-words.js';
 
 /** What a CLI takes of the memory, with a word where that is not as it should be. */

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../src/remote/contract.js';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole } from '../store/context.js';
 import { markOf, titleOf } from './names.js';
 

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../../src/remote/contract.js';
+import type { ConsoleState } from '../../../src/entry/remote/contract.js';
 
 const WORDS: Readonly<Record<ConsoleState, string>> = {
   starting: 'starting',

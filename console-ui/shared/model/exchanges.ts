@@ -1,5 +1,5 @@
-import { classify } from '../../../src/protocol/frames.js';
-import type { Sender } from '../../../src/trace/format.js';
+import { classify } from '../../../src/wire/protocol/frames.js';
+import type { Sender } from '../../../src/wire/trace/format.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
 /** A control request with its answer, as far as it has come. */

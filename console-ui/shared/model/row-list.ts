@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/protocol/frames.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
 import { parseFilter, type RowFilter } from './row-filter.js';
 import type { WireSnapshot } from './wire-log.js';
 import { frameOf, type WireRow } from './wire-row.js';

@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { Exchange } from './exchanges.js';
 import { frameOf, type WireRow } from './wire-row.js';
 

@@ -1,4 +1,4 @@
-import { duration } from '../../../src/util/numbers.js';
+import { duration } from '../../../src/wire/util/numbers.js';
 
 /** The time of a row since the start, in seconds. */
 export function clockText(t: number): string {

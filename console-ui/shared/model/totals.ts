@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
 /** Tokens of a turn, by what they were. */

@@ -1,6 +1,6 @@
-import type { RecordedEnd, TraceHeader } from '../../../src/trace/format.js';
-import { FrameNamer, timeOf } from '../../../src/trace/look/frame-notes.js';
-import { type Finding, MistakeFinder } from '../../../src/trace/look/mistakes.js';
+import type { RecordedEnd, TraceHeader } from '../../../src/wire/trace/format.js';
+import { FrameNamer, timeOf } from '../../../src/wire/trace/look/frame-notes.js';
+import { type Finding, MistakeFinder } from '../../../src/wire/trace/look/mistakes.js';
 import { type Exchange, ExchangeBook } from './exchanges.js';
 import { type Span, SpanFinder } from './spans.js';
 import { CostBook, type TurnCost } from './totals.js';

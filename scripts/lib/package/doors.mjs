@@ -1,5 +1,6 @@
 // Doors: package.json, api/doors.json and src say the same, and each door loads only what it declares.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { readLayers } from '../layers.cjs';
 import { runQuietly } from '../run.mjs';
 
 const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
@@ -8,7 +9,7 @@ const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
 export function doorProblems(manifest, doors) {
   const { './package.json': _, ...exported } = manifest.exports;
   const sources = Object.values(doors).map(({ source }) => source);
-  const indexes = readdirSync('src').map((layer) => `src/${layer}/index.ts`);
+  const indexes = readLayers().map(({ path }) => `src/${path}/index.ts`);
   return [
     ...Object.keys(exported)
       .filter((door) => !(door in doors))

@@ -9,8 +9,8 @@ const PAGES = {
   recording: { folder: 'console-ui/recording', build: buildRecording },
   console: { folder: 'console-ui/console', build: buildConsole },
 };
-const RECORDING = 'dist/trace/page/recording.html';
-const CONSOLE = 'dist/console/public';
+const RECORDING = 'dist/wire/trace/page/recording.html';
+const CONSOLE = 'dist/server/console/public';
 /** What is bundled keeps its notices. */
 const LICENCES = 'licences.md';
 /** Browsers since the middle of 2024, which know light-dark() and nested styles. */

@@ -10,7 +10,7 @@ import {
   startTask,
   toolResult,
   useTool,
-} from '../../../dist/testing/index.js';
+} from '../../../dist/lab/testing/index.js';
 
 const AGENT = 'toolu_agent_1';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/protocol/frames.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
 
 /** One place where two runs differ. */
 export interface Difference {

@@ -9,7 +9,7 @@ import { officialSdk } from './official-sdk.js';
 import type { Program, Sdk } from './program.js';
 import { Stage } from './stage.js';
 
-const compat = (await import('../../../src/compat/index.js')) as unknown as Sdk;
+const compat = (await import('../../../src/entry/compat/index.js')) as unknown as Sdk;
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'compat-')));
 // For work on the programs: what differs between two runs of the official SDK is a race of the program.
 const COMPARE_WITH_ITSELF = process.env.COMPAT_WITH_ITSELF === '1';

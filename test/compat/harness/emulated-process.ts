@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, Transform } from 'node:stream';
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
-import { Emulator } from '../../../src/testing/emulator/emulator.js';
-import { personalities } from '../../../src/testing/emulator/personalities/personalities.js';
-import type { CliPipes, ExitStatus } from '../../../src/testing/emulator/pipes.js';
-import { readArguments } from '../../../src/testing/emulator/program/arguments.js';
-import { isRefusal } from '../../../src/testing/emulator/program/launch.js';
-import { launchSession } from '../../../src/testing/emulator/program/session-start.js';
-import { Transcript } from '../../../src/testing/emulator/program/transcript.js';
-import type { Scenario } from '../../../src/testing/emulator/scenario.js';
-import { Script } from '../../../src/testing/emulator/script.js';
-import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
-import { systemClock } from '../../../src/util/clock.js';
+import { Emulator } from '../../../src/lab/testing/emulator/emulator.js';
+import type { CliPipes, ExitStatus } from '../../../src/lab/testing/emulator/pipes/pipes.js';
+import { readArguments } from '../../../src/lab/testing/emulator/program/arguments.js';
+import { isRefusal } from '../../../src/lab/testing/emulator/program/launch.js';
+import { launchSession } from '../../../src/lab/testing/emulator/program/session-start.js';
+import { Transcript } from '../../../src/lab/testing/emulator/program/transcript.js';
+import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { Script } from '../../../src/lab/testing/emulator/turns/script.js';
+import { personalities } from '../../../src/lab/testing/emulator/versions/personalities.js';
+import type { EmulatedVersion } from '../../../src/lab/testing/emulator/versions/traits.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { systemClock } from '../../../src/wire/util/clock.js';
 
 /** What `spawnClaudeCodeProcess` is given. */
 export interface Spawn {

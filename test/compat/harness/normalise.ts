@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/protocol/frames.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
 
 /** Makes two runs comparable: ids are numbered as they come, times and folders replaced, keys sorted. */
 export class Normaliser {

@@ -1,5 +1,5 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
-import { readArguments } from '../../../src/testing/emulator/program/arguments.js';
+import { readArguments } from '../../../src/lab/testing/emulator/program/arguments.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { cliArguments } from './emulated-process.js';
 import { Normaliser } from './normalise.js';
 import type { Launch, Stage } from './stage.js';

@@ -1,5 +1,5 @@
-import type { Scenario } from '../../../src/testing/emulator/scenario.js';
-import type { EmulatedVersion } from '../../../src/testing/emulator/traits.js';
+import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import type { EmulatedVersion } from '../../../src/lab/testing/emulator/versions/traits.js';
 import type { Stage } from './stage.js';
 
 /** What a running query is to a program: messages, and methods by name. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scenario } from '../../../src/testing/emulator/scenario.js';
-import { onUser } from '../../../src/testing/emulator/scenario.js';
-import { done } from '../../../src/testing/emulator/steps/results.js';
+import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { done } from '../../../src/lab/testing/emulator/steps/result-steps.js';
 import { programOf } from '../../support/emulated-program.js';
 import { EmulatedProcess, type Spawn } from './emulated-process.js';
 import type { Options, Program, RunningQuery, Sdk } from './program.js';

@@ -1,8 +1,8 @@
-import { onRequest, onUser } from '../../../src/testing/emulator/scenario.js';
-import { answer, refuse } from '../../../src/testing/emulator/steps/answers.js';
-import { deaf } from '../../../src/testing/emulator/steps/faults.js';
-import { act, hang } from '../../../src/testing/emulator/steps/life.js';
-import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { onRequest, onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer, refuse } from '../../../src/lab/testing/emulator/steps/answer-steps.js';
+import { deaf } from '../../../src/lab/testing/emulator/steps/fault-steps.js';
+import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
 import { outcomeInWords } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 

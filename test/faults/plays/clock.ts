@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
-import { onRequest, onUser } from '../../../src/testing/emulator/scenario.js';
-import { refuse } from '../../../src/testing/emulator/steps/answers.js';
-import { act, hang } from '../../../src/testing/emulator/steps/life.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../../src/testing/emulator/steps/tools.js';
-import { deferred } from '../../../src/util/deferred.js';
+import { onRequest, onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { refuse } from '../../../src/lab/testing/emulator/steps/answer-steps.js';
+import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../../src/lab/testing/emulator/steps/tool-steps.js';
+import { deferred } from '../../../src/wire/util/deferred.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds } from '../stage.js';
 

@@ -1,8 +1,8 @@
-import { onRequest } from '../../../src/testing/emulator/scenario.js';
-import { refuse } from '../../../src/testing/emulator/steps/answers.js';
-import { halfLine } from '../../../src/testing/emulator/steps/faults.js';
-import { act, hang } from '../../../src/testing/emulator/steps/life.js';
-import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { onRequest } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { refuse } from '../../../src/lab/testing/emulator/steps/answer-steps.js';
+import { halfLine } from '../../../src/lab/testing/emulator/steps/fault-steps.js';
+import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import type { Play, Stage } from '../stage.js';
 

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
-import type { AnyPrompt } from '../../../src/session/prompts/prompt-book.js';
-import type { Session } from '../../../src/session/session.js';
-import { onRequest, onUser } from '../../../src/testing/emulator/scenario.js';
-import { hang } from '../../../src/testing/emulator/steps/life.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
-import { useTool } from '../../../src/testing/emulator/steps/tools.js';
+import type { AnyPrompt } from '../../../src/host/session/prompts/open-prompts.js';
+import type { Session } from '../../../src/host/session/session.js';
+import { onRequest, onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { outcomeInWords, readToTheEnd, settledAs } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 

@@ -1,6 +1,6 @@
-import { onUser } from '../../../src/testing/emulator/scenario.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
-import type { TraceSink } from '../../../src/trace/record/trace-sink.js';
+import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { TraceSink } from '../../../src/wire/trace/record/trace-sink.js';
 import { eventually } from '../../support/eventually.js';
 import { settledAs } from '../seen.js';
 import type { Play } from '../stage.js';

@@ -1,6 +1,6 @@
-import { onRequest, onUser, type Scenario } from '../../../src/testing/emulator/scenario.js';
-import { act, die } from '../../../src/testing/emulator/steps/life.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
+import { onRequest, onUser, type Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { act, die } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds } from '../stage.js';
 

@@ -1,12 +1,12 @@
-import { mcpServer } from '../../../src/mcp/mcp-server.js';
-import { tool } from '../../../src/mcp/tool.js';
-import type { SessionOptions } from '../../../src/session/session-options.js';
-import { onUser } from '../../../src/testing/emulator/scenario.js';
-import { mcpTool } from '../../../src/testing/emulator/steps/asking.js';
-import { hang } from '../../../src/testing/emulator/steps/life.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../../src/testing/emulator/steps/step.js';
-import { deferred } from '../../../src/util/deferred.js';
+import { mcpServer } from '../../../src/host/mcp/mcp-server.js';
+import { tool } from '../../../src/host/mcp/tool.js';
+import type { SessionOptions } from '../../../src/host/session/session-options.js';
+import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../../src/lab/testing/emulator/steps/asking-steps.js';
+import { hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import { deferred } from '../../../src/wire/util/deferred.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 

@@ -1,9 +1,15 @@
-import type { WireObject } from '../../../src/protocol/frames.js';
-import { onStart, onUser } from '../../../src/testing/emulator/scenario.js';
-import { flood, halfLine, hugeLine, raw, splitUtf8 } from '../../../src/testing/emulator/steps/faults.js';
-import { act, hang } from '../../../src/testing/emulator/steps/life.js';
-import { say } from '../../../src/testing/emulator/steps/speech.js';
-import type { Step } from '../../../src/testing/emulator/steps/step.js';
+import { onStart, onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
+import {
+  flood,
+  halfLine,
+  hugeLine,
+  raw,
+  splitUtf8,
+} from '../../../src/lab/testing/emulator/steps/fault-steps.js';
+import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { settle } from '../../support/settle.js';
 import { outcomeInWords, readToTheEnd } from '../seen.js';
 import type { Play, Stage } from '../stage.js';

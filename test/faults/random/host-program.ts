@@ -1,9 +1,9 @@
-import { startSession } from '../../../src/sdk/open-session.js';
-import type { TurnOutcome } from '../../../src/session/outcome.js';
-import type { PermissionPrompt } from '../../../src/session/prompts/permission-prompt.js';
-import type { Session } from '../../../src/session/session.js';
-import type { Turn } from '../../../src/session/turn.js';
-import type { Transport } from '../../../src/transport/transport.js';
+import { startSession } from '../../../src/entry/sdk/open-session.js';
+import type { PermissionPrompt } from '../../../src/host/session/prompts/permission-prompt.js';
+import type { Session } from '../../../src/host/session/session.js';
+import type { TurnOutcome } from '../../../src/host/session/turns/outcome.js';
+import type { Turn } from '../../../src/host/session/turns/turn.js';
+import type { Transport } from '../../../src/wire/transport/transport.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { rounds } from '../stage.js';
 import { type CliPlan, NumberedCli } from './numbered-cli.js';

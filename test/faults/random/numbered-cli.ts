@@ -1,7 +1,7 @@
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
-import { MemoryProcess } from '../../../src/testing/emulator/memory-process.js';
-import { LineReader } from '../../../src/transport/line-reader.js';
-import type { Transport } from '../../../src/transport/transport.js';
+import { MemoryProcess } from '../../../src/lab/testing/emulator/pipes/memory-process.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { LineReader } from '../../../src/wire/transport/line-reader.js';
+import type { Transport } from '../../../src/wire/transport/transport.js';
 import { settle } from '../../support/settle.js';
 
 /** One thing that the CLI does in a turn. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isObject, type WireObject } from '../../../src/protocol/frames.js';
-import type { KnownRealCli } from '../../../src/testing/real-cli/known-clis.js';
-import { scrubbedEnvironment } from '../../../src/testing/real-cli/scrubbed-environment.js';
-import type { ThrowawayFolders } from '../../../src/testing/real-cli/throwaway-folders.js';
+import type { KnownRealCli } from '../../../src/lab/testing/real-cli/known-clis.js';
+import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-environment.js';
+import type { ThrowawayFolders } from '../../../src/lab/testing/real-cli/throwaway-folders.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 
 const PROGRAM = resolve('test/acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 

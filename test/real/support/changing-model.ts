@@ -1,7 +1,7 @@
-import type { Script } from '../../../src/testing/model/script.js';
-import { scriptModel } from '../../../src/testing/model/script-model.js';
-import { ScriptRunner } from '../../../src/testing/model/script-runner.js';
-import type { ScriptedModel } from '../../../src/testing/model/scripted-model.js';
+import type { Script } from '../../../src/lab/testing/model/script.js';
+import { scriptModel } from '../../../src/lab/testing/model/script-model.js';
+import { ScriptRunner } from '../../../src/lab/testing/model/script-runner.js';
+import type { ScriptedModel } from '../../../src/lab/testing/model/scripted-model.js';
 
 /** A model whose script changes from test to test, so that tests can share a started CLI. */
 export interface ChangingModel extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { type KnownRealCli, knownRealClis } from '../../../src/testing/real-cli/known-clis.js';
+import { type KnownRealCli, knownRealClis } from '../../../src/lab/testing/real-cli/known-clis.js';
 
 /** The versions that every claim about the wire is tried on. */
 export const REAL_CLI_VERSIONS = ['2.0.73', '2.1.17', '2.1.325'] as const;

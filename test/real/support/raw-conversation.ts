@@ -1,6 +1,6 @@
-import { encodeObject, encodeRequest, encodeSuccess } from '../../../src/protocol/encode.js';
-import { decodeLine, type RequestFrame, type WireObject } from '../../../src/protocol/frames.js';
-import type { End, Transport } from '../../../src/transport/transport.js';
+import { encodeObject, encodeRequest, encodeSuccess } from '../../../src/wire/protocol/encode.js';
+import { decodeLine, type RequestFrame, type WireObject } from '../../../src/wire/protocol/frames.js';
+import type { End, Transport } from '../../../src/wire/transport/transport.js';
 
 /** Answers a control request of the CLI with the value of a success; undefined leaves it unanswered. */
 export type Answer = (request: RequestFrame) => unknown;

@@ -1,12 +1,12 @@
-import { openSession } from '../../../src/sdk/open-session.js';
-import type { Session } from '../../../src/session/session.js';
-import type { SessionOptions } from '../../../src/session/session-options.js';
-import type { KnownRealCli } from '../../../src/testing/real-cli/known-clis.js';
-import { scrubbedEnvironment } from '../../../src/testing/real-cli/scrubbed-environment.js';
+import { openSession } from '../../../src/entry/sdk/open-session.js';
+import type { Session } from '../../../src/host/session/session.js';
+import type { SessionOptions } from '../../../src/host/session/session-options.js';
+import type { KnownRealCli } from '../../../src/lab/testing/real-cli/known-clis.js';
+import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-environment.js';
 import {
   makeThrowawayFolders,
   type ThrowawayFolders,
-} from '../../../src/testing/real-cli/throwaway-folders.js';
+} from '../../../src/lab/testing/real-cli/throwaway-folders.js';
 import { type ChangingModel, changingModel } from './changing-model.js';
 
 /** A place where sessions on a real CLI run: a model, a home and a working folder that they share. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Session } from '../../../src/session/session.js';
-import { text, toolUse } from '../../../src/testing/model/replies.js';
+import type { Session } from '../../../src/host/session/session.js';
+import { text, toolUse } from '../../../src/lab/testing/model/replies.js';
 import type { RealPlace } from './real-session.js';
 
 /** An MCP server whose tool tells its process id. */

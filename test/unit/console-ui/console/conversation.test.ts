@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldLines, NO_CONVERSATION } from '../../../../console-ui/console/model/conversation.js';
 import type { Item, ToolItem, WireLine } from '../../../../console-ui/console/model/items.js';
-import type { WireObject } from '../../../../src/protocol/frames.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 
 let n = 0;
 const line = (frame: WireObject, from: 'host' | 'cli' = 'cli'): WireLine => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Link, type Socket } from '../../../../console-ui/console/link/link.js';
 import type { LinkState } from '../../../../console-ui/console/store/state.js';
-import type { ServerMessage } from '../../../../src/remote/contract.js';
+import type { ServerMessage } from '../../../../src/entry/remote/contract.js';
 
 /** The other end of a socket, played by the test. */
 class TestSocket implements Socket {

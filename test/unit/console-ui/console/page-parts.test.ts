@@ -11,7 +11,7 @@ import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js'
 import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
 import { memoryWords } from '../../../../console-ui/console/ui/memory-words.js';
 import { fullName, titleOf } from '../../../../console-ui/console/ui/names.js';
-import type { PromptAnswer, SessionSummary } from '../../../../src/remote/contract.js';
+import type { PromptAnswer, SessionSummary } from '../../../../src/entry/remote/contract.js';
 
 describe('links in what the model says', () => {
   it('lead to the web or to mail', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { foldLines, NO_CONVERSATION } from '../../../../console-ui/console/model/conversation.js';
 import type { WireLine } from '../../../../console-ui/console/model/items.js';
-import type { WireObject } from '../../../../src/protocol/frames.js';
-import { loadTrace } from '../../../../src/trace/read/read-trace.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
+import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 
 it.each(['2.0.73', '2.1.325'])('shows a conversation as it was recorded on CLI %s', async (version) => {
   const entries = await loadTrace(`test/recordings/${version}/note.trace`);

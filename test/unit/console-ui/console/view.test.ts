@@ -8,7 +8,7 @@ import type {
   ServerMessage,
   SessionEvent,
   SessionSummary,
-} from '../../../../src/remote/contract.js';
+} from '../../../../src/entry/remote/contract.js';
 
 const event = (n: number, log: LogEvent, session = 's1'): SessionEvent => ({
   type: 'event',

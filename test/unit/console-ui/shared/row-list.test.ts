@@ -8,7 +8,7 @@ import {
 } from '../../../../console-ui/shared/model/row-filter.js';
 import { joinedText, RowList } from '../../../../console-ui/shared/model/row-list.js';
 import { WireLog } from '../../../../console-ui/shared/model/wire-log.js';
-import { loadTrace } from '../../../../src/trace/read/read-trace.js';
+import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 import { cliSays, hostSays } from './wire-lines.js';
 
 const log = new WireLog();

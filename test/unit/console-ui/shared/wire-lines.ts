@@ -1,7 +1,7 @@
 import { type Exchange, partnerOf } from '../../../../console-ui/shared/model/exchanges.js';
 import type { WireRow } from '../../../../console-ui/shared/model/wire-row.js';
-import type { WireObject } from '../../../../src/protocol/frames.js';
-import type { TraceLine } from '../../../../src/trace/format.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
+import type { TraceLine } from '../../../../src/wire/trace/format.js';
 
 /** A line of the CLI. */
 export function cliSays(frame: WireObject, t = 0): TraceLine {

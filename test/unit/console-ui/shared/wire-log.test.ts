@@ -3,7 +3,7 @@ import { makeLanes } from '../../../../console-ui/shared/model/lanes.js';
 import { allTokens, sumTokens } from '../../../../console-ui/shared/model/totals.js';
 import { WireLog } from '../../../../console-ui/shared/model/wire-log.js';
 import { summaryOf, type WireEntry } from '../../../../console-ui/shared/model/wire-row.js';
-import { loadTrace } from '../../../../src/trace/read/read-trace.js';
+import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 import { cliSays, hostSays, partnerLabels } from './wire-lines.js';
 
 const NEW = 'test/recordings/2.1.325/note.trace';

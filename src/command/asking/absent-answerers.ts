@@ -1,0 +1,79 @@
+import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
+import type { PromptAnswer } from '../../host/session/prompts/prompt.js';
+import type { QuestionPrompt } from '../../host/session/prompts/question-prompt.js';
+import { toolLabel } from '../../wire/protocol/tool-label.js';
+import { plainLine } from '../../wire/util/plain.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Answerer, newTally } from './answerer.js';
+
+/** Nobody can be asked: everything is denied, and the reason is printed. */
+export class RefusingAnswerer implements Answerer {
+  readonly tally = newTally();
+  readonly asking = false;
+  readonly #screen: Screen;
+  readonly #why: string;
+
+  /** `why` nobody can be asked, such as "there is no terminal". */
+  constructor(screen: Screen, why: string) {
+    this.#screen = screen;
+    this.#why = why;
+  }
+
+  async permission(prompt: PermissionPrompt): Promise<PromptAnswer> {
+    const { tool, input } = prompt;
+    this.#refuse(
+      `Denied ${toolLabel(tool, input)}`,
+      `allow it with --allow '${plainLine(tool, 60)}', or choose a --permission-mode.`,
+    );
+    return prompt.deny(`Nobody could be asked for permission: ${this.#why}.`);
+  }
+
+  async question(prompt: QuestionPrompt): Promise<PromptAnswer> {
+    const asked = prompt.questions.map(({ question }) => plainLine(question)).join(' ');
+    this.#refuse(
+      `Left a question unanswered: ${asked}`,
+      'run it in a terminal, or put the answer into the prompt.',
+    );
+    return prompt.decline(
+      `Nobody could be asked: ${this.#why}. Decide yourself, or say what you need to know.`,
+    );
+  }
+
+  #refuse(what: string, remedy: string): void {
+    this.tally.unanswered += 1;
+    this.#screen.note(`${what}: ${this.#why}; ${remedy}`);
+  }
+}
+
+/** Nobody can be asked: everything is granted and the first option is taken, each with a printed word. For the demo. */
+export class DefaultAnswerer implements Answerer {
+  readonly tally = newTally();
+  readonly asking = false;
+  readonly #screen: Screen;
+  readonly #why: string;
+
+  constructor(screen: Screen, why: string) {
+    this.#screen = screen;
+    this.#why = why;
+  }
+
+  async permission(prompt: PermissionPrompt): Promise<PromptAnswer> {
+    this.tally.allowed += 1;
+    const label = toolLabel(prompt.tool, prompt.input);
+    this.#screen.note(`Permission: ${label}\n  The default answers, since ${this.#why}: allow once`);
+    return prompt.allow();
+  }
+
+  async question(prompt: QuestionPrompt): Promise<PromptAnswer> {
+    this.tally.allowed += 1;
+    const answers = prompt.questions.map(({ question, options, multiSelect }) => {
+      const choice = options[0]?.label ?? { other: 'yes' };
+      const shown = typeof choice === 'string' ? choice : choice.other;
+      this.#screen.note(
+        `Question: ${plainLine(question)}\n  The default answers, since ${this.#why}: ${plainLine(shown)}`,
+      );
+      return [question, multiSelect ? [choice] : choice] as const;
+    });
+    return prompt.answer(Object.fromEntries(answers));
+  }
+}

@@ -1,0 +1,82 @@
+import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
+import { describeSuggestions } from '../../wire/protocol/suggestions.js';
+import { plain, plainLine } from '../../wire/util/plain.js';
+import type { Look } from '../terminal/look.js';
+
+/** What a person can say to a permission request. */
+export type PermissionChoice = 'allow' | 'always' | 'deny';
+
+/** A choice with the letter that stands for it. */
+export interface OfferedChoice {
+  readonly choice: PermissionChoice;
+  readonly letter: string;
+  readonly label: string;
+}
+
+/** The choices for a request; "always" only where the CLI says how. */
+export function choicesFor({ suggestions }: PermissionPrompt): readonly OfferedChoice[] {
+  const always: readonly OfferedChoice[] =
+    suggestions.length === 0
+      ? []
+      : [{ choice: 'always', letter: 'w', label: `always allow ${describeSuggestions(suggestions)}` }];
+  return [
+    { choice: 'allow', letter: 'a', label: 'allow once' },
+    ...always,
+    { choice: 'deny', letter: 'd', label: 'deny; a reason may follow: d not here' },
+  ];
+}
+
+/** A request with its choices, as shown in the terminal. */
+export function permissionText(
+  prompt: PermissionPrompt,
+  choices: readonly OfferedChoice[],
+  look: Look,
+): string {
+  const { tool, origin, decisionReason, blockedPath } = prompt;
+  const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
+  const why = decisionReason === undefined ? [] : [`why: ${plainLine(decisionReason)}`];
+  const path = blockedPath === undefined ? [] : [`outside the working folders: ${plainLine(blockedPath)}`];
+  return [
+    `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
+    ...inputLines(prompt).map((line) => `    ${line}`),
+    ...[...why, ...path].map((line) => `    ${look.dim(line)}`),
+    ...choices.map(({ letter, label }, index) => `  ${index + 1}) [${letter}] ${label}`),
+  ].join('\n');
+}
+
+/** What a person typed: a number or letter, for a denial with a reason behind it. */
+export function readChoice(
+  line: string,
+  choices: readonly OfferedChoice[],
+): { readonly choice: PermissionChoice; readonly reason: string } | undefined {
+  const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
+  const asked = word.toLowerCase();
+  const found = choices.find(({ choice, letter }, index) =>
+    [letter, choice, String(index + 1)].includes(asked),
+  );
+  // Words behind a yes may well mean no, so only a denial takes them.
+  if (found === undefined || (rest !== '' && found.choice !== 'deny')) return undefined;
+  return { choice: found.choice, reason: rest };
+}
+
+const MAX_LINES = 20;
+
+/** Commands and plans are shown whole, since what is not seen cannot be judged; contents of files are cut, and say so. */
+function inputLines({ input, description: about }: PermissionPrompt): readonly string[] {
+  const { command, description = about, ...rest } = input;
+  const main = typeof command === 'string' ? plain(command).split('\n') : [];
+  const others = Object.entries(typeof command === 'string' ? rest : { command, ...rest })
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([key, value]) => keyLines(key, value));
+  // 2.1.325 describes a command by itself where nobody described it.
+  const more = typeof description === 'string' && description !== command ? [plainLine(description)] : [];
+  return [...main, ...others, ...more];
+}
+
+function keyLines(key: string, value: unknown): readonly string[] {
+  const [first = '', ...more] = plain(typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+  if (key === 'plan') return [`${key}: ${first}`, ...more.map((line) => `  ${line}`)];
+  const rest = more.slice(0, MAX_LINES).map((line) => `  ${line}`);
+  const cut = more.length > MAX_LINES ? [`  ... and ${more.length - MAX_LINES} more lines`] : [];
+  return [`${plainLine(key, 40)}: ${first}`, ...rest, ...cut];
+}

@@ -1,0 +1,29 @@
+import { Command, Option } from 'commander';
+import { emulatedVersions } from '../../lab/testing/emulator/versions/traits.js';
+import type { DemoOptions } from '../demo/demo.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** `coxswain demo`: a scripted conversation with an emulated CLI. */
+export function demoCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('demo')
+    .description(
+      'Have a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
+    )
+    .addOption(
+      new Option('--cli-version <version>', 'the CLI to emulate')
+        .choices([...emulatedVersions])
+        .default('2.1.325'),
+    )
+    .option('--no-input', 'never ask; a default answers')
+    .option('--console', 'have it in the browser: coxswain console --demo')
+    .action(async (options: DemoOptions & { readonly console?: boolean }) => {
+      if (options.console === true) {
+        const { runConsole } = await import('../console/run-console.js');
+        setExitCode(await runConsole({ demo: true, open: true }, surroundings));
+        return;
+      }
+      // The emulator loads the schemas of the wire, for which no other command should wait.
+      const { runDemo } = await import('../demo/demo.js');
+      setExitCode(await runDemo(options, surroundings));
+    });
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { readVersion } from '../../server/console/version.js';
+import type { Diagnosis } from '../doctor/diagnosis.js';
+import { examine } from '../doctor/examine.js';
+import { diagnosisText } from '../doctor/print.js';
+import { EXIT_CHECK_FAILED, EXIT_NO_CLI, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import { parseDuration } from './parse.js';
+
+interface DoctorFlags {
+  readonly cli?: string;
+  readonly cwd?: string;
+  readonly start: boolean;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** `coxswain doctor`: which CLI is found, whether it works, and what to do if not. */
+export function doctorCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('doctor')
+    .description('Say which Claude CLI is found, whether it works, and what to do if it does not.')
+    .option('--cli <path>', 'the CLI to look at')
+    .option('--cwd <folder>', 'the folder to start it in')
+    .option('--no-start', 'do not start it')
+    .option('--timeout <time>', 'how long the start may take: 90, 90s, 5m', parseDuration, TIMEOUT_MS)
+    .option('--json', 'print the diagnosis as JSON')
+    .option('-v, --verbose', 'list every place that was looked at, and what the CLI does not support')
+    .addHelpText('after', HELP)
+    .action(async (flags: DoctorFlags) => {
+      setExitCode(await doctor(flags, surroundings));
+    });
+}
+
+const HELP = `
+The CLI is started with your settings and its MCP servers, shakes hands and is ended again. No message is sent, and the
+API is kept out of its reach, so nothing is spent.
+
+Exit codes: 0 nothing is wrong, 10 problems were found, 7 there is no CLI that can be used.`;
+
+async function doctor(flags: DoctorFlags, surroundings: Surroundings): Promise<number> {
+  const { outIsTty, env, platform, writeOut, clock } = surroundings;
+  const diagnosis = await examine({
+    cli: flags.cli,
+    cwd: resolve(surroundings.cwd, flags.cwd ?? '.'),
+    start: flags.start,
+    timeoutMs: flags.timeout,
+    clock,
+    version: readVersion(),
+  });
+  const exitCode = exitCodeFor(diagnosis);
+  if (flags.json === true) writeOut(`${JSON.stringify({ schema: 1, exitCode, ...diagnosis })}\n`);
+  else
+    writeOut(diagnosisText(diagnosis, lookFor({ isTty: outIsTty, env, platform }), flags.verbose === true));
+  return exitCode;
+}
+
+function exitCodeFor({ cli, problems }: Diagnosis): number {
+  if (cli === undefined) return EXIT_NO_CLI;
+  return problems.length === 0 ? EXIT_OK : EXIT_CHECK_FAILED;
+}

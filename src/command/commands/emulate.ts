@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { CliPipes, ExitStatus } from '../../lab/testing/emulator/pipes/pipes.js';
+import { emulatorProgram } from '../../lab/testing/emulator/program/emulator-program.js';
+import { processPipes } from '../../lab/testing/emulator/program/process-pipes.js';
+import { runProgram } from '../../lab/testing/emulator/program/run-program.js';
+import { type EmulatedVersion, emulatedVersions } from '../../lab/testing/emulator/versions/traits.js';
+import { EXIT_FAILED } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+
+interface EmulateFlags {
+  readonly cliVersion?: EmulatedVersion;
+  readonly scenario?: string;
+  readonly report?: string;
+  readonly path?: boolean;
+}
+
+/** Makes the pipes of the emulated process. */
+export type MakePipes = (onExit: (status: ExitStatus) => void) => CliPipes;
+
+/** `coxswain emulate`: plays a Claude CLI on stdin and stdout, or prints the program that does. */
+export function emulateCommand(
+  surroundings: Surroundings,
+  setExitCode: (code: number) => void,
+  makePipes: MakePipes = processPipes,
+): Command {
+  return new Command('emulate')
+    .description('Play a Claude CLI on stdin and stdout: no model, no key, no network.')
+    .argument('[flags...]', "the CLI's own flags, after --")
+    .addOption(new Option('--cli-version <version>', 'the CLI to play').choices([...emulatedVersions]))
+    .option(
+      '-s, --scenario <file>',
+      'what it does: a list in JSON, or a module; without one a short conversation',
+    )
+    .option('--report <file>', 'write what went otherwise than the scenario says, as JSON')
+    .option('--path', 'print the path of the program to give to an SDK in place of claude')
+    .addHelpText('after', HELP)
+    .action(async (args: readonly string[], flags: EmulateFlags) => {
+      setExitCode(await emulate(args, flags, surroundings, makePipes));
+    });
+}
+
+const HELP = `
+Any SDK can spawn the program that --path prints; Node runs it. It takes the CLI's flags and reads
+COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
+conversations to resume). Exit code: that of the CLI it plays.
+
+A scenario is a list of cues:
+  [
+    { "on": "user", "match": "list files", "steps": [
+      { "do": "say", "content": "Sure." },
+      { "do": "useTool", "name": "Bash", "input": { "command": "ls" }, "ask": true, "result": "a b" },
+      { "do": "done", "text": "There are two files." } ] },
+    { "on": "request", "subtype": "set_model", "steps": [ { "do": "die", "code": 1 } ] }
+  ]`;
+
+const STREAMING = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
+
+async function emulate(
+  args: readonly string[],
+  { cliVersion, scenario, report, path = false }: EmulateFlags,
+  { cwd, env, writeOut }: Surroundings,
+  makePipes: MakePipes,
+): Promise<number> {
+  if (path) {
+    writeOut(`${emulatorProgram(cliVersion)}\n`);
+    return 0;
+  }
+  const status = await runProgram({
+    args: args.length > 0 ? args : [...STREAMING, '--permission-prompt-tool', 'stdio'],
+    env: {
+      ...env,
+      ...(cliVersion === undefined ? {} : { COXSWAIN_PERSONALITY: cliVersion }),
+      ...(scenario === undefined ? {} : { COXSWAIN_SCENARIO: resolve(cwd, scenario) }),
+      ...(report === undefined ? {} : { COXSWAIN_REPORT: resolve(cwd, report) }),
+    },
+    cwd,
+    pid: process.pid,
+    isRoot: process.getuid?.() === 0,
+    makePipes,
+  });
+  return status.code ?? EXIT_FAILED;
+}

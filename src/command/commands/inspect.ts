@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { inspectTrace } from '../../wire/trace/inspect/inspect-trace.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseCount } from './parse.js';
+import { jsonLine } from './trace-print.js';
+
+interface InspectFlags {
+  readonly port?: number;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+  readonly untilEof?: boolean;
+}
+
+/** `coxswain inspect`: shows a recording in the browser. */
+export function inspectCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return (
+    new Command('inspect')
+      .description(
+        'Show a recording in the browser; a large one part by part, one that is being written as it grows.',
+      )
+      .argument('<file>', 'a recording')
+      .option('-f, --follow', 'show what is added while the page is open')
+      .option('--port <number>', 'where to listen (default: any free port)', parseCount)
+      .option('--json', 'print the address as JSON')
+      // For a tap, which is its owner: it ends with it, however that ends.
+      .addOption(new Option('--until-eof', 'end with stdin').hideHelp())
+      .addHelpText('after', HELP)
+      .action(async (file: string, flags: InspectFlags) => {
+        await inspect(file, flags, surroundings);
+        setExitCode(EXIT_OK);
+      })
+  );
+}
+
+const HELP = `
+It listens on 127.0.0.1 only, at an address that nobody can guess, until Ctrl-C. Nothing is sent anywhere.
+To keep or send a page: coxswain trace export --html <file>`;
+
+async function inspect(file: string, flags: InspectFlags, surroundings: Surroundings): Promise<void> {
+  const { cwd, writeOut, writeErr, untilSignal, readInput } = surroundings;
+  const { port, follow, json, untilEof } = flags;
+  const { url, close } = await inspectTrace(resolve(cwd, file), { port, follow });
+  writeOut(json === true ? jsonLine({ url }) : `${url}\n`);
+  if (untilEof === true) await readInput();
+  else {
+    writeErr('Open it in a browser; Ctrl-C ends it.\n');
+    await untilSignal();
+  }
+  await close();
+}

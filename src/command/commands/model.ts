@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { checkScript } from '../../lab/testing/model/check-script.js';
+import { echoScript } from '../../lab/testing/model/echo-script.js';
+import type { ModelRequest } from '../../lab/testing/model/request.js';
+import type { Script } from '../../lab/testing/model/script.js';
+import { scriptModel } from '../../lab/testing/model/script-model.js';
+import type { ScriptedModel } from '../../lab/testing/model/scripted-model.js';
+import { isSideCall } from '../../lab/testing/model/side-calls.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { jsonPrinter, type ModelPrinter, textPrinter } from './model-printer.js';
+import { parsePort } from './parse.js';
+
+interface ModelFlags {
+  readonly port?: number;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** `coxswain model`: serves a scripted model on loopback until it is told to end. */
+export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('model')
+    .description('Serve a scripted model on 127.0.0.1 for a Claude CLI to talk to: no key, no network.')
+    .argument('[script]', 'a script in JSON; without one the model repeats what it is told')
+    .option('-p, --port <number>', 'the port to listen on (default: a free one)', parsePort)
+    .option('--json', 'print one JSON object per line on stdout')
+    .option('-v, --verbose', 'print more about each request')
+    .addHelpText('after', HELP)
+    .action(async (script: string | undefined, flags: ModelFlags) => {
+      setExitCode(await serveModel(script, flags, surroundings));
+    });
+}
+
+const HELP = `
+stdout has the address and the environment that points a CLI at it, stderr each request as it comes.
+Ends on Ctrl-C with a summary: exit code 0, or 10 when a script was given and did not run as written.
+
+A script is a list of steps:
+  [
+    { "when": "hello", "reply": { "type": "tool_use", "name": "Bash", "input": { "command": "ls" } } },
+    { "when": { "toolResult": "README" }, "reply": { "type": "text", "text": "There is a README." } },
+    { "reply": { "error": 429, "retryAfter": 1 } },
+    { "type": "text", "text": "any request gets this" }
+  ]`;
+
+async function serveModel(
+  path: string | undefined,
+  { port, json = false, verbose = false }: ModelFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const script = path === undefined ? echoScript : await readScript(resolve(surroundings.cwd, path));
+  const ending = surroundings.untilSignal();
+  const printer = json ? jsonPrinter(surroundings) : textPrinter(surroundings, verbose);
+  const counts = new Map<string, number>();
+  await using model = await scriptModel(script, {
+    ...(port === undefined ? {} : { port }),
+    ...(path === undefined ? { isSideCall: isSideCallOfEcho } : {}),
+    onRequest: (request) => {
+      counts.set(request.kind, (counts.get(request.kind) ?? 0) + 1);
+      printer.request(request);
+    },
+  });
+  printer.listening(model.url);
+  await ending;
+  return summarise(model, printer, counts);
+}
+
+/** The echo answers anything, so also conversations without tools are worth an answer of their own. */
+function isSideCallOfEcho(request: ModelRequest): boolean {
+  return isSideCall(request, () => true);
+}
+
+function summarise(model: ScriptedModel, printer: ModelPrinter, counts: ReadonlyMap<string, number>): number {
+  printer.summary({ counts: Object.fromEntries(counts), finished: model.finished, report: model.report() });
+  return model.finished ? EXIT_OK : EXIT_CHECK_FAILED;
+}
+
+async function readScript(path: string): Promise<Script> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CoxswainError('OPTION_INVALID', `The script ${path} cannot be read.`, { cause: error });
+  }
+  return checkScript(value);
+}

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import { cacheFolder } from '../../host/patches/cache-folder.js';
+import type { Patch } from '../../host/patches/patch.js';
+import type { PatchPlan } from '../../host/patches/prepare.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import { listText, planText, verdictsText } from '../patch/print.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+
+interface PatchFlags {
+  readonly cli?: string;
+  readonly folder?: string;
+  readonly json?: boolean;
+}
+
+/** `coxswain patch`: more endpoints for old JavaScript CLIs, in a copy. */
+export function patchCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const command = new Command('patch').description(
+    'Patch a copy of an old JavaScript CLI, so that it serves more endpoints.',
+  );
+  for (const [name, { about, run }] of Object.entries(actions)) {
+    command
+      .command(name)
+      .description(about)
+      .option('--cli <path>', 'the CLI to patch; found as by doctor unless given')
+      .option('--folder <folder>', 'a folder with patches of your own')
+      .option('--json', 'print it as JSON')
+      .action(async (flags: PatchFlags) => {
+        setExitCode(await run(flags, surroundings));
+      });
+  }
+  return command.addHelpText('after', HELP);
+}
+
+const HELP = `
+The CLI as installed is never touched: the copy goes to your cache folder, and openSession({ patched: true }) uses it.
+verify starts the copy offline, against a scripted model and with a throwaway home, and tries each patch.
+
+Exit codes: 0 every patch applies (verify: and works), 10 some do not.`;
+
+interface Action {
+  readonly about: string;
+  readonly run: (flags: PatchFlags, surroundings: Surroundings) => Promise<number>;
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: { about: 'List the patches in the order they are applied.', run: list },
+  status: {
+    about: 'Say which patches apply to the CLI and whether the copy is there; write nothing.',
+    run: async (flags, surroundings) => show(await plan(flags, surroundings, 'status'), flags, surroundings),
+  },
+  apply: {
+    about: 'Make the patched copy.',
+    run: async (flags, surroundings) => show(await plan(flags, surroundings, 'apply'), flags, surroundings),
+  },
+  verify: { about: 'Make the patched copy, start it and try each patch.', run: verify },
+};
+
+async function list({ folder, json }: PatchFlags, { writeOut, cwd }: Surroundings): Promise<number> {
+  const { builtinPatches, loadPatches, orderPatches } = await import('../../host/patches/registry.js');
+  const own: readonly Patch[] = folder === undefined ? [] : await loadPatches(resolve(cwd, folder));
+  const patches = orderPatches([...builtinPatches, ...own]).map(
+    ({ id, description, priority = 100, required = false, serves = [] }) => ({
+      id,
+      description,
+      priority,
+      required,
+      serves,
+    }),
+  );
+  writeOut(json === true ? `${JSON.stringify({ schema: 1, patches })}\n` : listText(patches));
+  return EXIT_OK;
+}
+
+async function plan(
+  { cli, folder }: PatchFlags,
+  { cwd, env, platform }: Surroundings,
+  step: 'status' | 'apply',
+): Promise<PatchPlan> {
+  const search = findCli({ cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  const { planPatches, preparePatchedCli } = await import('../../host/patches/prepare.js');
+  const prepare = step === 'apply' ? preparePatchedCli : planPatches;
+  return prepare(search.found.path, {
+    folder: folder === undefined ? undefined : resolve(cwd, folder),
+    cacheFolder: cacheFolder(env, platform),
+  });
+}
+
+function show(planned: PatchPlan, { json }: PatchFlags, surroundings: Surroundings): number {
+  const exitCode = planned.reports.every(({ success }) => success) ? EXIT_OK : EXIT_CHECK_FAILED;
+  surroundings.writeOut(
+    json === true
+      ? `${JSON.stringify({ schema: 1, exitCode, ...planned })}\n`
+      : planText(planned, looked(surroundings)),
+  );
+  return exitCode;
+}
+
+async function verify(flags: PatchFlags, surroundings: Surroundings): Promise<number> {
+  const planned = await plan(flags, surroundings, 'apply');
+  const { verifyCopy } = await import('../patch/verify.js');
+  const verdicts = await verifyCopy(planned);
+  const right = verdicts.every(({ ok }) => ok) && planned.reports.every(({ success }) => success);
+  const exitCode = right ? EXIT_OK : EXIT_CHECK_FAILED;
+  surroundings.writeOut(
+    flags.json === true
+      ? `${JSON.stringify({ schema: 1, exitCode, ...planned, verdicts })}\n`
+      : `${planText(planned, looked(surroundings))}\n${verdictsText(verdicts, looked(surroundings))}`,
+  );
+  return exitCode;
+}
+
+function looked({ outIsTty, env, platform }: Surroundings) {
+  return lookFor({ isTty: outIsTty, env, platform });
+}

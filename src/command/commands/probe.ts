@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import type { RequirementId } from '../../lab/conformance/requirements/requirements.js';
+import type { ProbeReport, Progress } from '../../lab/conformance/run.js';
+import { OptionError } from '../../wire/util/option-checks.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import { Screen } from '../terminal/screen.js';
+import { probeText } from './probe-text.js';
+
+interface ProbeFlags {
+  readonly cli?: string;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly only?: readonly string[];
+}
+
+/** `coxswain probe`: finds out offline what a CLI does with the control protocol. */
+export function probeCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('probe')
+    .description('Find out what a Claude CLI does with the control protocol: offline, no key, no network.')
+    .option('--cli <path>', 'the CLI to probe (default: the one that sessions would use)')
+    .option('--only <ids...>', 'requirements to look at: `hook:ask`, or a subject such as `hook`')
+    .addOption(new Option('--json', 'print the verdicts as JSON').conflicts('markdown'))
+    .option('--markdown', 'print the verdicts as a page')
+    .addHelpText('after', HELP)
+    .action(async (flags: ProbeFlags) => {
+      setExitCode(await probe(flags, surroundings));
+    });
+}
+
+const HELP = `
+The CLI is started again and again with an empty home, a made-up key and a scripted model on 127.0.0.1. It takes one to
+two minutes. stdout has one verdict per requirement, stderr how far it has come.
+
+Verdicts: pass, fail (it does otherwise), unsupported (it says so or lacks it), silent (it never answers), not-reachable
+(it cannot be tried offline). Exit codes: 0, or 10 when something does not pass that is known to pass on this version,
+or on the nearest known one below it; 7 there is no CLI that can be used; 130 Ctrl-C.`;
+
+async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<number> {
+  const only = flags.only === undefined ? undefined : await chosen(flags.only);
+  const search = findCli({ cli: flags.cli, cwd: surroundings.cwd });
+  if (search.error !== undefined) throw search.error;
+  const controller = new AbortController();
+  const stopListening = surroundings.onSignal((signal) => controller.abort(signal));
+  try {
+    const report = await run(search.found.path, { only, signal: controller.signal, surroundings });
+    surroundings.writeOut(await printed(report, flags, surroundings));
+    const { surprises } = await import('../../lab/conformance/expected.js');
+    return surprises(report).some(({ worse }) => worse) ? EXIT_CHECK_FAILED : EXIT_OK;
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+    return controller.signal.reason === 'SIGTERM' ? 143 : 130;
+  } finally {
+    stopListening();
+  }
+}
+
+interface Wishes {
+  readonly only: ReadonlySet<RequirementId> | undefined;
+  readonly signal: AbortSignal;
+  readonly surroundings: Surroundings;
+}
+
+async function run(path: string, { only, signal, surroundings }: Wishes): Promise<ProbeReport> {
+  const { env, platform, errIsTty } = surroundings;
+  // The probes bring the schemas along, which no other command should wait for.
+  const [{ runProbes }, { realSubject }] = await Promise.all([
+    import('../../lab/conformance/run.js'),
+    import('../../lab/conformance/subjects/real.js'),
+  ]);
+  const screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+  const show = ({ judged, total, group }: Progress) => {
+    const text = `${judged}/${total} ${group}`;
+    if (screen.live) screen.status(text);
+    else screen.note(text);
+  };
+  try {
+    return await runProbes(realSubject(path), { only, signal, onProgress: show });
+  } finally {
+    screen.status('');
+  }
+}
+
+async function printed(report: ProbeReport, flags: ProbeFlags, surroundings: Surroundings): Promise<string> {
+  const { outIsTty: isTty, env, platform } = surroundings;
+  if (flags.json === true)
+    return `${(await import('../../lab/conformance/report/json.js')).jsonReport(report)}\n`;
+  if (flags.markdown === true)
+    return (await import('../../lab/conformance/report/markdown.js')).markdownReport(report);
+  const { surprises } = await import('../../lab/conformance/expected.js');
+  return probeText(report, surprises(report), lookFor({ isTty, env, platform }));
+}
+
+/** The requirements that ids or subjects name. */
+async function chosen(names: readonly string[]): Promise<ReadonlySet<RequirementId>> {
+  const { requirementIds } = await import('../../lab/conformance/requirements/requirements.js');
+  return new Set(
+    names.flatMap((name) => {
+      const found = requirementIds.filter((id) => id === name || id.startsWith(`${name}:`));
+      if (found.length > 0) return found;
+      throw new OptionError('only', `--only ${name}: there is no such requirement, and no such subject.`);
+    }),
+  );
+}

@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { RefusingAnswerer } from '../asking/absent-answerers.js';
+import type { Answerer } from '../asking/answerer.js';
+import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import { converse } from '../conversation/run-conversation.js';
+import { foundHow } from '../doctor/found-how.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import type { Screen } from '../terminal/screen.js';
+import { collect, parseCount, parseDuration, parseMoney, parseSources } from './parse.js';
+
+interface RunFlags {
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly allow?: readonly string[];
+  readonly cwd?: string;
+  readonly cli?: string;
+  readonly resume?: string;
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly settingSources?: readonly SettingSource[];
+  readonly timeout?: number;
+  readonly partial?: boolean;
+  readonly json?: boolean;
+  readonly input: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+const MODES: readonly PermissionMode[] = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'auto',
+  'delegate',
+  'bypassPermissions',
+];
+
+/** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
+export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('run')
+    .description('Send one prompt to the Claude CLI and print the answer as it comes.')
+    .argument('[prompt]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
+    .option('--model <name>', 'the model to use')
+    .addOption(new Option('--permission-mode <mode>', 'what runs without asking').choices([...MODES]))
+    .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
+    .option('--cwd <folder>', 'the working folder of the CLI')
+    .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')
+    .option('--resume <id>', 'go on with this session')
+    .option('--max-turns <number>', 'stop after this many rounds of tools', parseCount)
+    .option('--max-budget-usd <dollars>', 'stop once this much is spent', parseMoney)
+    .option('--system-prompt <text>', "replace the CLI's own system prompt")
+    .option('--append-system-prompt <text>', 'add to the system prompt')
+    .option(
+      '--setting-sources <list>',
+      'of user, project and local, those to load; empty for none',
+      parseSources,
+    )
+    .option('--timeout <time>', 'give up after this long: 90, 90s, 5m, 1h', parseDuration)
+    .option('--json', 'print every message as a line of JSON, and one last line with the outcome')
+    .option('--partial', 'with --json: also the pieces of messages that are still being written')
+    .option('--no-input', 'never ask; what needs permission is denied')
+    .option('-q, --quiet', 'print nothing but the answer and errors')
+    .option('-v, --verbose', 'print more: the start, tools, what the CLI writes to stderr')
+    .addHelpText('after', HELP)
+    .action(async (prompt: string | undefined, flags: RunFlags) => {
+      setExitCode(await run(prompt, flags, surroundings));
+    });
+}
+
+const HELP = `
+stdout has the answer, stderr everything else. Permissions and questions are asked in the terminal; where there is
+none they are denied, with the reason on stderr.
+
+Ctrl-C interrupts the turn, a second one closes the session, a third kills the CLI. SIGTERM interrupts and closes.
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 3 too long, 4 no such session, 5 denied or nobody to ask, 6 limit of turns
+or money, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
+
+async function run(prompt: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<number> {
+  const text = await promptText(prompt, surroundings);
+  const cwd = resolve(surroundings.cwd, flags.cwd ?? '.');
+  const search = findCli({ cli: flags.cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  warnOfBypass(flags, surroundings);
+  return converse(
+    {
+      prompts: [text],
+      options: sessionOptions(flags, cwd),
+      found: `${search.found.path} (${foundHow(search.found.how)})`,
+      answerer: (screen) => answererFor(flags, surroundings, screen),
+      json: flags.json,
+      quiet: flags.quiet,
+      verbose: flags.verbose,
+      timeoutMs: flags.timeout,
+    },
+    surroundings,
+  );
+}
+
+async function promptText(prompt: string | undefined, surroundings: Surroundings): Promise<string> {
+  const fromInput = prompt === '-' || (prompt === undefined && !surroundings.inIsTty);
+  const text = fromInput ? await surroundings.readInput() : (prompt ?? '');
+  if (text.trim() !== '') return text;
+  const where = fromInput ? 'stdin was empty' : 'none was given';
+  throw new CoxswainError(
+    'OPTION_INVALID',
+    `There is no prompt: ${where}. Try: npx coxswain run "What is here?"`,
+  );
+}
+
+function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
+  const { cli, model, permissionMode, allow, resume, maxTurns, maxBudgetUsd } = flags;
+  const { systemPrompt, appendSystemPrompt, settingSources, json = false, partial = false } = flags;
+  return {
+    cwd,
+    cli,
+    model,
+    permissionMode,
+    allowedTools: allow,
+    resume,
+    maxTurns,
+    maxBudgetUsd,
+    systemPrompt,
+    appendSystemPrompt,
+    settingSources,
+    includePartialMessages: !json || partial,
+  };
+}
+
+function answererFor(flags: RunFlags, { keyboard }: Surroundings, screen: Screen): Answerer {
+  if (!flags.input) return new RefusingAnswerer(screen, '--no-input was given');
+  return keyboard === undefined
+    ? new RefusingAnswerer(screen, 'there is no terminal to ask in')
+    : new TerminalAnswerer(screen, keyboard);
+}
+
+function warnOfBypass({ permissionMode }: RunFlags, surroundings: Surroundings): void {
+  if (permissionMode !== 'bypassPermissions') return;
+  const { env, platform, errIsTty, writeErr } = surroundings;
+  const { red } = lookFor({ isTty: errIsTty, env, platform });
+  writeErr(`${red('All permissions are bypassed: every tool runs without asking.')}\n`);
+}

@@ -1,0 +1,128 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { checkTranscripts } from '../../host/transcripts/check/check-transcripts.js';
+import type { TranscriptReport } from '../../host/transcripts/check/finding.js';
+import { listSessions } from '../../host/transcripts/list-sessions.js';
+import { sessionInfo } from '../../host/transcripts/session-info.js';
+import { sessionMessages } from '../../host/transcripts/session-messages.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseCount } from './parse.js';
+import { infoText, messageText, reportText } from './sessions-print.js';
+import { jsonLine, lookOf } from './trace-print.js';
+
+type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
+
+/** `coxswain sessions`: looks at the conversations on disk, without starting a CLI. */
+export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const sessions = new Command('sessions').description(
+    'List, show and check the conversations that the CLI keeps on disk.',
+  );
+  const { writeOut, writeErr } = surroundings;
+  const subcommands: readonly MakeSubcommand[] = [listSubcommand, showSubcommand, checkSubcommand];
+  for (const make of subcommands) {
+    // Settings reach a subcommand only when it is added after them, so each gets its own.
+    const subcommand = make(surroundings, setExitCode)
+      .exitOverride()
+      .configureOutput({ writeOut, writeErr })
+      .showHelpAfterError('(run it with --help to see what it takes)');
+    sessions.addCommand(subcommand);
+  }
+  return sessions.addHelpText('after', HELP);
+}
+
+const HELP = `
+Nothing is changed and no CLI is started. CLAUDE_CONFIG_DIR says where the CLI keeps its files, as it does for the CLI.
+Exit codes: 0 all is well, 10 a check found something, 4 there is no such session.`;
+
+interface ListFlags {
+  readonly dir?: string;
+  readonly all?: boolean;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('list')
+    .description('List sessions, the last changed one first.')
+    .option('--dir <folder>', 'those of this folder and its git worktrees; the current one unless given')
+    .option('--all', 'those of all folders')
+    .option('--limit <count>', 'how many at most', parseCount, 20)
+    .option('--json', 'print one JSON object per line')
+    .action(async ({ dir = '.', all, limit, json }: ListFlags) => {
+      const where = all === true ? {} : { dir: resolve(surroundings.cwd, dir) };
+      const infos = await listSessions({ ...where, limit, configDir: configDirOf(surroundings) });
+      const look = lookOf(surroundings);
+      for (const info of infos) {
+        surroundings.writeOut(json === true ? jsonLine(info) : infoText(info, look));
+        await surroundings.drained();
+      }
+      if (infos.length === 0) surroundings.writeErr(NOTHING);
+      setExitCode(EXIT_OK);
+    });
+}
+
+const NOTHING = 'There are no sessions here; --all looks in all folders.\n';
+
+interface ShowFlags {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly system?: boolean;
+  readonly json?: boolean;
+}
+
+function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('show')
+    .description('Show the messages of a session.')
+    .argument('<id>', 'its id, as `list` prints it')
+    .option('--limit <count>', 'how many at most', parseCount)
+    .option('--offset <count>', 'how many are left out at the start', parseCount)
+    .option('--system', 'also system messages')
+    .option('--json', 'print one JSON object per line')
+    .action(async (id: string, { limit, offset, system, json }: ShowFlags) => {
+      const configDir = configDirOf(surroundings);
+      const info = await sessionInfo(id, { configDir });
+      const messages = await sessionMessages(id, { configDir, limit, offset, includeSystemMessages: system });
+      if (info === undefined && messages.length === 0) {
+        throw new CoxswainError('SESSION_MISSING', `There is no session ${JSON.stringify(id)} on disk.`);
+      }
+      const look = lookOf(surroundings);
+      if (json !== true && info !== undefined) surroundings.writeOut(`${infoText(info, look)}\n`);
+      for (const message of messages) {
+        surroundings.writeOut(json === true ? jsonLine(message) : messageText(message, look));
+        await surroundings.drained();
+      }
+      setExitCode(EXIT_OK);
+    });
+}
+
+function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('check')
+    .description('Find broken transcripts, and say what it means and what to do.')
+    .argument('[path]', 'a transcript, or a folder of them; all of the CLI unless given')
+    .option('-v, --verbose', 'also what is only worth knowing')
+    .option('--json', 'print one JSON object per file, also for those without a finding')
+    .action(async (path: string | undefined, { verbose, json }: { verbose?: boolean; json?: boolean }) => {
+      const counts = { files: 0, broken: 0 };
+      const where = path ?? join(configDirOf(surroundings), 'projects');
+      const look = lookOf(surroundings);
+      for await (const report of checkTranscripts(resolve(surroundings.cwd, where))) {
+        counts.files += 1;
+        if (isBroken(report)) counts.broken += 1;
+        surroundings.writeOut(json === true ? jsonLine(report) : reportText(report, look, verbose === true));
+        await surroundings.drained();
+      }
+      surroundings.writeErr(`${counts.files} transcripts checked, ${counts.broken} with problems.\n`);
+      setExitCode(counts.broken === 0 ? EXIT_OK : EXIT_CHECK_FAILED);
+    });
+}
+
+function isBroken({ findings }: TranscriptReport): boolean {
+  return findings.some(({ severity }) => severity !== 'note');
+}
+
+function configDirOf({ env }: Surroundings): string {
+  return env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
+}

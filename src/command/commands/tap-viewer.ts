@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The same program whether this module was built or is read from its source. */
+const MAIN = fileURLToPath(new URL('../../../dist/command/main.js', import.meta.url));
+
+/** A page that shows a recording as it grows. */
+export interface Viewer {
+  /** Lets it show the rest and end, and does not wait for it. */
+  end(): void;
+}
+
+/**
+ * Starts a process of its own that shows a recording: whoever looks at it cannot hold up the tap, which writes its file
+ * as ever. It ends with its stdin, so also when the tap is killed.
+ */
+export function startViewer(path: string, say: (text: string) => void): Viewer {
+  const child = spawn(process.execPath, [MAIN, 'inspect', '--follow', '--until-eof', path], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // Ctrl-C at the terminal is meant for the CLI.
+    detached: true,
+    windowsHide: true,
+  });
+  child.once('error', ({ message }) => say(`The page could not be started: ${message}.`));
+  child.once('exit', (code) => {
+    if (code !== 0) say(`The page could not be shown (exit code ${code}).`);
+  });
+  child.stdin.on('error', () => {});
+  child.stdout.setEncoding('utf8').once('data', (url: string) => say(`watch it at ${url.trim()}`));
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout]) unref(pipe);
+  return { end: () => void child.stdin.end() };
+}
+
+/** What the page says must not keep the tap alive. */
+function unref(pipe: object): void {
+  if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+}

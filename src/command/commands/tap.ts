@@ -1,0 +1,165 @@
+import { closeSync, openSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { extname, resolve } from 'node:path';
+import { Command } from 'commander';
+import { numberedPath } from '../../wire/trace/record/record-launch.js';
+import { type RecordOptions, startRecording } from '../../wire/trace/record/recording.js';
+import { type TapExit, type TapStreams, tap } from '../../wire/trace/tap/tap.js';
+import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseBytes, parseCount } from './parse.js';
+import { startViewer } from './tap-viewer.js';
+import { writeTapWrapper } from './tap-wrapper.js';
+
+interface TapFlags {
+  readonly output: string;
+  readonly raw?: boolean;
+  readonly maxBytes?: number;
+  readonly rotate?: boolean;
+  readonly keep?: number;
+  readonly live?: boolean;
+  readonly wrapper?: string;
+}
+
+/** What a tap has of its own process. */
+export interface TapProcess {
+  readonly streams: TapStreams;
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  /** Ends this process by a signal, as the tapped one ended. */
+  readonly endBy: (signal: NodeJS.Signals) => void;
+}
+
+/** `coxswain tap`: stands between any program and the CLI, and records what passes. */
+export function tapCommand(
+  surroundings: Surroundings,
+  setExitCode: (code: number) => void,
+  makeProcess: () => TapProcess = thisProcess,
+): Command {
+  return new Command('tap')
+    .description('Stand between any program and the Claude CLI: pass everything on, and record a copy.')
+    .argument('<command...>', 'the CLI and its arguments, after --')
+    .requiredOption('-o, --output <file>', 'where the recording goes; a name that is taken gets a number')
+    .option('--raw', 'leave secrets in the recording')
+    .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
+    .option('--rotate', 'at --max-bytes put the file aside as <file>.1 and go on')
+    .option('--keep <number>', 'how many files --rotate keeps aside (default: 1)', parseCount)
+    .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
+    .option(
+      '--wrapper <file>',
+      'run nothing; write a program that taps, to be given to an SDK in place of claude',
+    )
+    .addHelpText('after', HELP)
+    .action(async (command: readonly string[], flags: TapFlags) => {
+      setExitCode(await runTap(command, flags, surroundings, makeProcess));
+    });
+}
+
+const HELP = `
+Bytes, signals, the end of input and the exit code pass unchanged, so the program on the other side notices nothing.
+API keys, tokens, passwords, e-mail addresses, home and temporary paths are taken out of the recording.
+
+To record what an SDK does, in any language:
+  coxswain tap -o session.trace --wrapper ./claude-tap -- claude
+and give it ./claude-tap as the path of the CLI. Where its stderr cannot be seen, run in another terminal:
+  coxswain inspect --follow session.trace`;
+
+async function runTap(
+  [file = '', ...args]: readonly string[],
+  flags: TapFlags,
+  surroundings: Surroundings,
+  makeProcess: () => TapProcess,
+): Promise<number> {
+  const { cwd, writeErr, writeOut } = surroundings;
+  const output = resolve(cwd, flags.output);
+  if (flags.wrapper !== undefined) {
+    const wrapper = await writeTapWrapper(
+      resolve(cwd, flags.wrapper),
+      { output, file, args, flags },
+      surroundings,
+    );
+    writeOut(`${wrapper}\n`);
+    return EXIT_OK;
+  }
+  const argv = [...programFor(file), ...args];
+  const { streams, onSignal, endBy } = makeProcess();
+  // SDKs also ask a CLI for its version: that is no session.
+  const path = args.some((word) => ASIDE.has(word)) ? undefined : freePath(output);
+  const options = path === undefined ? NOTHING : recordOptions(path, flags);
+  const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);
+  const onDiagnostic: OnDiagnostic = ({ message }) => say(message);
+  const viewer = path !== undefined && flags.live === true ? startViewer(path, say) : undefined;
+  const recording = startRecording(options, { argv, cwd }, { onDiagnostic });
+  const [program = '', ...words] = argv;
+  try {
+    return leave(await tap({ file: program, args: words, streams, recording, onSignal }), endBy);
+  } finally {
+    viewer?.end();
+  }
+}
+
+const ASIDE = new Set(['--version', '-v', '--help', '-h']);
+const NOTHING: RecordOptions = { to: { write: () => true } };
+
+/** A script of Node is run with this Node, as SDKs do. */
+function programFor(file: string): readonly string[] {
+  return ['.js', '.mjs', '.cjs'].includes(extname(file)) ? [process.execPath, file] : [file];
+}
+
+function recordOptions(to: string, { raw, maxBytes, rotate, keep }: TapFlags): RecordOptions {
+  return {
+    to,
+    ...(raw === true ? { redact: false } : {}),
+    maxBytes,
+    whenFull: rotate === true ? 'rotate' : 'stop',
+    keep,
+  };
+}
+
+/** Programs start a CLI more than once: no recording is written over. */
+function freePath(path: string): string {
+  for (let number = 1; number < 10_000; number += 1) {
+    const candidate = numberedPath(path, number);
+    try {
+      closeSync(openSync(candidate, 'wx', 0o600));
+      return candidate;
+    } catch (error) {
+      // A pipe or a device is meant as it is, and any other trouble is the recording's own to report.
+      if (!isTaken(error) || !statSync(candidate).isFile()) return candidate;
+    }
+  }
+  return path;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {
+  if (signal === null) return code ?? 1;
+  if (!SURVIVED.has(signal)) endBy(signal);
+  return 128 + constants.signals[signal];
+}
+
+/** Node does not die of these: it opens a debugger, or does nothing. */
+const SURVIVED: ReadonlySet<NodeJS.Signals> = new Set(['SIGUSR1', 'SIGPIPE']);
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+
+function thisProcess(): TapProcess {
+  const { stdin, stdout, stderr } = process;
+  return {
+    streams: { stdin, stdout, stderr },
+    onSignal: (listener) => {
+      // At a terminal Ctrl-C reaches the CLI by itself; the tap must outlive it all the same.
+      const heard = (signal: NodeJS.Signals): void => {
+        if (signal !== 'SIGINT' || !stdin.isTTY) listener(signal);
+      };
+      for (const signal of PASSED_ON) process.on(signal, heard);
+      return () => {
+        for (const signal of PASSED_ON) process.off(signal, heard);
+      };
+    },
+    endBy: (signal) => process.kill(process.pid, signal),
+  };
+}

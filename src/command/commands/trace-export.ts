@@ -1,0 +1,93 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import { tracePage } from '../../wire/trace/page/export-page.js';
+import { traceCut } from '../../wire/trace/record/trace-cut.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseBytes } from './parse.js';
+import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
+import { jsonLine } from './trace-print.js';
+
+interface ExportFlags extends FilterFlags {
+  readonly html?: boolean;
+  readonly trace?: boolean;
+  readonly output?: string;
+  readonly maxBytes?: number;
+}
+
+/** `coxswain trace export`. */
+export function exportSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const command = new Command('export')
+    .description('Write a recording, or a part of it, as a page to look at or as a smaller recording.')
+    .argument('<file>', 'a recording')
+    .option('--html', 'one HTML file that works offline and sends nothing')
+    .option('--trace', 'a recording of the chosen lines')
+    .option(
+      '-o, --output <file>',
+      'where it goes; - is stdout (default: the name of the recording with .html)',
+    )
+    .option('--max-bytes <number>', 'how much may go into a page (default: 32m)', parseBytes)
+    .option('--json', 'print what was written as JSON');
+  return withFilters(command).action(async (file: string, flags: ExportFlags) => {
+    await exportTrace(file, flags, surroundings);
+    setExitCode(EXIT_OK);
+  });
+}
+
+async function exportTrace(file: string, flags: ExportFlags, surroundings: Surroundings): Promise<void> {
+  const { cwd, writeOut } = surroundings;
+  const source = resolve(cwd, file);
+  const text = textFor(source, flags);
+  const output = flags.output ?? `${basename(file, extname(file))}.html`;
+  if (output === '-') {
+    await print(text, surroundings);
+    return;
+  }
+  const path = resolve(cwd, output);
+  if (path === source)
+    throw invalid('The output would be written over the recording: give another name with -o.');
+  const bytes = await write(text, path);
+  writeOut(flags.json === true ? jsonLine({ output: path, bytes }) : `${path}\n`);
+}
+
+function textFor(source: string, flags: ExportFlags): AsyncIterable<string> {
+  const { html, trace, output, maxBytes } = flags;
+  if ((html === true) === (trace === true)) throw invalid('Give --html or --trace.');
+  if (html === true) return tracePage(source, { filter: filterOf(flags), maxBytes });
+  if (output === undefined) throw invalid('Say with -o where the recording goes.');
+  return traceCut(source, filterOf(flags));
+}
+
+async function print(text: AsyncIterable<string>, { writeOut, drained }: Surroundings): Promise<void> {
+  for await (const piece of text) {
+    writeOut(piece);
+    await drained();
+  }
+}
+
+/** Under another name until it is whole: half a page is worse than none. A device or a pipe is meant as it is. */
+async function write(text: AsyncIterable<string>, path: string): Promise<number> {
+  const isDevice = await stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+  const draft = isDevice ? path : `${path}.${process.pid}.part`;
+  const stream = createWriteStream(draft, { mode: 0o600 });
+  try {
+    await pipeline(Readable.from(text), stream);
+    if (!isDevice) await rename(draft, path);
+    return stream.bytesWritten;
+  } catch (error) {
+    if (!isDevice) await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function invalid(message: string): CoxswainError {
+  return new CoxswainError('OPTION_INVALID', message);
+}

@@ -1,0 +1,131 @@
+import { mcpServer } from '../../host/mcp/mcp-server.js';
+import { tool } from '../../host/mcp/tool.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../lab/testing/emulator/steps/speech-steps.js';
+import { endTask, startTask } from '../../lab/testing/emulator/steps/task-steps.js';
+import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
+
+/** What a person could say in the demo of the console, in order. */
+export const CONSOLE_SUGGESTIONS = [
+  'The test of the greeting fails. Please fix it.',
+  'Make a plan for a second language.',
+  'Which time is it, and what runs in the background?',
+];
+
+const PACE = { chunk: 8, delayMs: 15 };
+
+const BEFORE = 'export function greet(name) {\n  return "Hello " + name;\n}\n';
+const AFTER = 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n';
+
+const STYLE = question(
+  'How should names be greeted?',
+  [
+    { label: 'Hello, Ada!', description: 'With a comma and an exclamation mark' },
+    { label: 'Hello Ada', description: 'As it is now; the test is wrong' },
+  ],
+  { header: 'Greeting' },
+);
+const PLACES = question('Where is it used?', ['Web page', 'Command line', 'E-mails'], {
+  header: 'Places',
+  multiSelect: true,
+});
+
+const PLAN = `## A second language
+
+1. Move the texts of \`greet\` into \`texts/en.json\`.
+2. Add \`texts/de.json\`, checked to have the same keys.
+3. Let \`greet(name, { language })\` choose; English stays the default.
+
+Nothing else changes, and the tests of today stay as they are.`;
+
+/** The conversation of the console's demo: permissions, a question, an edit, a plan, tools, a background task. */
+function consoleScenario(): Scenario {
+  return [
+    onUser([
+      say('I will run the tests first.', PACE),
+      useTool(
+        'Bash',
+        { command: 'npm test', description: 'Run the tests' },
+        {
+          ask: true,
+          result: 'FAIL greeting\n  expected "Hello, Ada!"\n  received "Hello Ada"',
+          prompt: ALWAYS_TEST,
+        },
+      ),
+      say('The test wants another greeting than the code gives. Before I choose:', PACE),
+      askQuestion([STYLE, PLACES]),
+      say('Then the code is wrong, not the test.', PACE),
+      useTool('Read', { file_path: 'src/greet.js' }, { result: BEFORE }),
+      useTool(
+        'Edit',
+        { file_path: 'src/greet.js', old_string: BEFORE, new_string: AFTER },
+        { ask: true, result: 'The file src/greet.js has been updated.' },
+      ),
+      useTool('Bash', { command: 'npm test' }, { ask: true, result: 'PASS greeting', prompt: ALWAYS_TEST }),
+      say(
+        'All tests pass. The greeting is now:\n\n```js\nreturn "Hello, " + name + "!";\n```\n\n| test | before | now |\n|---|---|---|\n| greeting | fails | **passes** |',
+        PACE,
+      ),
+    ]),
+    onUser([
+      say('Let me think about how the texts are kept.', PACE),
+      useTool('ExitPlanMode', { plan: PLAN }, { ask: true, result: 'The plan was approved.' }),
+      say('I begin with the texts. Tell me when you want to see them.', PACE),
+    ]),
+    onUser([
+      mcpTool('clock', 'now', {}),
+      startTask('demo-watch', { description: 'npm run watch', output: 'watching …' }),
+      say('That is the time by the `clock` server; `npm run watch` runs in the background now.', PACE),
+    ]),
+    onUser(
+      undefined,
+      (text) => [
+        endTask('demo-watch', { summary: 'The watcher was ended.' }),
+        say(`I am an emulated CLI: no key, no network, no model. You said: ${text}`, PACE),
+      ],
+      { times: 'any' },
+    ),
+  ];
+}
+
+const ALWAYS_TEST = {
+  permission_suggestions: [
+    {
+      type: 'addRules',
+      rules: [{ toolName: 'Bash', ruleContent: 'npm test' }],
+      behavior: 'allow',
+      destination: 'session',
+    },
+  ],
+};
+
+const CLOCK = mcpServer('clock', [
+  tool({
+    name: 'now',
+    description: 'Tells the time.',
+    input: { type: 'object', properties: {} },
+    run: () => new Date().toISOString(),
+  }),
+]);
+
+/** How the demo opens a session: an emulated CLI in this process, with a server of tools. */
+export function demoSession({ cwd, model, permissionMode }: DemoSession): SessionOptions {
+  const given = {
+    ...(model === undefined ? {} : { model }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+  };
+  return {
+    mcpServers: { clock: CLOCK },
+    transport: () =>
+      emulateCli(consoleScenario(), { cwd, partialMessages: true, strict: false, ...given }).transport,
+  };
+}
+
+interface DemoSession {
+  readonly cwd: string;
+  readonly model?: string | undefined;
+  readonly permissionMode?: string | undefined;
+}

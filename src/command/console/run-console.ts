@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { foundHow } from '../doctor/found-how.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import { openBrowser } from './open-browser.js';
+
+/** What `coxswain console` can be told. */
+export interface ConsoleFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly root?: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly allowBypass?: boolean;
+  readonly watch?: boolean;
+  readonly cli?: string;
+  readonly state?: string;
+  readonly open: boolean;
+  readonly json?: boolean;
+  readonly demo?: boolean;
+}
+
+/** The port where it is looked for first; any free one when it is taken. */
+const USUAL_PORT = 7420;
+
+/** Serves the console until it is told to end, and resolves with the exit code. */
+export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
+  const ending = surroundings.untilSignal();
+  await using prepared = flags.demo === true ? await prepareDemo() : prepareReal(flags, surroundings);
+  const options = { ...prepared.options, ...sharedOptions(flags, surroundings) };
+  await using server = await startOnFreePort(flags.port, options);
+  print(server, { ...flags, cliText: prepared.cli }, surroundings);
+  await using _opened = await openIfWanted(flags, server, surroundings);
+  await ending;
+  return EXIT_OK;
+}
+
+interface Prepared extends AsyncDisposable {
+  /** Which CLI is used, in words. */
+  readonly cli: string;
+  readonly options: ConsoleOptions;
+}
+
+function sharedOptions(flags: ConsoleFlags, { cwd, env }: Surroundings): ConsoleOptions {
+  const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state } = flags;
+  const roots = root.map((each) => resolve(cwd, each));
+  const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
+  const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken = flags.watch } = env;
+  return { roots, host, allowedHosts, allowBypass, token, watchToken, ...stateFolder };
+}
+
+function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Prepared {
+  const search = findCli({ cli: flags.cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  const { path, how } = search.found;
+  const options = { session: { cli: path } };
+  return { cli: `${path} (${foundHow(how)})`, options, [Symbol.asyncDispose]: async () => {} };
+}
+
+/** The demo leaves the sessions of real work alone, and nothing behind. */
+async function prepareDemo(): Promise<Prepared> {
+  // The emulator loads the schemas of the wire, for which no other command should wait.
+  const { CONSOLE_SUGGESTIONS, demoSession } = await import('./demo-scenario.js');
+  const stateFolder = await mkdtemp(join(tmpdir(), 'coxswain-demo-'));
+  return {
+    cli: 'emulated, in this process',
+    options: { stateFolder, demo: { suggestions: CONSOLE_SUGGESTIONS }, session: demoSession },
+    [Symbol.asyncDispose]: () => rm(stateFolder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** A port that was asked for is used or refused; the usual one may give way. */
+async function startOnFreePort(port: number | undefined, options: ConsoleOptions): Promise<Console> {
+  if (port !== undefined) return startConsole({ ...options, port });
+  try {
+    return await startConsole({ ...options, port: USUAL_PORT });
+  } catch (error) {
+    const cause =
+      error instanceof CoxswainError && error.code === 'CONSOLE_NOT_STARTED' ? error.cause : undefined;
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    return startConsole({ ...options, port: 0 });
+  }
+}
+
+function print(
+  { url, origin, port, token, watchUrl }: Console,
+  { json, allowBypass, root = ['.'], demo = false, cliText }: ConsoleFlags & { readonly cliText: string },
+  { writeOut, writeErr, errIsTty, env, platform, cwd }: Surroundings,
+): void {
+  const roots = root.map((each) => resolve(cwd, each));
+  if (json === true) {
+    const printed = { schema: 1, url, watchUrl, origin, port, token, roots, demo, cli: cliText };
+    writeOut(`${JSON.stringify(printed)}\n`);
+    return;
+  }
+  const { red } = lookFor({ isTty: errIsTty, env, platform });
+  writeOut(`${url}\n`);
+  writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
+  if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
+  if (allowBypass === true)
+    writeErr(`${red('Clients may switch all permission checks off (--allow-bypass).')}\n`);
+  writeErr(
+    'Whoever has this address can run commands here as you. Ctrl-C ends the console and its sessions.\n',
+  );
+}
+
+async function openIfWanted(
+  { open, json }: ConsoleFlags,
+  { url }: Console,
+  { outIsTty, platform }: Surroundings,
+): Promise<AsyncDisposable> {
+  const close = open && json !== true && outIsTty ? await openBrowser(url, platform) : async () => {};
+  return { [Symbol.asyncDispose]: close };
+}

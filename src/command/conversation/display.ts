@@ -1,0 +1,129 @@
+import type { SessionState } from '../../host/session/connection/state.js';
+import type { Session } from '../../host/session/session.js';
+import type { TurnUsage } from '../../host/session/turns/usage.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import { plainLine } from '../../wire/util/plain.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import { Screen } from '../terminal/screen.js';
+import { JsonOutput, type Output, TextOutput } from './output.js';
+import { Progress, type ProgressFacts } from './progress.js';
+import { explainOutcome, type Report, summaryLine } from './report.js';
+import { StartList } from './start-list.js';
+import { TurnView, toolCallsIn } from './turn-view.js';
+
+/** How much is shown, and in which form. */
+export interface DisplayOptions {
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+  /** Shows the steps of the start also where there is no terminal. */
+  readonly showStart?: boolean | undefined;
+}
+
+/** What the display asks while it runs. */
+export interface Watched {
+  readonly session: Pick<Session, 'state' | 'usage'>;
+  /** Whether a person is being asked. */
+  readonly asking: () => boolean;
+}
+
+/** All that people and programs see of a conversation. */
+export class Display {
+  readonly screen: Screen;
+  readonly view = new TurnView();
+  readonly #surroundings: Surroundings;
+  readonly #options: DisplayOptions;
+  readonly #output: Output;
+  readonly #startList: StartList;
+  #progress: Progress | undefined;
+
+  constructor(options: DisplayOptions, surroundings: Surroundings) {
+    const { outIsTty, errIsTty, env, platform, clock } = surroundings;
+    const { json = false, quiet = false, verbose = false, showStart = verbose } = options;
+    const look = lookFor({ isTty: errIsTty, env, platform });
+    this.#surroundings = surroundings;
+    this.#options = options;
+    this.screen = new Screen({ ...surroundings, look: quiet ? { ...look, live: false } : look });
+    this.#output = json ? new JsonOutput(this.screen) : new TextOutput(this.screen, outIsTty);
+    this.#startList = new StartList(this.screen, clock, !quiet && (errIsTty || showStart));
+  }
+
+  /** A step of the start is done. */
+  step(label: string): void {
+    this.#startList.step(label);
+  }
+
+  /** Begins to show that something goes on. */
+  watch({ session, asking }: Watched): void {
+    const { clock } = this.#surroundings;
+    const facts = (): ProgressFacts => ({
+      tokens: totalTokens(session.usage) + this.view.tokens,
+      costUsd: session.usage.costUsd === 0 ? undefined : session.usage.costUsd,
+      tool: this.view.tool,
+      waitingFor: asking() ? undefined : waitingFor(session.state, this.view),
+    });
+    this.#progress = new Progress({ screen: this.screen, clock, facts, quiet: this.#options.quiet === true });
+  }
+
+  state(state: SessionState, version: string | undefined): void {
+    this.#startList.state(state, version);
+  }
+
+  prompt(text: string): void {
+    this.screen.note(this.screen.look.bold(`> ${plainLine(text)}`));
+  }
+
+  async message(message: WireObject): Promise<void> {
+    this.view.note(message);
+    this.#startList.message(message);
+    this.#output.message(message);
+    if (this.screen.live || this.#options.verbose === true) this.#tools(message);
+    this.#progress?.heard();
+    await this.#surroundings.drained();
+  }
+
+  diagnostic({ code, message }: Diagnostic): void {
+    this.#aside(`${code}: ${message}`);
+  }
+
+  cliStderr(text: string): void {
+    this.#aside(`CLI: ${text}`);
+  }
+
+  end(report: Report): void {
+    this.#progress?.stop();
+    this.#output.end(report);
+    for (const line of explainOutcome(report)) this.screen.note(line);
+    const opened = report.error === undefined;
+    if (opened && this.#options.quiet !== true) this.screen.note(summaryLine(report, this.screen.look));
+  }
+
+  #tools(message: WireObject): void {
+    for (const call of toolCallsIn(message)) this.#aside(`${this.screen.look.dot} ${call}`);
+  }
+
+  #aside(text: string): void {
+    this.screen.note(this.screen.look.dim(plainLine(text, 500)));
+  }
+}
+
+function waitingFor(state: SessionState, view: TurnView): string {
+  switch (state) {
+    case 'starting':
+      return 'the CLI to start';
+    case 'handshaking':
+      return 'the CLI to answer initialize (old ones connect their MCP servers first)';
+    case 'ending':
+    case 'ended':
+      return 'the CLI to end';
+    case 'ready':
+      return view.busyWith;
+  }
+}
+
+function totalTokens(usage: TurnUsage): number {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage;
+  return inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens;
+}

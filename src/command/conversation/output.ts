@@ -1,0 +1,90 @@
+import { TextFinder } from '../../host/session/turns/text-deltas.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import { plain } from '../../wire/util/plain.js';
+import type { Screen } from '../terminal/screen.js';
+import type { Report } from './report.js';
+
+/** What goes to stdout. */
+export interface Output {
+  message(message: WireObject): void;
+  end(report: Report): void;
+}
+
+/** The model's text as it grows, each block ending with a newline. */
+export class TextOutput implements Output {
+  readonly #screen: Screen;
+  readonly #finder = new TextFinder();
+  readonly #clean: (text: string) => string;
+  #midLine = false;
+  #wroteAny = false;
+
+  /** On a terminal the text is made safe to show; to a pipe it goes as it is. */
+  constructor(screen: Screen, isTty: boolean) {
+    this.#screen = screen;
+    this.#clean = isTty ? plain : (text) => text;
+  }
+
+  message(message: WireObject): void {
+    // What the CLI says in the model's name when the API failed is not the answer.
+    if (typeof message.error === 'string') return;
+    const delta = this.#finder.take(message);
+    if (delta?.agent === null) this.#write(this.#clean(delta.text));
+    const endsBlock = message.type === 'assistant' || message.type === 'result';
+    if (endsBlock && typeof message.parent_tool_use_id !== 'string') this.#endLine();
+  }
+
+  /** An answer that was never said in a message, such as that of a command of the CLI, is printed at the end. */
+  end({ outcome }: Report): void {
+    if (!this.#wroteAny && outcome?.kind === 'success') this.#write(this.#clean(outcome.text));
+    this.#endLine();
+  }
+
+  #write(text: string): void {
+    if (text === '') return;
+    this.#wroteAny = true;
+    this.#midLine = !text.endsWith('\n');
+    this.#screen.out(text);
+  }
+
+  #endLine(): void {
+    if (this.#midLine) this.#write('\n');
+  }
+}
+
+/** Every message as it came, one line each, and one last line that says how it ended. */
+export class JsonOutput implements Output {
+  readonly #screen: Screen;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  message(message: WireObject): void {
+    this.#screen.out(`${JSON.stringify(message)}\n`);
+  }
+
+  end(report: Report): void {
+    this.#screen.out(`${JSON.stringify(finalLine(report))}\n`);
+  }
+}
+
+function finalLine({ outcome, error, exitCode, ...facts }: Report): object {
+  return {
+    schema: 1,
+    type: 'coxswain_outcome',
+    outcome: outcome?.kind ?? 'not-opened',
+    exitCode,
+    ...(outcome?.kind === 'success' ? { text: outcome.text } : {}),
+    ...(outcome !== undefined && 'output' in outcome ? { output: outcome.output } : {}),
+    ...failure(outcome, error),
+    ...facts,
+  };
+}
+
+function failure(outcome: Report['outcome'], error: Error | undefined): object {
+  const cause = outcome?.kind === 'cli-ended' ? outcome.error : error;
+  if (cause !== undefined) {
+    return { error: { message: cause.message, ...('code' in cause ? { code: cause.code } : {}) } };
+  }
+  return outcome !== undefined && 'message' in outcome ? { error: { message: outcome.message } } : {};
+}

@@ -1,0 +1,175 @@
+import { startSession } from '../../entry/sdk/open-session.js';
+import type { Session } from '../../host/session/session.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import type { Turn } from '../../host/session/turns/turn.js';
+import { within } from '../../wire/util/within.js';
+import type { Answerer } from '../asking/answerer.js';
+import type { Surroundings } from '../surroundings.js';
+import type { Screen } from '../terminal/screen.js';
+import { Display, type DisplayOptions } from './display.js';
+import { MessageReader } from './message-reader.js';
+import { exitCodeFor, type Report } from './report.js';
+import { StopLadder, type StopReason } from './stop-ladder.js';
+import { UnaskedTurns } from './unasked.js';
+
+/** What is to be talked about, and how it is shown. */
+export interface ConversationPlan extends DisplayOptions {
+  readonly prompts: readonly string[];
+  readonly options: SessionOptions;
+  /** Says which CLI is used, as the first step of the start. */
+  readonly found: string;
+  readonly answerer: (screen: Screen) => Answerer;
+  /** Shows each prompt before its answer. */
+  readonly echo?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Has a conversation in the terminal and resolves with the exit code.
+ * Rejects with the true cause when the session cannot be opened, after everything was cleaned up.
+ */
+export async function converse(plan: ConversationPlan, surroundings: Surroundings): Promise<number> {
+  return new Conversation(plan, surroundings).run();
+}
+
+/** How long a question waits for the text before it to be printed, when stdout does not move. */
+const CATCH_UP_MS = 1_000;
+const INTERRUPT_MS = 5_000;
+
+class Conversation {
+  readonly #plan: ConversationPlan;
+  readonly #surroundings: Surroundings;
+  readonly #display: Display;
+  readonly #answerer: Answerer;
+  readonly #session: Session;
+  readonly #reader: MessageReader;
+  readonly #ladder: StopLadder;
+  readonly #began: number;
+  #turn: Turn | undefined;
+  #version: string | undefined;
+
+  constructor(plan: ConversationPlan, surroundings: Surroundings) {
+    this.#plan = plan;
+    this.#surroundings = surroundings;
+    this.#began = surroundings.clock.now();
+    this.#display = new Display(plan, surroundings);
+    this.#answerer = plan.answerer(this.#display.screen);
+    this.#display.step(plan.found);
+    this.#session = startSession(this.#sessionOptions());
+    this.#reader = new MessageReader(this.#session, (message) => this.#display.message(message));
+    this.#display.watch({ session: this.#session, asking: () => this.#answerer.asking });
+    this.#ladder = this.#makeLadder();
+  }
+
+  async run(): Promise<number> {
+    const { onSignal, clock } = this.#surroundings;
+    const stopListening = onSignal((signal) => this.#ladder.take(asReason(signal)));
+    const { timeoutMs = Number.POSITIVE_INFINITY } = this.#plan;
+    const callOffTimeout = clock.after(timeoutMs, () => this.#ladder.take('timeout'));
+    const { outcome, error } = await this.#talk().then(
+      (last) => ({ outcome: last, error: undefined }),
+      (cause: unknown) => ({
+        outcome: undefined,
+        error: cause instanceof Error ? cause : new Error(String(cause)),
+      }),
+    );
+    await this.#session.close();
+    await this.#reader.done;
+    callOffTimeout();
+    stopListening();
+    this.#ladder.stop();
+    const report = this.#report(outcome, error);
+    this.#display.end(report);
+    if (error !== undefined && report.stoppedBy === undefined) throw error;
+    return report.exitCode;
+  }
+
+  async #talk(): Promise<TurnOutcome | undefined> {
+    const unasked = new UnaskedTurns(this.#session, this.#display.view);
+    await this.#session.ready;
+    let outcome: TurnOutcome | undefined;
+    for (const prompt of this.#plan.prompts) {
+      if (this.#plan.echo === true) this.#display.prompt(prompt);
+      outcome = await this.#follow(this.#session.send(prompt));
+      outcome = (await unasked.follow((turn) => this.#follow(turn))) ?? outcome;
+      // Stopped while it waited for the rest of the answer.
+      if (this.#ladder.reason !== undefined && this.#session.state !== 'ready') return { kind: 'closed' };
+      if (outcome.kind !== 'success') break;
+    }
+    return outcome;
+  }
+
+  async #follow(turn: Turn): Promise<TurnOutcome> {
+    this.#turn = turn;
+    const outcome = await turn.outcome;
+    this.#turn = undefined;
+    await this.#reader.caughtUp();
+    return outcome;
+  }
+
+  #sessionOptions(): SessionOptions {
+    const { options, verbose = false } = this.#plan;
+    const loud: SessionOptions = {
+      onDiagnostic: (diagnostic) => this.#display.diagnostic(diagnostic),
+      onStderr: (text) => this.#display.cliStderr(text),
+    };
+    return {
+      ...options,
+      ...(verbose ? loud : {}),
+      onPermission: async (request) => {
+        await this.#untilShown();
+        return this.#answerer.permission(request);
+      },
+      onQuestion: async (form) => {
+        await this.#untilShown();
+        return this.#answerer.question(form);
+      },
+      onStateChange: (state) => {
+        this.#version = this.#session.version ?? this.#version;
+        this.#display.state(state, this.#version);
+      },
+    };
+  }
+
+  async #untilShown(): Promise<void> {
+    await within(this.#reader.caughtUp(), CATCH_UP_MS, this.#surroundings.clock);
+  }
+
+  #makeLadder(): StopLadder {
+    const { clock, exitNow } = this.#surroundings;
+    return new StopLadder({
+      running: () => this.#turn !== undefined,
+      interrupt: async () => {
+        const turn = this.#turn;
+        await this.#session.interrupt({ deadlineMs: INTERRUPT_MS });
+        await turn?.outcome;
+      },
+      close: async () => {
+        await this.#session.close();
+      },
+      kill: exitNow,
+      say: (text) => this.#display.screen.note(text),
+      after: (ms, run) => clock.after(ms, run),
+    });
+  }
+
+  #report(outcome: TurnOutcome | undefined, error: Error | undefined): Report {
+    const prompts = this.#answerer.tally;
+    return {
+      outcome,
+      error,
+      exitCode: exitCodeFor({ outcome, error, prompts }, this.#ladder.exitCode),
+      stoppedBy: this.#ladder.reason,
+      sessionId: this.#session.id,
+      cliVersion: this.#version,
+      durationMs: Math.round(this.#surroundings.clock.now() - this.#began),
+      usage: this.#session.usage,
+      prompts,
+    };
+  }
+}
+
+function asReason(signal: NodeJS.Signals): StopReason {
+  return signal === 'SIGINT' || signal === 'SIGHUP' || signal === 'SIGPIPE' ? signal : 'SIGTERM';
+}

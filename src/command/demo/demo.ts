@@ -1,0 +1,52 @@
+import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
+import type { EmulatedVersion } from '../../lab/testing/emulator/versions/traits.js';
+import { DefaultAnswerer } from '../asking/absent-answerers.js';
+import type { Answerer } from '../asking/answerer.js';
+import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import { converse } from '../conversation/run-conversation.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import type { Screen } from '../terminal/screen.js';
+import { DEMO_PROMPTS, demoScenario } from './scenario.js';
+
+/** What the demo can be told. */
+export interface DemoOptions {
+  readonly cliVersion: EmulatedVersion;
+  /** Whether a person may be asked. */
+  readonly input: boolean;
+}
+
+/** Has the scripted conversation and resolves with the exit code. */
+export async function runDemo(
+  { cliVersion, input }: DemoOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  const emulated = emulateCli(demoScenario(), { version: cliVersion, partialMessages: true });
+  const exitCode = await converse(
+    {
+      prompts: DEMO_PROMPTS,
+      options: { transport: Object.assign(emulated.transport, { version: cliVersion }) },
+      found: `emulated CLI ${cliVersion}, in this process`,
+      answerer: (screen) => answererFor(input, surroundings, screen),
+      echo: true,
+      showStart: true,
+    },
+    surroundings,
+  );
+  if (exitCode === EXIT_OK) surroundings.writeErr(NEXT);
+  return exitCode;
+}
+
+const NEXT = `
+That was the demo. What next?
+  npx coxswain doctor            which Claude CLI is found here, and whether it works
+  npx coxswain run "<prompt>"    the same with a real CLI
+  examples/                      short programs to begin with
+`;
+
+function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {
+  if (!input) return new DefaultAnswerer(screen, '--no-input was given');
+  return keyboard === undefined
+    ? new DefaultAnswerer(screen, 'there is no terminal')
+    : new TerminalAnswerer(screen, keyboard);
+}

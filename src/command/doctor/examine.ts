@@ -1,0 +1,132 @@
+import { buildEnvironment } from '../../host/cli/environment.js';
+import { VersionBook, versionBeside } from '../../host/cli/program/cli-version.js';
+import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
+import { resolveProgram } from '../../host/cli/program/program.js';
+import { treatedAs } from '../../host/session/connection/cli-version.js';
+import { type ProbedVersion, probedVersions } from '../../wire/protocol/catalog/entries.js';
+import { realSystem, type System } from '../../wire/transport/process/system.js';
+import type { Clock } from '../../wire/util/clock.js';
+import { compareVersions } from '../../wire/util/versions.js';
+import { hintFor } from '../explain-error.js';
+import type { CliFacts, Diagnosis, NotStartedFacts, Problem, StartedFacts } from './diagnosis.js';
+import { foundHow } from './found-how.js';
+import { environmentNotes, platformText } from './platform-notes.js';
+import { supportsOf } from './supports.js';
+import { type TriedStart, tryStart } from './try-start.js';
+
+/** What the doctor is told. */
+export interface ExamineOptions {
+  readonly cli: string | undefined;
+  readonly cwd: string;
+  /** Whether a session is opened and closed. */
+  readonly start: boolean;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** The version of this package. */
+  readonly version: string;
+  readonly nodeVersion?: string;
+  readonly system?: System;
+}
+
+/** Looks at everything that a session needs. */
+export async function examine(options: ExamineOptions): Promise<Diagnosis> {
+  const { cli, cwd, version, nodeVersion = process.versions.node, system = realSystem() } = options;
+  const search = findCli({ cli, cwd }, system);
+  const tried =
+    search.found === undefined || !options.start ? undefined : await start(search.found, options, system);
+  const facts = search.found === undefined ? undefined : await cliFacts(search.found, tried, system);
+  return {
+    coxswain: version,
+    node: nodeVersion,
+    platform: platformText(system),
+    looked: search.looked,
+    cli: facts,
+    start: tried?.facts,
+    supports: facts === undefined ? [] : supportsOf(facts.treatedAs),
+    problems: [
+      ...nodeProblems(nodeVersion),
+      ...(search.error === undefined ? [] : [problemOf(search.error.message, search.error.code)]),
+      ...(facts === undefined ? [] : versionProblems(facts)),
+      ...(tried === undefined ? [] : startProblems(tried.facts, system)),
+    ],
+    notes: [...(facts === undefined ? [] : versionNotes(facts)), ...environmentNotes(system)],
+  };
+}
+
+function start(
+  found: FoundCli,
+  { cwd, timeoutMs, clock }: ExamineOptions,
+  { env }: System,
+): Promise<TriedStart> {
+  return tryStart({ cli: found.path, cwd, timeoutMs, clock, env });
+}
+
+async function cliFacts(
+  { path, how }: FoundCli,
+  tried: TriedStart | undefined,
+  system: System,
+): Promise<CliFacts & { readonly treatedAs: ProbedVersion }> {
+  const version = tried?.version ?? versionBeside(path, system) ?? (await askVersion(path, system));
+  return { path, how: foundHow(how), version, treatedAs: treatedAs(version) };
+}
+
+async function askVersion(path: string, system: System): Promise<string | undefined> {
+  try {
+    const env = buildEnvironment({}, system);
+    const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
+    return await new VersionBook().ask(program, { env, mark: 'doctor' }, system);
+  } catch {
+    // Why it cannot be run is told by the start.
+    return undefined;
+  }
+}
+
+function problemOf(what: string, code: NotStartedFacts['code']): Problem {
+  return { what, remedy: hintFor(code) };
+}
+
+const OLDEST_NODE = '20.19.0';
+
+function nodeProblems(version: string): readonly Problem[] {
+  if (compareVersions(version, OLDEST_NODE) >= 0) return [];
+  return [{ what: `Node ${version} is too old.`, remedy: `install Node ${OLDEST_NODE} or newer.` }];
+}
+
+function versionProblems({ version }: CliFacts): readonly Problem[] {
+  const [oldest] = probedVersions;
+  if (version === undefined || compareVersions(version, oldest) >= 0) return [];
+  return [
+    { what: `CLI ${version} is older than any that was probed.`, remedy: `update it to ${oldest} or newer.` },
+  ];
+}
+
+function versionNotes({ version, treatedAs: as }: CliFacts): readonly string[] {
+  if (version === undefined) return [`The CLI does not tell its version, so it is treated as ${as}.`];
+  if (version === as) return [];
+  return [`CLI ${version} was not probed itself; it is treated as ${as}, the nearest probed one.`];
+}
+
+function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): readonly Problem[] {
+  if (!facts.ok) return [problemOf(`The CLI cannot be used: ${facts.message}`, facts.code)];
+  const failed = facts.mcpServers.filter(({ status }) => status === 'failed');
+  return [
+    ...(hasCredentials(facts, env) ? [] : [NO_CREDENTIALS]),
+    ...failed.map(({ name, error = 'it did not connect' }) => ({
+      what: `The MCP server ${name} failed: ${error}`,
+      remedy: 'start its command by hand to see why, or take it out of the settings.',
+    })),
+  ];
+}
+
+const NO_CREDENTIALS: Problem = {
+  what: 'The CLI reports neither a login nor an API key, so every turn will fail.',
+  remedy: 'log in with the CLI itself (claude, then /login), or set ANTHROPIC_API_KEY.',
+};
+
+function hasCredentials({ account }: StartedFacts, env: System['env']): boolean {
+  const { tokenSource, apiKeySource } = account;
+  // A CLI that says nothing about it is believed to be fine.
+  if (tokenSource !== 'none' || apiKeySource !== undefined) return true;
+  const cloud = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
+  return cloud.some((name) => env[name] !== undefined && env[name] !== '');
+}

@@ -1,0 +1,61 @@
+import type { TurnOutcome } from '../host/session/turns/outcome.js';
+import type { ErrorCode } from '../wire/util/error-codes.js';
+
+/** All went well. */
+export const EXIT_OK = 0;
+/** Something went wrong while running. */
+export const EXIT_FAILED = 1;
+/** The command line is wrong. */
+export const EXIT_USAGE = 2;
+/** Something took too long. */
+const EXIT_TIMEOUT = 3;
+/** What was asked for was denied, or nobody was there to answer. */
+export const EXIT_DENIED = 5;
+/** The limit of turns or of money was reached. */
+const EXIT_LIMIT = 6;
+/** There is no CLI that could be used. */
+export const EXIT_NO_CLI = 7;
+/** The CLI broke the protocol. */
+const EXIT_PROTOCOL = 8;
+/** The API wants another key, or less traffic. */
+const EXIT_ACCOUNT = 9;
+/** A check found problems: a script that did not finish, a replay that differs. */
+export const EXIT_CHECK_FAILED = 10;
+
+/** The exit code that an error ends a command with. */
+export function exitCodeOf(code: ErrorCode): number {
+  return EXIT_CODES[code] ?? EXIT_FAILED;
+}
+
+/** The exit code that a turn ends a command with. */
+export function exitCodeOfOutcome(kind: TurnOutcome['kind']): number {
+  return OUTCOME_CODES[kind] ?? EXIT_FAILED;
+}
+
+const EXIT_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  OPTION_INVALID: EXIT_USAGE,
+  CWD_INVALID: EXIT_USAGE,
+  ROOT_BYPASS: EXIT_USAGE,
+  REQUEST_TIMEOUT: EXIT_TIMEOUT,
+  HANDSHAKE_TIMEOUT: EXIT_TIMEOUT,
+  SESSION_MISSING: 4,
+  CLI_NOT_FOUND: EXIT_NO_CLI,
+  CLI_NOT_EXECUTABLE: EXIT_NO_CLI,
+  INTERPRETER_NOT_FOUND: EXIT_NO_CLI,
+  CLI_WRONG_PLATFORM: EXIT_NO_CLI,
+  ENDPOINT_UNSUPPORTED: EXIT_NO_CLI,
+  PROTOCOL_ERROR: EXIT_PROTOCOL,
+  HANDSHAKE_REFUSED: EXIT_PROTOCOL,
+  MODEL_SCRIPT_FAILED: EXIT_CHECK_FAILED,
+  EMULATOR_SCENARIO_FAILED: EXIT_CHECK_FAILED,
+  REPLAY_MISMATCH: EXIT_CHECK_FAILED,
+};
+
+const OUTCOME_CODES: Readonly<Partial<Record<TurnOutcome['kind'], number>>> = {
+  success: EXIT_OK,
+  stalled: EXIT_TIMEOUT,
+  'max-turns': EXIT_LIMIT,
+  budget: EXIT_LIMIT,
+  'rate-limited': EXIT_ACCOUNT,
+  auth: EXIT_ACCOUNT,
+};

@@ -1,0 +1,78 @@
+import { OpenError } from '../host/session/connection/open-error.js';
+import { type ErrorCode, errorCodes } from '../wire/util/error-codes.js';
+import { errorText } from '../wire/util/error-text.js';
+import { CoxswainError } from '../wire/util/errors.js';
+import { plain } from '../wire/util/plain.js';
+import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
+
+/** What an error prints and which exit code it gives. */
+export interface Explanation {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Says what went wrong, why, and what to do, in a line each; with `debug` also where in the code. */
+export function explainError(error: unknown, { debug = false } = {}): Explanation {
+  const known = error instanceof CoxswainError ? error : undefined;
+  const message = plain(errorText(error));
+  const open = error instanceof OpenError ? error : undefined;
+  // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
+  const said = open === undefined ? [message] : message.split('\n');
+  const [what = '', ...details] = said.filter(
+    (line) => open?.hint === undefined || !line.startsWith('  hint: '),
+  );
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
+  const hint = open?.hint ?? (known === undefined ? hintForUnknown(error) : HINTS[known.code]);
+  const lines = [
+    `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
+    ...details,
+    // Many messages already end with their cause, and the details of a failed open say more than it.
+    ...(cause === undefined || message.includes(cause) || details.length > 0 ? [] : [`why: ${plain(cause)}`]),
+    ...(hint === undefined ? [] : [`what to do: ${hint}`]),
+    ...(debug && error instanceof Error && error.stack !== undefined ? [error.stack] : []),
+  ];
+  return {
+    text: `${lines.join('\n')}\n`,
+    exitCode: known === undefined ? EXIT_FAILED : exitCodeOf(known.code),
+  };
+}
+
+/** What to do about an error with this code. */
+export function hintFor(code: string | undefined): string {
+  if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
+  return HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
+}
+
+/** Trouble with a file that the user named is no fault of ours. */
+function hintForUnknown(error: unknown): string {
+  const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
+  return isOfFile && FILE_TROUBLE.has(String(error.code)) ? FILE_HINT : UNKNOWN_HINT;
+}
+
+const FILE_TROUBLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
+const FILE_HINT = 'check the path: its folder must be there, be allowed to you, and have room.';
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}
+
+const UNKNOWN_HINT = 'run it again with --debug and report what it prints: this is a fault in coxswain.';
+
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  OPTION_INVALID: 'correct the value that is named; --help lists what the command takes.',
+  CLI_NOT_FOUND: 'install the Claude CLI, or give its path with --cli or in CLAUDE_CODE_PATH.',
+  CLI_NOT_EXECUTABLE: 'make the file executable, or name another one with --cli.',
+  INTERPRETER_NOT_FOUND: 'install the program that is named, or name another CLI with --cli.',
+  CLI_WRONG_PLATFORM: 'install the build of the Claude CLI for this system.',
+  CWD_INVALID: 'give a folder that exists.',
+  ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',
+  SESSION_MISSING: 'check the id, the working folder and the home: a session belongs to all three.',
+  HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; a slow MCP server is the usual reason with CLIs up to 2.1.17.',
+  HANDSHAKE_ENDED: 'run npx coxswain doctor; what the CLI wrote to stderr says most.',
+  HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report what it prints.',
+  SPAWN_FAILED: 'check that the file can be started by hand with --version.',
+  MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
+  TRACE_INVALID: 'give a file that coxswain tap or the option `record` wrote.',
+  TRACE_TOO_NEW: 'update coxswain: npm install coxswain@latest.',
+  MODEL_SCRIPT_FAILED: 'compare the two columns: change the script, or what was sent to the CLI.',
+};

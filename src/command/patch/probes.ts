@@ -1,0 +1,111 @@
+import type { Session } from '../../host/session/session.js';
+import { stall, text, toolUse } from '../../lab/testing/model/replies.js';
+import type { ProbeRig } from './probe-rig.js';
+
+/** What a probe works with. */
+export interface ProbeStage {
+  readonly rig: ProbeRig;
+  readonly session: Session;
+}
+
+/** Tries one patch on a running copy. */
+export interface PatchProbe {
+  readonly patch: string;
+  readonly what: string;
+  /** Resolves to what was seen; throws when it is not what the patch promises. */
+  run(stage: ProbeStage): Promise<string>;
+}
+
+/** The probes of the patches that come with this package, in the order they run on one session. */
+export const patchProbes: readonly PatchProbe[] = [
+  {
+    patch: '007-unknown-subtype',
+    what: 'an unknown request is answered with an error',
+    run: async ({ session }) => {
+      const answer = await session
+        .control<string>('coxswain_unknown', {}, { deadlineMs: 5_000 })
+        .catch(String);
+      return expectText(answer, /Unsupported control request subtype/);
+    },
+  },
+  {
+    patch: '002-chrome-status',
+    what: 'the state of the Chrome extension is told',
+    run: async ({ session }) => {
+      const { installed, enabled, connected } = await session.chrome.status();
+      const told = [installed, enabled, connected].every((each) => typeof each === 'boolean');
+      return check(told, `installed ${installed}, enabled ${enabled}, connected ${connected}`);
+    },
+  },
+  {
+    patch: '005-mcp-tools',
+    what: 'the tools of a server are listed with description and schema',
+    run: async ({ session }) => {
+      const { tools, count } = await session.mcp.tools('probe');
+      const [tool] = tools;
+      const whole = count === 1 && tool?.description !== undefined && tool.inputSchema !== undefined;
+      return check(whole, `${count} tool: ${tool?.name}, ${tool?.description}`);
+    },
+  },
+  {
+    patch: '004-mcp-reconnect',
+    what: 'a server is reconnected, and the next turn talks to the new process',
+    run: async ({ session, rig }) => {
+      const before = await rig.callTool(session);
+      const { success, toolsCount } = await session.mcp.reconnect('probe');
+      const after = await rig.callTool(session);
+      const isNew = success && toolsCount === 1 && /^pid \d+/.test(after) && after !== before;
+      return check(isNew, `${before}, then ${after}`);
+    },
+  },
+  {
+    patch: '006-mcp-disable-enable',
+    what: 'a server is switched off and on, and the next turn shows it',
+    run: async ({ session, rig }) => {
+      const off = await session.mcp.disable('probe');
+      const without = await rig.callTool(session);
+      const on = await session.mcp.enable('probe');
+      const withIt = await rig.callTool(session);
+      const right = off.status === 'disabled' && /No such tool/.test(without) && on.status === 'connected';
+      return check(right && /^pid \d+/.test(withIt), `${off.status}, then ${on.status}`);
+    },
+  },
+  {
+    patch: '001-run-in-background',
+    what: 'a running agent is moved to the background, ends there, and the CLI lives on',
+    run: moveAnAgent,
+  },
+];
+
+async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
+  let runs = 0;
+  rig.answer(({ userText, toolResults }) => {
+    if (userText.includes('work of the agent')) {
+      runs += 1;
+      return runs === 1 ? stall() : text('The agent is done.');
+    }
+    return toolResults.length > 0 ? text('It runs on.') : toolUse('Task', AGENT, 'toolu_agent');
+  });
+  const turn = session.send('start an agent');
+  const { backgrounded } = await session.background('toolu_agent');
+  // The agent would wait for the model for ever.
+  check(backgrounded, 'nothing was moved');
+  const outcome = await turn.outcome;
+  await rig.model.waitForRequest(({ userText }) => userText.includes('work of the agent') && runs > 1);
+  rig.answer(() => text('Still here.'));
+  const later = await session.send('are you there?').text();
+  const right = outcome.kind === 'success' && later === 'Still here.';
+  return check(right, `moved, turn ${outcome.kind}, agent ran ${runs} times, then: ${later}`);
+}
+
+const AGENT = { description: 'probe', prompt: 'work of the agent', subagent_type: 'general-purpose' };
+
+/** Fails a probe unless something holds. */
+export function check(holds: boolean, seen: string): string {
+  if (!holds) throw new Error(seen);
+  return seen;
+}
+
+function expectText(value: unknown, pattern: RegExp): string {
+  return check(typeof value === 'string' && pattern.test(value), String(value));
+}

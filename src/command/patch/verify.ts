@@ -1,0 +1,62 @@
+import type { PatchPlan } from '../../host/patches/prepare.js';
+import { systemClock } from '../../wire/util/clock.js';
+import { errorText } from '../../wire/util/error-text.js';
+import { within } from '../../wire/util/within.js';
+import { probeParentUuid } from './parent-probe.js';
+import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
+import { check, type PatchProbe, patchProbes } from './probes.js';
+
+/** What a probe found out about a patch. */
+export interface PatchVerdict {
+  readonly patch: string;
+  readonly what: string;
+  readonly ok: boolean;
+  /** What was seen, or what went wrong. */
+  readonly seen: string;
+}
+
+/** How long one probe may take: a patch that does not work may leave the CLI waiting for ever. */
+const PROBE_MS = 60_000;
+
+/** Starts a patched copy offline and tries every patch that was applied to it. Spends nothing, keeps nothing. */
+export async function verifyCopy(
+  { path, reports }: Pick<PatchPlan, 'path' | 'reports'>,
+  probeMs = PROBE_MS,
+): Promise<readonly PatchVerdict[]> {
+  const applied = new Set(reports.filter(({ success }) => success).map(({ id }) => id));
+  await using rig = await probeRig(path);
+  const probes = patchProbes.filter(({ patch }) => applied.has(patch));
+  const verdicts = await runOnOneSession(rig, probes, probeMs);
+  const parent = applied.has(PARENT.patch) ? [await judge(PARENT, probeMs, () => probeParentUuid(rig))] : [];
+  return [...verdicts, ...parent].sort((a, b) => (a.patch < b.patch ? -1 : 1));
+}
+
+const PARENT = {
+  patch: '003-parent-uuid',
+  what: 'a message is chained behind an earlier one, also when the conversation is resumed',
+};
+
+async function runOnOneSession(
+  rig: ProbeRig,
+  probes: readonly PatchProbe[],
+  probeMs: number,
+): Promise<PatchVerdict[]> {
+  const verdicts: PatchVerdict[] = [];
+  await using session = await rig.open({ mcpServers: probeServers });
+  for (const probe of probes) verdicts.push(await judge(probe, probeMs, () => probe.run({ rig, session })));
+  return verdicts;
+}
+
+async function judge(
+  { patch, what }: Pick<PatchVerdict, 'patch' | 'what'>,
+  probeMs: number,
+  run: () => Promise<string>,
+): Promise<PatchVerdict> {
+  try {
+    const running = run();
+    check(await within(running, probeMs, systemClock), `it did not end within ${probeMs / 1_000} s`);
+    return { patch, what, ok: true, seen: await running };
+  } catch (error) {
+    return { patch, what, ok: false, seen: errorText(error) };
+  }
+}

@@ -1,0 +1,104 @@
+import { type Clock, systemClock } from '../wire/util/clock.js';
+import { type Keyboard, readKeyboard } from './terminal/keyboard.js';
+
+/** What a command may touch of the world around it. */
+export interface Surroundings {
+  /** Data, for people and programs. */
+  readonly writeOut: (text: string) => void;
+  /** Everything else. */
+  readonly writeErr: (text: string) => void;
+  /** Resolves when stdout takes more: at once, or when its reader has caught up. */
+  readonly drained: () => Promise<void>;
+  readonly outIsTty: boolean;
+  readonly errIsTty: boolean;
+  readonly inIsTty: boolean;
+  /** The width of the terminal. */
+  readonly columns: () => number;
+  /** Where a person can be asked: only when stdin and stderr are a terminal. */
+  readonly keyboard: Keyboard | undefined;
+  /** All of stdin, up to its end. */
+  readonly readInput: () => Promise<string>;
+  /** Read, never written. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly platform: string;
+  readonly clock: Clock;
+  /** Resolves with the name of the first signal that asks to end. */
+  readonly untilSignal: () => Promise<NodeJS.Signals>;
+  /** Hears every signal that asks to end, and `SIGPIPE` when the reader of stdout leaves; the result stops that. */
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  /** Ends the process at once. */
+  readonly exitNow: (code: number) => void;
+}
+
+/** The surroundings of this process. */
+export function processSurroundings(): Surroundings {
+  const { stdin, stdout, stderr, env } = process;
+  // A reader that left, such as `head`, is no reason to crash.
+  stdout.on('error', () => {});
+  stderr.on('error', () => {});
+  return {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    drained: () => drained(stdout),
+    outIsTty: stdout.isTTY === true,
+    errIsTty: stderr.isTTY === true,
+    inIsTty: stdin.isTTY === true,
+    columns: () => stderr.columns || 80,
+    keyboard: stdin.isTTY && stderr.isTTY ? readKeyboard(stdin) : undefined,
+    readInput,
+    env,
+    cwd: process.cwd(),
+    platform: process.platform,
+    clock: systemClock,
+    untilSignal,
+    onSignal,
+    exitNow: (code) => process.exit(code),
+  };
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done).off('error', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done).on('error', done);
+  });
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** After the first signal the default is back, so that a second one ends the process at once. */
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onFirst = (signal: NodeJS.Signals): void => {
+      for (const each of ENDING) process.off(each, onFirst);
+      resolve(signal);
+    };
+    for (const each of ENDING) process.on(each, onFirst);
+  });
+}
+
+function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
+  let pipeIsOpen = true;
+  const onPipe = ({ code }: NodeJS.ErrnoException) => {
+    // Every further write fails in the same way, and is no news.
+    if (pipeIsOpen && code === 'EPIPE') listener('SIGPIPE');
+    pipeIsOpen = pipeIsOpen && code !== 'EPIPE';
+  };
+  const signals = [...ENDING, 'SIGHUP'] as const;
+  for (const each of signals) process.on(each, listener);
+  process.stdout.on('error', onPipe);
+  return () => {
+    for (const each of signals) process.off(each, listener);
+    process.stdout.off('error', onPipe);
+  };
+}
+
+const ENDING = ['SIGINT', 'SIGTERM'] as const;

@@ -1,0 +1,81 @@
+import type { RefusedError } from '../../wire/peer/refused-error.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { End } from '../../wire/transport/transport.js';
+import type { CoxswainError } from '../../wire/util/errors.js';
+
+/** The work was aborted by its owner. */
+export class AbortError extends Error {
+  override readonly name: string = 'AbortError';
+  readonly errorClass?: string = 'aborted';
+}
+
+/** The error of a query that was aborted before anything was started. */
+export function abortedEarly(cause: unknown): AbortError {
+  return new AbortError('Operation aborted', { cause });
+}
+
+/** The error of a query that was aborted while its process ran. */
+export function aborted(cause: unknown): AbortError {
+  return new AbortError('Claude Code process aborted by user', { cause });
+}
+
+/** The errors below keep the words by which programs tell them apart. */
+interface ExitFacts {
+  readonly errorClass: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+/** What an end of the CLI means to the program: nothing, or the error that its loop throws. */
+export function endError(end: End, lastResult: WireObject | undefined, cause?: Error): Error | undefined {
+  if (end.reason === 'closed') return undefined;
+  if (end.reason === 'failed') return end.error;
+  if (end.code === 0) return undefined;
+  const more = cause === undefined ? {} : { cause };
+  const said = lastResult?.is_error === true ? resultText(lastResult) : '';
+  if (said !== '') {
+    const text = `Claude Code returned an error result: ${said}`;
+    return withFacts(new Error(text, more), { errorClass: 'error_result' });
+  }
+  if (end.signal !== null) {
+    const text = `Claude Code process terminated by signal ${end.signal}`;
+    return withFacts(new Error(text, more), { errorClass: 'process_killed_by_signal', signal: end.signal });
+  }
+  const tail = end.stderrTail.trim() === '' ? '' : `. stderr: ${end.stderrTail.trim()}`;
+  const text = `Claude Code process exited with code ${end.code}${tail}`;
+  return withFacts(new Error(text, more), {
+    errorClass: 'process_exited_nonzero',
+    ...(end.code === null ? {} : { exitCode: end.code }),
+  });
+}
+
+/** The error of a CLI that could not be started, with the fields that programs look at; `cause` says it all. */
+export function launchError(error: CoxswainError): Error {
+  const errorClass = error.code === 'CLI_NOT_FOUND' ? 'executable_not_found' : 'executable_launch_failed';
+  const text = error.message.replaceAll('"cli"', '"pathToClaudeCodeExecutable"');
+  return Object.assign(new ReferenceError(text, { cause: error }), { code: 'ENOENT', errorClass });
+}
+
+/** The error of a control request that the CLI refused, in its own words. */
+export function refusal(error: RefusedError): Error {
+  const { errorCode, reason } = error;
+  const facts = { errorClass: 'control_request_failed', ...(errorCode === undefined ? {} : { errorCode }) };
+  return Object.assign(new Error(reason, { cause: error }), facts);
+}
+
+/** The error of whatever waits when a query is over. */
+export function closedError(cause: unknown): Error {
+  return new Error('Query closed before response received', { cause });
+}
+
+/** What an error result says. Old CLIs have no list of errors, and name the kind alone; an empty list says nothing. */
+function resultText({ errors, result, subtype }: WireObject): string {
+  const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : [];
+  if (texts.length > 0) return texts.join('; ');
+  if (typeof result === 'string' && result !== '') return result;
+  return Array.isArray(errors) ? '' : String(subtype);
+}
+
+function withFacts(error: Error, facts: ExitFacts): Error {
+  return Object.assign(error, facts);
+}

@@ -1,0 +1,96 @@
+import type { McpServerObject, McpTransport } from '../../../host/mcp/server-object.js';
+import type { Tool, ToolContext } from '../../../host/mcp/tool.js';
+import { connectTools } from '../../../host/mcp/tool-instance.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { systemClock } from '../../../wire/util/clock.js';
+import type { McpSdkServerConfigWithInstance } from '../types/mcp-types.js';
+import type { SdkMcpToolDefinition } from '../types/tool-types.js';
+import { manifestOf } from './manifests.js';
+import { ALWAYS_LOAD } from './official-tool.js';
+
+/** What `createSdkMcpServer` takes. */
+export interface CreateSdkMcpServerOptions {
+  name: string;
+  version?: string;
+  instructions?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a list of tools with inputs of their own; the original says the same.
+  tools?: SdkMcpToolDefinition<any>[];
+  alwaysLoad?: boolean;
+  /** How long the CLI waits for a tool, in milliseconds. */
+  timeout?: number;
+}
+
+/** Makes an MCP server of tools that run in this process; it may serve several queries. */
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
+  const { name, timeout } = options;
+  return {
+    type: 'sdk',
+    name,
+    instance: new ToolInstance(options),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+}
+
+/** Connects the tools anew for each query. */
+export class ToolInstance implements McpServerObject {
+  /** What the server offers. It is found out at once, so that the start of a CLI need not wait for it. */
+  readonly manifest: Promise<WireObject | undefined>;
+  readonly #options: CreateSdkMcpServerOptions;
+
+  constructor(options: CreateSdkMcpServerOptions) {
+    this.#options = options;
+    // Whoever connects it is told what is wrong with it.
+    this.manifest = manifestOf(this).catch(() => undefined);
+  }
+
+  async connect(transport: McpTransport): Promise<void> {
+    const { name, version, instructions, tools = [], alwaysLoad = false } = this.#options;
+    const made = await Promise.all(tools.map((each) => ownTool(each, alwaysLoad)));
+    await connectTools(
+      { name, tools: made, options: { version, instructions }, clock: systemClock },
+      transport,
+    );
+  }
+}
+
+async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): Promise<Tool> {
+  const { readShape } = await import('./raw-shape.schemas.js');
+  const { name, description, inputSchema, annotations, _meta, handler } = definition;
+  const meta = { ..._meta, ...(alwaysLoad ? ALWAYS_LOAD : {}) };
+  return {
+    name,
+    description,
+    ...(await readShape(name, inputSchema)),
+    // The schema has checked the arguments by the time this is called.
+    run: async (input, context) =>
+      withContent(await handler(input as Parameters<typeof handler>[0], extraOf(context))),
+    annotations,
+    timeoutMs: undefined,
+    meta: Object.keys(meta).length === 0 ? undefined : meta,
+  };
+}
+
+/** A result may leave out its content, as where it is structured; it is a result all the same. */
+function withContent(result: unknown): unknown {
+  return isObject(result) && result.content === undefined ? { ...result, content: [] } : result;
+}
+
+/** What handlers are told beside their arguments, by the names of the MCP library that the original uses. */
+function extraOf(context: ToolContext): object {
+  return {
+    get signal() {
+      return context.signal;
+    },
+    _meta: context.meta ?? {},
+    requestId: context.requestId,
+    sessionId: context.session?.id,
+    sendNotification: async ({ method, params }: { method?: unknown; params?: unknown } = {}) => {
+      if (method !== 'notifications/progress' || !isObject(params)) return;
+      const { progress, total, message } = params;
+      context.progress(Number(progress), {
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(typeof message === 'string' ? { message } : {}),
+      });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Options } from '../types/option-types.js';
+
+/** The version of the official SDK whose names and shapes these are. */
+const COMPATIBLE_WITH = '0.3.325';
+
+/** The options of a launch: those of a query, and whether the CLI is to wait for its first prompt. */
+export type LaunchOptions = Options & { readonly warm?: boolean };
+
+/** The environment of the CLI. A caller's `env` replaces that of this process, which is never edited. */
+export function environmentFor(
+  { env, toolConfig, enableFileCheckpointing, warm = false }: LaunchOptions,
+  host: NodeJS.ProcessEnv = process.env,
+): Record<string, string | undefined> {
+  // Both are meant for the host alone: Node flags such as a loader break a CLI.
+  const { NODE_OPTIONS: _flags, DEBUG: _debug, ...given } = env ?? host;
+  const preview = toolConfig?.askUserQuestion?.previewFormat;
+  return {
+    ...given,
+    // CLIs behave by it; the programs that come here were written for this one.
+    CLAUDE_CODE_ENTRYPOINT: given.CLAUDE_CODE_ENTRYPOINT || 'sdk-ts',
+    CLAUDE_AGENT_SDK_VERSION: COMPATIBLE_WITH,
+    CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
+    ...(warm ? { CLAUDE_CODE_SDK_READS_STARTUP_MARKS: '1' } : {}),
+    ...(preview === undefined ? {} : { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: preview }),
+    ...(enableFileCheckpointing ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Options, SystemPrompt } from '../types/option-types.js';
+import { ownServerSettings, ownServers } from './official-servers.js';
+
+/** The fields that options of the same name are passed on in; the second part is not declared by the original. */
+const PASSED_ON = [
+  'planModeInstructions',
+  'toolAliases',
+  'agents',
+  'title',
+  'promptSuggestions',
+  'agentProgressSummaries',
+  'forwardSubagentText',
+  'supportedDialogKinds',
+  'perTaskStopAffordance',
+  'appendSubagentSystemPrompt',
+  'codeRunningMcpTools',
+  'webSearchIsolationExemptMcpServers',
+  'rapidFollowupPreempt',
+  'forwardNestedSubagentToolCalls',
+  'workspaceTrust',
+] as const;
+
+/** The fields of `initialize` that the official SDK makes of options; hooks are added by whoever keeps them. */
+export function initializeFields(options: Options, hooks: WireObject | undefined): WireObject {
+  const given: WireObject = options;
+  const { plugins = [], pluginDelivery } = options;
+  const names = Object.keys(ownServers(options.mcpServers));
+  return defined({
+    hooks,
+    sdkMcpServers: names.length === 0 ? undefined : names,
+    sdkMcpServerConfigs: ownServerSettings(options.mcpServers),
+    jsonSchema: options.outputFormat?.type === 'json_schema' ? options.outputFormat.schema : undefined,
+    ...promptFields(options.systemPrompt),
+    skills: Array.isArray(options.skills) ? options.skills : undefined,
+    plugins: pluginDelivery === 'initialize' && plugins.length > 0 ? plugins : undefined,
+    ...Object.fromEntries(PASSED_ON.map((name) => [name, given[name]])),
+  });
+}
+
+/** Without the option the original sends an empty prompt of its own; only the preset leaves the CLI's. */
+function promptFields(prompt: SystemPrompt | undefined): WireObject {
+  const {
+    type,
+    append,
+    snapshot,
+    excludeDynamicSections,
+    prompt: own,
+  }: WireObject = isObject(prompt) ? prompt : {};
+  if (type === 'preset')
+    return { appendSystemPrompt: append, excludeDynamicSections, systemPromptSnapshot: snapshot };
+  if (type === 'custom') return { systemPrompt: asList(own), systemPromptSnapshot: snapshot };
+  return { systemPrompt: asList(prompt ?? '') };
+}
+
+function asList(prompt: unknown): unknown {
+  return Array.isArray(prompt) ? prompt : [prompt];
+}
+
+function defined(fields: WireObject): WireObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined));
+}

@@ -1,0 +1,23 @@
+import { abortedEarly } from '../errors.js';
+import { checkOptions } from '../options/check-official-options.js';
+import { givenOptions } from '../options/given.js';
+import type { Prompt } from '../run/input.js';
+import { Conversation } from '../run/query-conversation.js';
+import type { Options } from '../types/option-types.js';
+import type { Query } from '../types/query-types.js';
+import { QueryRun } from './query-run.js';
+
+/**
+ * Starts a conversation with a text or a stream of messages, and gives its messages.
+ * @throws AbortError when the abort controller was used before; Error for options that exclude each other.
+ */
+export function query({ prompt, ...params }: { prompt: Prompt; options?: Options }): Query {
+  const options = givenOptions(params.options);
+  const { abortController } = options;
+  if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);
+  checkOptions(options);
+  const conversation = new Conversation(options);
+  const run = new QueryRun(conversation, abortController?.signal);
+  void conversation.write(prompt);
+  return run;
+}

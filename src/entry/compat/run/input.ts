@@ -1,0 +1,156 @@
+import { encodeObject } from '../../../wire/protocol/encode.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { type Clock, systemClock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import type { SDKUserMessage } from '../types/message-types.js';
+import type { Options } from '../types/option-types.js';
+import type { StartedProcess } from './official-launch.js';
+
+/** What a query can be asked with. */
+export type Prompt = string | AsyncIterable<SDKUserMessage>;
+
+/** What goes into the CLI beside control traffic: user messages in their order, and the end of its stdin. */
+export class Input {
+  readonly #options: Options;
+  readonly #clock: Clock;
+  readonly #opened = deferred<StartedProcess>();
+  readonly #result = deferred<void>();
+  readonly #over = new AbortController();
+  #state: string | undefined;
+  #onIdle = () => {};
+
+  constructor(options: Options, clock: Clock = systemClock) {
+    this.#options = options;
+    this.#clock = clock;
+    // Whoever writes sees why there is nothing to write to; nobody has to.
+    this.#opened.promise.catch(() => {});
+  }
+
+  /** From now on messages can be written; `initialize` is before them. */
+  open(process: StartedProcess): void {
+    this.#opened.resolve(process);
+  }
+
+  /** A turn has ended. */
+  noteResult(): void {
+    this.#result.resolve();
+  }
+
+  /** The CLI says whether it works; not all do. */
+  noteState(state: string): void {
+    this.#state = state;
+    if (state === 'idle') this.#onIdle();
+  }
+
+  /** Nothing more is written, and nobody is waited for: the program's iterable is let go. */
+  stop(cause: Error): void {
+    this.#opened.reject(cause);
+    this.#over.abort();
+    this.#result.resolve();
+    this.#onIdle();
+  }
+
+  /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
+  async write(prompt: Prompt): Promise<void> {
+    try {
+      await (typeof prompt === 'string' ? this.#writeText(prompt) : this.stream(prompt));
+    } catch (error) {
+      // Whoever stopped it has told why.
+      if (!this.#over.signal.aborted) throw error;
+    }
+  }
+
+  /** Writes what an iterable gives; with callbacks to answer, the input stays open until a turn has ended. */
+  async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+    const reader = readerOf(messages);
+    const { signal } = this.#over;
+    let onStop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      // The program's iterable may be waiting for something that never comes now.
+      onStop = () => {
+        void Promise.resolve(reader.return?.()).catch(() => {});
+        resolve();
+      };
+    });
+    signal.addEventListener('abort', onStop, { once: true });
+    try {
+      await Promise.race([this.#pump(reader), stopped]);
+    } finally {
+      signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  async #writeText(text: string): Promise<void> {
+    await this.#write(textMessage(text));
+    await this.#worked();
+    await this.#end();
+  }
+
+  async #pump(reader: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
+    // A program's generator may use the query, which it has only when this call has returned.
+    await this.#opened.promise;
+    let wrote = false;
+    for (;;) {
+      const next = await reader.next();
+      if (this.#over.signal.aborted) return;
+      if (next.done === true) break;
+      await this.#write(next.value);
+      wrote = true;
+    }
+    if (wrote && answersHere(this.#options)) await this.#worked();
+    await this.#end();
+  }
+
+  /** A turn has ended, and with callbacks to answer also what goes on behind it, if the CLI tells. */
+  async #worked(): Promise<void> {
+    await this.#result.promise;
+    const busy = this.#state !== undefined && this.#state !== 'idle';
+    if (!busy || this.#over.signal.aborted || !answersHere(this.#options)) return;
+    await new Promise<void>((resolve) => {
+      const callOff = this.#clock.after(ceilingOf(this.#options), resolve);
+      this.#onIdle = () => {
+        callOff();
+        resolve();
+      };
+    });
+  }
+
+  async #write(message: WireObject): Promise<void> {
+    const { transport } = await this.#opened.promise;
+    const composed = this.#options.verbatimPrompts ? { client_composed: true } : {};
+    await transport.send(encodeObject({ ...message, ...composed }));
+  }
+
+  async #end(): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    const { endInput } = await this.#opened.promise;
+    endInput();
+  }
+}
+
+/** A list serves as well as a stream, as it does in a loop of the program's own. */
+function readerOf(messages: AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>) {
+  return Symbol.asyncIterator in messages ? messages[Symbol.asyncIterator]() : messages[Symbol.iterator]();
+}
+
+/** How long work behind a turn may keep the input open; the CLI itself reads the same variable. */
+function ceilingOf({ env = process.env }: Options): number {
+  const given = Number(env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS);
+  return Number.isFinite(given) && given > 0 ? given : DEFAULT_CEILING_MS;
+}
+
+const DEFAULT_CEILING_MS = 600_000;
+
+/** Whether the CLI may ask this process something, for which stdin has to stay open. */
+function answersHere({ canUseTool, hooks, mcpServers, onElicitation, onUserDialog }: Options): boolean {
+  const hasHooks = Object.values(hooks ?? {}).some((matchers) => (matchers?.length ?? 0) > 0);
+  const hasServers = Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk');
+  return (
+    hasHooks || hasServers || [canUseTool, onElicitation, onUserDialog].some((each) => each !== undefined)
+  );
+}
+
+function textMessage(text: string): WireObject {
+  const content = [{ type: 'text', text }];
+  return { type: 'user', session_id: '', message: { role: 'user', content }, parent_tool_use_id: null };
+}

@@ -1,0 +1,151 @@
+import { versionBeside } from '../../../host/cli/program/cli-version.js';
+import { findCli } from '../../../host/cli/program/find-cli.js';
+import { resolveProgram } from '../../../host/cli/program/program.js';
+import type { LaunchedCli } from '../../../host/session/connection/connection.js';
+import type { Launch } from '../../../host/session/connection/session-launch.js';
+import { checkCwd } from '../../../wire/transport/process/check-cwd.js';
+import { maskWord, printable } from '../../../wire/transport/process/command-line.js';
+import { spawnLines } from '../../../wire/transport/process/spawn-lines.js';
+import { readVariable, realSystem } from '../../../wire/transport/process/system.js';
+import type { Transport } from '../../../wire/transport/transport.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { launchError } from '../errors.js';
+import { argumentsFor } from '../options/official-arguments.js';
+import { environmentFor, type LaunchOptions } from '../options/official-environment.js';
+import { layOutStored } from '../store/stored-session.js';
+import type { Options } from '../types/option-types.js';
+import type { SpawnOptions } from '../types/process-types.js';
+import { FirstLine } from './first-line.js';
+import { ENDING, SpawnedTransport } from './spawned-transport.js';
+
+/** A CLI whose input can be ended without ending it. */
+export interface StartedProcess {
+  readonly transport: Transport;
+  readonly endInput: () => void;
+}
+
+/** The version that a CLI is taken for which does not tell its own: the one that the official SDK expects. */
+const EXPECTED_VERSION = '2.1.325';
+
+/** Whom a launch tells how far it has come. */
+export interface LaunchWatcher {
+  /** Does what is to be done before `initialize` is sent, while the process starts. */
+  prepare(): Promise<void>;
+  started(process: StartedProcess): void;
+  /** `initialize` was handed over: user messages may follow, without waiting for its answer. */
+  greeted(process: StartedProcess): void;
+}
+
+/** Starts the CLI as the official SDK does, recorded if that is asked for. */
+export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launch {
+  return async () => {
+    const preparing = watcher.prepare();
+    const { options, remove } = await layOutStored(given);
+    const { endInput, ...cli } = await start(options).catch(async (error: unknown) => {
+      await remove();
+      throw error;
+    });
+    void cli.transport.ended.then(remove);
+    await preparing;
+    const process = { transport: await recorded(options, cli), endInput };
+    watcher.started(process);
+    return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
+  };
+}
+
+type Started = LaunchedCli & { readonly endInput: () => void };
+
+async function start(options: LaunchOptions): Promise<Started> {
+  const { spawnClaudeCodeProcess } = options;
+  if (spawnClaudeCodeProcess !== undefined) return startByCaller(options, spawnClaudeCodeProcess);
+  try {
+    return await startProcess(options);
+  } catch (error) {
+    throw error instanceof CoxswainError ? launchError(error) : error;
+  }
+}
+
+async function startProcess(options: LaunchOptions): Promise<Started> {
+  const system = realSystem();
+  const env = environmentFor(options);
+  const cwd = checkCwd(options.cwd, system);
+  const searchPath = readVariable(system.platform, env, 'PATH') ?? USUAL_PATH;
+  const search = findCli({ cli: options.pathToClaudeCodeExecutable, cwd, searchPath }, system);
+  if (search.error !== undefined) throw search.error;
+  const { executable, executableArgs } = options;
+  const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
+  const transport = await spawnLines({
+    file: program.file,
+    args: [
+      ...(program.prefix.length === 0 ? (executableArgs ?? []) : program.prefix),
+      ...argumentsFor(options),
+    ],
+    cwd,
+    env,
+    ending: ENDING,
+    onStderr: options.stderr,
+  });
+  return {
+    transport,
+    endInput: () => transport.endInput(),
+    version: Promise.resolve(versionBeside(search.found.path, system) ?? EXPECTED_VERSION),
+    commandLine: transport.commandLine.masked,
+    stderrTail: () => transport.stderrTail(),
+    pid: transport.pid,
+  };
+}
+
+/** What systems look programs up in when there is no PATH. */
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+async function startByCaller(
+  options: LaunchOptions,
+  spawn: NonNullable<Options['spawnClaudeCodeProcess']>,
+): Promise<Started> {
+  const expiry = new AbortController();
+  const asked = spawnOptions(options, expiry.signal);
+  const transport = new SpawnedTransport(spawn(asked), {
+    expire: () => expiry.abort(),
+    onStderr: options.stderr,
+  });
+  return {
+    transport,
+    endInput: () => transport.endInput(),
+    version: Promise.resolve(EXPECTED_VERSION),
+    commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
+    stderrTail: () => transport.stderrTail(),
+  };
+}
+
+/** Where the program is to be found is the spawner's business: it may be another machine. */
+function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions {
+  const cli = options.pathToClaudeCodeExecutable ?? foundHere(options);
+  const { executable = 'node', executableArgs = [], cwd } = options;
+  const script = /\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx)$/i.test(cli);
+  return {
+    command: script ? executable : cli,
+    args: [...executableArgs, ...(script ? [cli] : []), ...argumentsFor(options)],
+    ...(cwd === undefined ? {} : { cwd }),
+    env: environmentFor(options),
+    signal,
+  };
+}
+
+function foundHere({ cwd }: Options): string {
+  const search = findCli({ cwd });
+  if (search.error !== undefined) throw search.error;
+  return search.found.path;
+}
+
+/** The official SDK has no place to report what does not harm the session. */
+function warn({ code, message }: Diagnostic): void {
+  process.emitWarning(message, { code: `COXSWAIN_${code}` });
+}
+
+/** The recorder is loaded only where it is used. */
+async function recorded({ record, cwd, env }: Options, cli: LaunchedCli): Promise<Transport> {
+  if (record === undefined) return cli.transport;
+  const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');
+  return recordLaunch(record, { ...cli, cwd, env, start: 1 }, { onDiagnostic: warn });
+}

@@ -1,0 +1,19 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import type { ResolvedSettings, Settings } from '../types/setting-types.js';
+
+/** The modes in which less is asked. */
+const ESCALATING: ReadonlySet<unknown> = new Set(['bypassPermissions', 'auto', 'acceptEdits']);
+
+/** The settings without a mode that asks less and that a repository brought along: nobody here has chosen it. */
+export function filterEscalatingDefaultMode({ effective, sources }: ResolvedSettings): Settings {
+  const { permissions } = effective;
+  if (!isObject(permissions) || !ESCALATING.has(permissions.defaultMode)) return effective;
+  const setBy = sources.findLast(({ settings }) => modeOf(settings) !== undefined);
+  if (setBy?.source !== 'project') return effective;
+  const { defaultMode: _dropped, ...rest } = permissions;
+  return { ...effective, permissions: rest };
+}
+
+function modeOf({ permissions }: Settings): unknown {
+  return isObject(permissions) ? permissions.defaultMode : undefined;
+}

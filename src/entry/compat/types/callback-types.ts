@@ -1,0 +1,73 @@
+import type { HookInput, HookJSONOutput } from './hook-types.js';
+import type { PermissionResult, PermissionUpdate } from './permission-types.js';
+
+/** Decides about a tool call. `null` says that it was answered by another way: nothing is written then. */
+export type CanUseTool = (
+  toolName: string,
+  input: Record<string, unknown>,
+  options: {
+    signal: AbortSignal;
+    suggestions?: PermissionUpdate[];
+    blockedPath?: string;
+    mcpServer?: { name: string; source: string };
+    decisionReason?: string;
+    title?: string;
+    displayName?: string;
+    description?: string;
+    defaultToNo?: boolean;
+    suppressAlwaysAllowRule?: boolean;
+    toolUseID: string;
+    agentID?: string;
+    requestId: string;
+    matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
+  },
+) => Promise<PermissionResult | null>;
+
+/** What an MCP server asks a person. */
+export type ElicitationRequest = {
+  serverName: string;
+  message: string;
+  mode?: 'form' | 'url';
+  url?: string;
+  elicitationId?: string;
+  requestedSchema?: Record<string, unknown>;
+  title?: string;
+  displayName?: string;
+  description?: string;
+};
+
+export type ElicitationResult = {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: { [key: string]: string | number | boolean | string[] };
+  // biome-ignore lint/suspicious/noExplicitAny: MCP lets results carry more.
+  [key: string]: any;
+};
+
+export type OnElicitation = (
+  request: ElicitationRequest,
+  options: { signal: AbortSignal; requestId: string },
+) => Promise<ElicitationResult | null>;
+
+/** A dialog that the CLI wants shown. */
+export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
+
+export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
+
+export type OnUserDialog = (
+  request: UserDialogRequest,
+  options: { signal: AbortSignal; requestId: string },
+) => Promise<UserDialogResult | null>;
+
+export type HookCallback = (
+  input: HookInput,
+  toolUseID: string | undefined,
+  options: { signal: AbortSignal },
+) => Promise<HookJSONOutput>;
+
+/** Hooks for one matcher; `timeout` is in seconds. */
+export interface HookCallbackMatcher {
+  matcher?: string;
+  hooks: HookCallback[];
+  timeout?: number;
+  onFailure?: 'continue' | 'block';
+}

@@ -1,0 +1,338 @@
+import type { UUID } from 'node:crypto';
+import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
+import type { Message } from '../../../wire/protocol/catalog/types.js';
+import type { Declared, Refined } from './declared.js';
+import type { MessageParam, ModelMessage, StreamEvent, Usage } from './model-api-types.js';
+import type { PermissionMode } from './permission-types.js';
+import type { SDKContextUsage, SDKUsageReport } from './usage-types.js';
+import type {
+  ApiKeySource,
+  FastModeDisabledReason,
+  FastModeState,
+  OverageDisabledReason,
+  RateLimitStatus,
+  SDKStartupFailureReason,
+} from './words.js';
+
+/** A message as the catalog has it; where the official declarations say more, that is added. */
+type Wire<Name extends MessageName, Own = unknown> = unknown extends Own
+  ? Declared<Message<Name>>
+  : Refined<Declared<Message<Name>>, Own>;
+
+/** What set a message going. */
+export type SDKMessageOrigin =
+  | { kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity' }
+  | { kind: 'channel'; server: string }
+  | {
+      kind: 'peer';
+      from: string;
+      fromMode?: 'bypass' | 'prompting';
+      name?: string;
+      fromSession?: string;
+      senderTaskId?: string;
+      body?: string;
+      verifiedPeerPid?: number;
+    }
+  | {
+      kind: 'task-notification';
+      subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox';
+      fireReason?: string;
+      runId?: string;
+    }
+  | { kind: 'observer'; from: string; senderTaskId: string };
+
+/** A message of the user, to the CLI or echoed by it. */
+export type SDKUserMessage = {
+  type: 'user';
+  message: MessageParam;
+  parent_tool_use_id: string | null;
+  isSynthetic?: boolean;
+  tool_use_result?: unknown;
+  priority?: 'now' | 'next' | 'later';
+  origin?: SDKMessageOrigin;
+  shouldQuery?: boolean;
+  timestamp?: string;
+  client_composed?: true;
+  uuid?: UUID;
+  pasted_content?: MessageParam['content'][];
+  inline_pastes?: string[];
+  session_id?: string;
+  agent_id?: string;
+  subagent_type?: string;
+  task_description?: string;
+};
+
+/** A message of the user from before, said again. */
+export type SDKUserMessageReplay = Omit<
+  SDKUserMessage,
+  'pasted_content' | 'inline_pastes' | 'agent_id' | 'subagent_type' | 'task_description'
+> & { uuid: UUID; session_id: string; isReplay: true; file_attachments?: unknown[] };
+
+export type SDKAssistantMessage = Wire<
+  'assistant',
+  {
+    message: ModelMessage;
+    resumed_from_incomplete_thinking?: true;
+    supersedes?: UUID[];
+    aborted?: true;
+    context_usage?: SDKContextUsage;
+    usage_report?: SDKUsageReport;
+  }
+>;
+export type SDKAssistantMessageError = NonNullable<Declared<Message<'assistant'>>['error']>;
+export type SDKPartialAssistantMessage = Wire<'stream_event', { event: StreamEvent }>;
+
+/** Tokens of a turn: nothing is left out. */
+export type NonNullableUsage = {
+  [Key in keyof Usage]: Key extends 'fallback_credit' ? Usage[Key] : NonNullable<Usage[Key]>;
+};
+export type ModelUsage = Refined<
+  Declared<Message<'result/success'>>['modelUsage'][string],
+  { maxOutputTokens: number; costBasis?: 'list' | 'managed' | 'unknown' }
+>;
+export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
+export type SDKPermissionDenial = Declared<Message<'result/success'>>['permission_denials'][number];
+export type TerminalReason = NonNullable<Declared<Message<'result/success'>>['terminal_reason']>;
+
+type OfResults = {
+  stop_reason: string | null;
+  usage: NonNullableUsage;
+  modelUsage: Record<string, ModelUsage>;
+  model_usage_since_last_result?: Record<string, ModelUsage>;
+  deferred_tool_use?: SDKDeferredToolUse;
+  credential_expires_at?: string;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  origin?: SDKMessageOrigin;
+};
+
+type PostTiming = 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
+
+export type SDKResultSuccess = Wire<
+  'result/success',
+  OfResults & {
+    first_stream_post_ms?: number;
+    first_stream_post_ack_ms?: number;
+    first_stream_post_queue_wait_ms?: number;
+    first_stream_post_queued_behind?: PostTiming;
+    first_stream_post_wall_ms?: number;
+    first_text_post_ms?: number;
+    first_text_post_queue_wait_ms?: number;
+    first_text_post_queued_behind?: PostTiming;
+    first_text_post_wall_ms?: number;
+  }
+>;
+export type SDKResultError = Wire<
+  'result/error_during_execution',
+  OfResults & {
+    subtype:
+      | 'error_during_execution'
+      | 'error_max_turns'
+      | 'error_max_budget_usd'
+      | 'error_max_structured_output_retries';
+    startup_failure_reason?: SDKStartupFailureReason;
+    invalid_config_file?: {
+      path: string;
+      is_global: boolean;
+      backup_searched: boolean;
+      backup_path?: string;
+    };
+  }
+>;
+export type SDKResultMessage = SDKResultSuccess | SDKResultError;
+
+export type SDKSystemMessage = Wire<
+  'system/init',
+  {
+    apiKeySource: ApiKeySource;
+    claude_code_version: string;
+    permissionMode: PermissionMode;
+    skills: string[];
+    plugins: { name: string; path: string; version?: string }[];
+    plugin_errors?: {
+      plugin: string;
+      type: string;
+      message: string;
+      path?: string;
+      managed_lock?: { plugin_enabled: boolean; name: string; marketplace?: string };
+    }[];
+    fast_mode_state?: FastModeState;
+    fast_mode_disabled_reason?: FastModeDisabledReason;
+    effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+    view_mode?: 'focus' | 'default';
+  }
+>;
+export type SDKStatusMessage = Wire<
+  'system/status',
+  { permissionMode?: PermissionMode; compact_result?: 'success' | 'failed' }
+>;
+export type SDKStatus = SDKStatusMessage['status'];
+export type SDKCompactBoundaryMessage = Wire<
+  'system/compact_boundary',
+  {
+    compact_metadata: {
+      trigger: 'manual' | 'auto';
+      pre_tokens: number;
+      post_tokens?: number;
+      duration_ms?: number;
+      preserved_segment?: { head_uuid: UUID; anchor_uuid: UUID; tail_uuid: UUID };
+      preserved_messages?: { anchor_uuid: UUID; uuids: UUID[] };
+    };
+  }
+>;
+export type SDKAPIRetryMessage = Wire<'system/api_retry', { error: SDKAssistantMessageError }>;
+export type SDKControlRequestProgressMessage = Wire<'system/control_request_progress'>;
+type OfRefusals = { request_id: string | null; refused_user_message_uuid?: string | null };
+export type SDKModelRefusalFallbackMessage = Wire<
+  'system/model_refusal_fallback',
+  OfRefusals & {
+    trigger: 'refusal';
+    direction: 'retry' | 'revert' | 'sticky';
+    scope?: 'session' | 'local';
+  }
+>;
+export type SDKModelRefusalNoFallbackMessage = Wire<'system/model_refusal_no_fallback', OfRefusals>;
+export type SDKLocalCommandOutputMessage = Wire<'system/local_command_output'>;
+export type SDKInformationalMessage = Wire<'system/informational'>;
+export type SDKNotificationMessage = Wire<'system/notification'>;
+export type SDKHookStartedMessage = Wire<'system/hook_started'>;
+export type SDKHookProgressMessage = Wire<'system/hook_progress'>;
+export type SDKHookResponseMessage = Wire<'system/hook_response'>;
+export type SDKPluginInstallMessage = Wire<'system/plugin_install'>;
+export type SDKTaskStartedMessage = Wire<'system/task_started'>;
+export type SDKTaskProgressMessage = Wire<'system/task_progress'>;
+export type SDKTaskUpdatedMessage = Wire<
+  'system/task_updated',
+  {
+    patch: {
+      status?: 'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused';
+      description?: string;
+      end_time?: number;
+      total_paused_ms?: number;
+      error?: string;
+      is_backgrounded?: boolean;
+    };
+  }
+>;
+export type SDKMcpResourceLink = {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Record<string, unknown>;
+};
+export type SDKTaskNotificationMessage = Wire<
+  'system/task_notification',
+  { reason?: 'worker_restart'; resource_links?: SDKMcpResourceLink[] }
+>;
+export type SDKBackgroundTasksChangedMessage = Wire<'system/background_tasks_changed'>;
+export type SDKThinkingTokensMessage = Wire<'system/thinking_tokens'>;
+export type SDKSessionStateChangedMessage = Wire<'system/session_state_changed'>;
+export type SDKWorkerShuttingDownMessage = Wire<'system/worker_shutting_down'>;
+export type SDKCommandsChangedMessage = Wire<'system/commands_changed'>;
+export type SDKFilesPersistedEvent = Wire<'system/files_persisted'>;
+export type SDKMemoryRecallMessage = Wire<
+  'system/memory_recall',
+  { memories: { path: string; scope: 'personal' | 'team' | 'organization'; content?: string }[] }
+>;
+export type SDKElicitationCompleteMessage = Wire<'system/elicitation_complete'>;
+export type SDKPermissionDeniedMessage = Wire<'system/permission_denied', { decision_reason_type?: string }>;
+export type SDKMirrorErrorMessage = Wire<'system/mirror_error'>;
+export type SDKSessionWritesLostMessage = Wire<
+  'system/session_writes_lost',
+  { lost: ('transcript' | 'global_config')[] }
+>;
+export type SDKToolProgressMessage = Wire<
+  'tool_progress',
+  {
+    subagent_retry?: {
+      agent_id: string;
+      attempt: number;
+      max_retries: number;
+      retry_delay_ms: number;
+      error_status: number | null;
+      error_category: string;
+    };
+  }
+>;
+export type SDKToolUseSummaryMessage = Wire<'tool_use_summary'>;
+export type SDKAuthStatusMessage = Wire<'auth_status'>;
+export type SDKRateLimitInfo = Refined<
+  Declared<Message<'rate_limit_event'>>['rate_limit_info'],
+  {
+    status: RateLimitStatus;
+    rateLimitType?:
+      | 'five_hour'
+      | 'seven_day'
+      | 'seven_day_opus'
+      | 'seven_day_sonnet'
+      | 'seven_day_overage_included'
+      | 'overage';
+    overageStatus?: RateLimitStatus;
+    overageDisabledReason?: OverageDisabledReason;
+    limitScope?: 'service' | 'channel' | 'group_pool';
+    errorCode?: 'credits_required';
+  }
+>;
+export type SDKRateLimitEvent = Wire<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
+export type SDKPromptSuggestionMessage = Wire<'prompt_suggestion'>;
+export type SDKConversationResetMessage = Wire<'conversation_reset', { new_conversation_id: UUID }>;
+export type SDKActiveGoalMessage = Wire<
+  'active_goal',
+  {
+    value: {
+      condition: string;
+      iterations: number;
+      set_at: number;
+      tokens_at_start: number;
+      last_reason?: string;
+    } | null;
+    uuid: UUID;
+    session_id: string;
+  }
+>;
+
+/** Any message of a query; narrow it by `type` and `subtype`. Newer CLIs may send more kinds. */
+export type SDKMessage =
+  | SDKAssistantMessage
+  | SDKUserMessage
+  | SDKUserMessageReplay
+  | SDKResultMessage
+  | SDKSystemMessage
+  | SDKPartialAssistantMessage
+  | SDKCompactBoundaryMessage
+  | SDKStatusMessage
+  | SDKAPIRetryMessage
+  | SDKControlRequestProgressMessage
+  | SDKModelRefusalFallbackMessage
+  | SDKModelRefusalNoFallbackMessage
+  | SDKLocalCommandOutputMessage
+  | SDKInformationalMessage
+  | SDKNotificationMessage
+  | SDKHookStartedMessage
+  | SDKHookProgressMessage
+  | SDKHookResponseMessage
+  | SDKPluginInstallMessage
+  | SDKToolProgressMessage
+  | SDKAuthStatusMessage
+  | SDKTaskStartedMessage
+  | SDKTaskProgressMessage
+  | SDKTaskUpdatedMessage
+  | SDKTaskNotificationMessage
+  | SDKBackgroundTasksChangedMessage
+  | SDKThinkingTokensMessage
+  | SDKSessionStateChangedMessage
+  | SDKWorkerShuttingDownMessage
+  | SDKCommandsChangedMessage
+  | SDKFilesPersistedEvent
+  | SDKMemoryRecallMessage
+  | SDKElicitationCompleteMessage
+  | SDKPermissionDeniedMessage
+  | SDKMirrorErrorMessage
+  | SDKSessionWritesLostMessage
+  | SDKToolUseSummaryMessage
+  | SDKRateLimitEvent
+  | SDKPromptSuggestionMessage
+  | SDKConversationResetMessage;

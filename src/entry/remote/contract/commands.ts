@@ -1,0 +1,226 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { CommandError } from './errors.js';
+import type { ClientName } from './events.js';
+import type { PromptAnswer } from './prompts.js';
+
+/** A command by name: what it takes, and what `done.value` is. */
+export interface Command<Params, Value> {
+  readonly params: Params;
+  readonly value: Value;
+}
+
+type None = Readonly<Record<string, never>>;
+
+/** Commands that are about no session. */
+export interface ServerCommands {
+  /** Opens a session, new or resumed; done when it is ready, which `session` messages tell too. */
+  readonly open: Command<OpenParams, OpenedView>;
+  /** Earlier conversations on disk, newest first. */
+  readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
+  /** The messages of one of them. */
+  readonly 'history.messages': Command<
+    { readonly conversation: string; readonly cwd?: string | undefined },
+    { readonly messages: readonly WireObject[] }
+  >;
+  /** The folders in a folder below a root (all roots when none is named), to choose a working folder from. */
+  readonly folders: Command<
+    { readonly in?: string | undefined },
+    { readonly folders: readonly { readonly name: string; readonly path: string }[] }
+  >;
+  /** An MCP action in every session that is connected and has this server. */
+  readonly 'mcp.all': Command<
+    { readonly action: 'reconnect' | 'enable' | 'disable'; readonly server: string },
+    {
+      readonly results: readonly {
+        readonly session: string;
+        readonly ok: boolean;
+        readonly value?: McpActionView | undefined;
+        readonly error?: CommandError | undefined;
+      }[];
+    }
+  >;
+}
+
+/** Commands that are about a session. Those that ask the CLI fail at once where it is not connected. */
+export interface SessionCommands {
+  /** Ends the session; it stays listed. */
+  readonly close: Command<None, None>;
+  /** Takes an ended session off the list and deletes its log; the conversation stays on disk. */
+  readonly remove: Command<None, None>;
+  /** Opens an ended session again: a CLI that resumes the conversation. */
+  readonly reopen: Command<None, None>;
+  /** Sends a user message: a text, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
+  readonly send: Command<SendParams, { readonly uuid: string }>;
+  /** Takes back a message that has not begun. */
+  readonly unsend: Command<{ readonly uuid: string }, { readonly cancelled: boolean }>;
+  readonly interrupt: Command<
+    { readonly cancelQueued?: boolean | undefined },
+    {
+      readonly interrupted: boolean;
+      readonly stillQueued: readonly string[];
+      readonly cancelled: readonly string[];
+    }
+  >;
+  /** Answers a prompt; only the first answer counts, and `by` names who was first. */
+  readonly answer: Command<
+    { readonly prompt: string; readonly answer: PromptAnswer },
+    { readonly accepted: boolean; readonly by?: ClientName | undefined }
+  >;
+  readonly setModel: Command<{ readonly model: string | null }, WireObject>;
+  readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
+  /** Caps the tokens spent on thinking; null lifts the cap, 0 switches thinking off. */
+  readonly setThinking: Command<{ readonly tokens: number | null }, None>;
+  readonly setBudget: Command<{ readonly usd: number | null }, None>;
+  readonly rename: Command<{ readonly title: string }, None>;
+  /** Asked of the CLI each time, never remembered. */
+  readonly 'mcp.status': Command<None, { readonly servers: readonly McpServerRow[] }>;
+  readonly 'mcp.tools': Command<
+    { readonly server?: string | undefined },
+    { readonly tools: readonly WireObject[] }
+  >;
+  readonly 'mcp.reconnect': Command<{ readonly server: string }, McpActionView>;
+  readonly 'mcp.enable': Command<{ readonly server: string }, McpActionView>;
+  /** Newer CLIs remember it for the folder, also after the session: `remembered` in the value. */
+  readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
+  readonly 'chrome.status': Command<None, WireObject>;
+  readonly 'chrome.reconnect': Command<None, McpActionView>;
+  /** Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. */
+  readonly background: Command<{ readonly target?: string | undefined }, WireObject>;
+  readonly stopTask: Command<{ readonly task: string }, None>;
+  readonly taskOutput: Command<{ readonly task: string }, WireObject>;
+  /** Puts files back to where they were at a user message; with `dryRun` only says what would change. */
+  readonly rewind: Command<
+    { readonly message: string; readonly dryRun?: boolean | undefined },
+    WireObject & {
+      readonly canRewind?: boolean;
+      readonly error?: string;
+      readonly filesChanged?: readonly string[];
+      readonly insertions?: number;
+      readonly deletions?: number;
+    }
+  >;
+  /** What fills the context, by category. */
+  readonly contextUsage: Command<None, WireObject>;
+  /** What is known of the CLI, and how it serves the endpoints. */
+  readonly info: Command<None, InfoView>;
+  /** Sends any control request as it is, and resolves to the CLI's answer. */
+  readonly control: Command<
+    {
+      readonly subtype: string;
+      readonly params?: WireObject | undefined;
+      readonly deadlineMs?: number | undefined;
+    },
+    WireObject
+  >;
+  /** The answer of the program that opened the session to a hook call or a message to one of its MCP servers. */
+  readonly reply: Command<
+    {
+      readonly request: string;
+      readonly ok: boolean;
+      readonly value?: unknown;
+      readonly error?: string | undefined;
+    },
+    { readonly accepted: boolean }
+  >;
+}
+
+/** All commands. */
+export type Commands = ServerCommands & SessionCommands;
+/** The name of a command. */
+export type CommandName = keyof Commands;
+/** What a command takes. */
+export type CommandParams<Name extends CommandName> = Commands[Name]['params'];
+/** What a command that succeeded gives. */
+export type CommandValue<Name extends CommandName> = Commands[Name]['value'];
+
+/** A session that is ready. */
+export interface OpenedView {
+  readonly session: string;
+  readonly cliVersion: string | undefined;
+  /** The answer to `initialize`: commands, models, account … */
+  readonly info: WireObject;
+}
+
+/** What is known of the CLI of a session. */
+export interface InfoView extends OpenedView {
+  /** By endpoint: `{ how: 'native' | 'equivalent' | 'patched' | 'no', help? }`. */
+  readonly supports: Readonly<Record<string, WireObject>>;
+  /** The control requests of the CLI that are open as prompts, as they came. */
+  readonly pending: readonly WireObject[];
+}
+
+/** How a session is opened. */
+export interface OpenParams {
+  /** The new session's id, a UUID, for a client that wants to attach before it is ready; an ended one is reopened. */
+  readonly id?: string | undefined;
+  readonly cwd: string;
+  readonly title?: string | undefined;
+  readonly model?: string | undefined;
+  readonly permissionMode?: string | undefined;
+  /** The cap on thinking; null for none, whatever the server or the program says otherwise. */
+  readonly maxThinkingTokens?: number | null | undefined;
+  /** The conversation to resume. */
+  readonly resume?: string | undefined;
+  readonly forkSession?: boolean | undefined;
+  readonly budgetUsd?: number | undefined;
+  /** For programs: what their own session would have started a CLI with. */
+  readonly program?: ProgramParams | undefined;
+}
+
+/** What a program brings along. */
+export interface ProgramParams {
+  /** Options of the command line, as `openSession` takes them; some are the server's alone. */
+  readonly options: WireObject;
+  /** The body of the program's `initialize`: hooks, in-process MCP servers, system prompt … */
+  readonly initialize: WireObject;
+}
+
+/** A user message. */
+export interface SendParams {
+  readonly content: string | readonly WireObject[];
+  readonly priority?: 'now' | 'next' | 'later' | undefined;
+  readonly parentUuid?: string | null | undefined;
+  /** For programs: the whole message, in place of `content`. */
+  readonly message?: WireObject | undefined;
+}
+
+/** Which earlier conversations. */
+export interface HistoryParams {
+  /** Those of one folder; of all folders below the roots otherwise. */
+  readonly cwd?: string | undefined;
+  readonly search?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** An earlier conversation on disk. */
+export interface HistoryEntry {
+  readonly conversation: string;
+  readonly title: string;
+  readonly cwd: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly bytes: number | undefined;
+  /** The session of this server that has it open, or had. */
+  readonly session?: string | undefined;
+}
+
+/** An MCP server with its state, as the CLI lists it. */
+export interface McpServerRow extends WireObject {
+  readonly name: string;
+  readonly status: string;
+}
+
+/** What became of an MCP server that was reconnected, switched on or off. */
+export interface McpActionView {
+  readonly success: boolean;
+  readonly serverName: string;
+  /** Null where the CLI does not tell. */
+  readonly status: string | null;
+  readonly toolsCount: number | null;
+  /** The CLI's own reason when it did not succeed. */
+  readonly error: string | null;
+  /** True where `status` follows from what was asked, since the CLI's own list does not show the change. */
+  readonly derived: boolean;
+  /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
+  readonly remembered: boolean;
+}

@@ -1,0 +1,109 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** A prompt; `kind` tells which. */
+export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView;
+
+interface AnyPromptView {
+  /** The id of the CLI's request. */
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** The tool use that it is about. */
+  readonly toolUseId?: string | undefined;
+  /** The subagent that asks; the main conversation otherwise. */
+  readonly agentId?: string | undefined;
+  /** What it is about in a line, for lists and notifications: `Bash: npm test`. */
+  readonly headline: string;
+}
+
+interface AnyToolView extends AnyPromptView {
+  readonly tool: string;
+  readonly input: WireObject;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Whether a tool may run. */
+export interface PermissionView extends AnyToolView {
+  readonly kind: 'permission';
+  /** Rules that would make this question needless: the CLI's own, for `allow-always` or some of them for `allow`. */
+  readonly suggestions: readonly unknown[];
+  readonly blockedPath?: string | undefined;
+  readonly decisionReason?: string | undefined;
+}
+
+/** A form of questions by the model; never a matter of allow or deny. */
+export interface QuestionView extends AnyToolView {
+  readonly kind: 'question';
+  readonly questions: readonly {
+    readonly question: string;
+    readonly header: string;
+    readonly multiSelect: boolean;
+    readonly options: readonly { readonly label: string; readonly description: string }[];
+  }[];
+}
+
+/** A plan to approve; newer CLIs leave its text out here. */
+export interface PlanView extends AnyToolView {
+  readonly kind: 'plan';
+  readonly plan?: string | undefined;
+}
+
+/** An MCP server asks for a form to be filled in, or for a page to be visited. */
+export interface ElicitationView extends AnyPromptView {
+  readonly kind: 'elicitation';
+  readonly server: string;
+  readonly message: string;
+  readonly mode: 'form' | 'url';
+  readonly url?: string | undefined;
+  readonly schema?: WireObject | undefined;
+  readonly propertyOrder: readonly string[];
+}
+
+/** A dialog of a kind that the host said it can show. */
+export interface DialogView extends AnyPromptView {
+  readonly kind: 'dialog';
+  readonly dialogKind: string;
+  readonly payload: unknown;
+}
+
+/** One choice of a question: an option's label, or free text. */
+export type ChoiceInput = string | { readonly other: string };
+
+/** An answer; which ones a prompt takes goes by its kind. */
+export type PromptAnswer =
+  // permission
+  | {
+      readonly answer: 'allow';
+      readonly input?: WireObject | undefined;
+      readonly permissions?: readonly unknown[] | undefined;
+    }
+  | { readonly answer: 'allow-always' }
+  | {
+      readonly answer: 'deny';
+      readonly reason?: string | undefined;
+      readonly interrupt?: boolean | undefined;
+    }
+  // question: by the text of the question
+  | {
+      readonly answer: 'choices';
+      readonly choices: Readonly<Record<string, ChoiceInput | readonly ChoiceInput[]>>;
+    }
+  // plan
+  | {
+      readonly answer: 'approve';
+      readonly mode?: string | undefined;
+      readonly input?: WireObject | undefined;
+    }
+  | { readonly answer: 'reject'; readonly feedback: string }
+  // elicitation
+  | { readonly answer: 'accept'; readonly content?: WireObject | undefined }
+  // dialog
+  | { readonly answer: 'complete'; readonly result: unknown }
+  // question and elicitation
+  | { readonly answer: 'decline'; readonly reason?: string | undefined }
+  // elicitation and dialog
+  | { readonly answer: 'cancel' }
+  // any prompt: in the negative, with the reason; or the answer as the wire takes it, made by a program
+  | { readonly answer: 'refuse'; readonly reason: string }
+  | { readonly answer: 'raw'; readonly value: WireObject };

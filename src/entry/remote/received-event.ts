@@ -1,0 +1,42 @@
+import { isObject } from '../../wire/protocol/frames.js';
+import type { LogEvent } from './contract.js';
+
+const HEAD = /^\{"type":"event","session":"([^"\\]*)","n":(\d+),"at":(\d+),"event":\{/;
+const LINE = /^"kind":"line","t":[\d.]+,"from":"(host|cli)","frame":/;
+
+/** An event as it came: it is parsed only when somebody looks into it. */
+export class ReceivedEvent {
+  readonly session: string;
+  readonly n: number;
+  readonly at: number;
+  /** The event without the brace that it begins with, and one brace too many behind it. */
+  readonly #rest: string;
+
+  private constructor(session: string, n: number, at: number, rest: string) {
+    this.session = session;
+    this.n = n;
+    this.at = at;
+    this.#rest = rest;
+  }
+
+  /** Reads a text of the socket; undefined for what is not an event. */
+  static read(text: string): ReceivedEvent | undefined {
+    const head = HEAD.exec(text);
+    if (head === null) return undefined;
+    return new ReceivedEvent(head[1] ?? '', Number(head[2]), Number(head[3]), text.slice(head[0].length));
+  }
+
+  /** The line of the wire that it is, byte for byte as it was, and who sent it; undefined for any other event. */
+  get line(): { readonly from: 'host' | 'cli'; readonly text: string } | undefined {
+    const head = LINE.exec(this.#rest);
+    if (head === null) return undefined;
+    return { from: head[1] === 'host' ? 'host' : 'cli', text: this.#rest.slice(head[0].length, -2) };
+  }
+
+  /** The event. */
+  get event(): LogEvent {
+    const value: unknown = JSON.parse(`{${this.#rest.slice(0, -1)}`);
+    // The server is ours; a kind that is newer than we are is passed over by whoever reads it.
+    return (isObject(value) ? value : {}) as unknown as LogEvent;
+  }
+}

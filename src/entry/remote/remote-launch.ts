@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { cliOptionsFor, type OwnLaunch } from '../../host/session/connection/session-launch.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import { type Clock, systemClock } from '../../wire/util/clock.js';
+import { type ConsoleAddress, ConsoleClient } from './console-client.js';
+import { RemoteTransport } from './remote-transport.js';
+
+/** How a session of a console server is used. */
+export interface RemoteOptions extends ConsoleAddress {
+  /** A session of the server to join, by its id; a new one is opened unless given. */
+  readonly session?: string | undefined;
+  /** When joining: the number of the event to begin behind, 0 for all; only what is new unless given. */
+  readonly after?: number | undefined;
+  /** Leaves the session open at the server when it is closed here; false unless given. */
+  readonly keep?: boolean | undefined;
+}
+
+/** Starts CLIs for one session of a program, on a console server. A session that is opened again is the same there. */
+export function remoteLauncher(
+  options: SessionOptions,
+  remote: RemoteOptions,
+  clock: Clock = systemClock,
+): OwnLaunch {
+  const session = remote.session ?? randomUUID();
+  let last: RemoteTransport | undefined;
+  return async (identity, servers) => {
+    const client = new ConsoleClient(remote, clock);
+    await client.ready;
+    const open = (initialize: WireObject) => {
+      const asked = cliOptionsFor(options, identity);
+      const cli = JSON.parse(JSON.stringify({ ...asked, mcpServers: servers }));
+      const { systemPrompt } = options;
+      // A list is joined by the server where the CLI does not take one.
+      const said = Array.isArray(systemPrompt) ? { ...initialize, systemPrompt } : initialize;
+      return { cwd: options.cwd ?? process.cwd(), program: { options: cli, initialize: said } };
+    };
+    const role =
+      remote.session === undefined
+        ? { kind: 'owner' as const, open, after: last?.lastEvent ?? 0, keep: remote.keep ?? false }
+        : { kind: 'guest' as const, after: last?.lastEvent ?? remote.after ?? -1 };
+    const transport = new RemoteTransport({ client, session, role, clock });
+    last = transport;
+    return {
+      transport,
+      version: transport.version,
+      commandLine: `console server ${new URL(remote.url).origin}`,
+    };
+  };
+}

@@ -1,0 +1,95 @@
+export type { CliOptions } from '../../host/cli/options/cli-options.js';
+export type { ToolSession } from '../../host/mcp/link-transport.js';
+export { mcpServer, type ToolServer } from '../../host/mcp/mcp-server.js';
+export type { StandardSchema } from '../../host/mcp/schema-standard.js';
+export type { InProcessServer, McpServerObject, McpTransport } from '../../host/mcp/server-object.js';
+export {
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolProgress,
+  tool,
+} from '../../host/mcp/tool.js';
+export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from '../../host/mcp/tool-input.js';
+export type { McpServerOptions } from '../../host/mcp/tool-set.js';
+export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/cli-requests/hooks.js';
+export { CliEndedError } from '../../host/session/connection/cli-ended-error.js';
+export type { AgentDefinition, InitializeOptions } from '../../host/session/connection/initialize.js';
+export type { OpenFailure } from '../../host/session/connection/open-error.js';
+export { OpenError } from '../../host/session/connection/open-error.js';
+export type { PatchedOptions } from '../../host/session/connection/patched-cli.js';
+export type { SessionState } from '../../host/session/connection/state.js';
+export type {
+  ControlAnswer,
+  RequestAnswer,
+  RequestName,
+  RequestParams,
+} from '../../host/session/controls/call.js';
+export type { BackgroundAnswer, BackgroundOptions } from '../../host/session/endpoints/background.js';
+export type { ChromeStatus } from '../../host/session/endpoints/chrome.js';
+export type { EndpointName, How, Served } from '../../host/session/endpoints/endpoint-table.js';
+export type { SupportOptions } from '../../host/session/endpoints/support.js';
+export type { DialogPrompt } from '../../host/session/prompts/dialog-prompt.js';
+export type { ElicitationPrompt } from '../../host/session/prompts/elicitation-prompt.js';
+export type {
+  AnyPrompt,
+  PromptCallback,
+  PromptCallbacks,
+  PromptChange,
+  Prompts,
+} from '../../host/session/prompts/open-prompts.js';
+export type { DenyOptions, PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
+export type { ApproveOptions, PlanPrompt } from '../../host/session/prompts/plan-prompt.js';
+export type {
+  PromptAnswer,
+  PromptKind,
+  PromptOrigin,
+  PromptState,
+} from '../../host/session/prompts/prompt.js';
+export type {
+  Choice,
+  Question,
+  QuestionAnswers,
+  QuestionPrompt,
+} from '../../host/session/prompts/question-prompt.js';
+export type { AllowOptions } from '../../host/session/prompts/tool-prompt.js';
+export type { McpServerAnswer, McpServerState } from '../../host/session/servers/mcp-answer.js';
+export type { McpTool, McpToolsAnswer } from '../../host/session/servers/mcp-tools.js';
+export type { McpServersChange } from '../../host/session/servers/server-changes.js';
+export type { McpServerConfig, McpServerMap } from '../../host/session/servers/server-option.js';
+export type { WaitForServers } from '../../host/session/servers/wait-for-servers.js';
+export type { Session } from '../../host/session/session.js';
+export type { SessionEvents } from '../../host/session/session-events.js';
+export type {
+  BufferOptions,
+  OwnOptions,
+  PermissionRules,
+  SessionOptions,
+} from '../../host/session/session-options.js';
+export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
+export type { TurnOutcome } from '../../host/session/turns/outcome.js';
+export type { SettledOptions } from '../../host/session/turns/settling.js';
+export type { TextDelta } from '../../host/session/turns/text-deltas.js';
+export type { Receipt, Turn } from '../../host/session/turns/turn.js';
+export { TurnFailedError } from '../../host/session/turns/turn-failed-error.js';
+export type { TurnUsage } from '../../host/session/turns/usage.js';
+export type { ContentBlock, SendOptions, UserInput } from '../../host/session/turns/user-message.js';
+export type { RequestOptions } from '../../wire/peer/control-peer.js';
+export type { RequestContext, RequestHandler } from '../../wire/peer/received-requests.js';
+export { RefusedError } from '../../wire/peer/refused-error.js';
+export type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
+export type { RecordOptions } from '../../wire/trace/record/recording.js';
+export type { TraceSink } from '../../wire/trace/record/trace-sink.js';
+export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
+export type { Rung } from '../../wire/transport/process/ending.js';
+export type { ExitReport } from '../../wire/transport/process/line-process.js';
+export type { End, Transport } from '../../wire/transport/transport.js';
+export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
+export type { ErrorCode } from '../../wire/util/error-codes.js';
+export { CoxswainError } from '../../wire/util/errors.js';
+export { OptionError } from '../../wire/util/option-checks.js';
+export type { ConsoleAddress } from '../remote/console-client.js';
+export type { RemoteOptions } from '../remote/remote-launch.js';
+export { ask, openSession, startSession } from './on-demand.js';
+export type { OpenOptions } from './remote-session.js';

@@ -1,0 +1,28 @@
+import type { Session, SessionDeps } from '../../host/session/session.js';
+import type { OpenOptions } from './remote-session.js';
+
+// What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.
+const sessions = () => import('./open-session.js');
+
+/**
+ * Starts a session and gives it back without waiting for its CLI: its state can be watched, and messages sent before it
+ * is ready are held. `session.ready` says when it is, or why it never will be.
+ * Rejects with an OptionError for a wrong option, before anything is started.
+ */
+export async function startSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
+  return (await sessions()).startSession(options, deps);
+}
+
+/** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
+export async function openSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
+  return await (await sessions()).openSession(options, deps);
+}
+
+/**
+ * Asks one question and resolves to the answer's text. Rejects with `TURN_FAILED`, which carries the outcome,
+ * when the turn did not end in success.
+ */
+export async function ask(question: string, options: OpenOptions = {}): Promise<string> {
+  await using session = await openSession(options);
+  return await session.send(question).text();
+}

@@ -1,0 +1,103 @@
+import { readVariable, type System } from '../../wire/transport/process/system.js';
+import { OptionError } from '../../wire/util/option-checks.js';
+
+/** How the child's environment is made: on top of the host's, of nothing, or of a short list. */
+export type EnvMode = 'extend' | 'replace' | 'isolated';
+
+/** What goes into the child's environment. */
+export interface EnvironmentParts {
+  /** The caller's variables; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly envMode?: EnvMode | undefined;
+  /** What options turn into; the caller's own variables win over them. */
+  readonly fromOptions?: Readonly<Record<string, string>>;
+  /** What is always set and nobody overrides: the mark. */
+  readonly forced?: Readonly<Record<string, string>>;
+}
+
+/** The variables that `envMode: 'isolated'` takes over from the host, where they are set. */
+export const ISOLATED_VARIABLES: readonly string[] = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'TERM',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+];
+
+/**
+ * Variables that are meant for the host alone: Node flags such as `--inspect` or a loader break a CLI, and with the
+ * token of a console the tools of a CLI could answer their own prompts.
+ */
+export const HOST_ONLY_VARIABLES: readonly string[] = [
+  'NODE_OPTIONS',
+  'COXSWAIN_TOKEN',
+  'COXSWAIN_WATCH_TOKEN',
+];
+
+/**
+ * Makes the child's environment as a fresh object; the host's own is never edited.
+ * @throws OptionError when the result has no PATH, without which the CLI finds none of its tools.
+ */
+export function buildEnvironment(parts: EnvironmentParts, system: System): Record<string, string> {
+  const { env = {}, envMode = 'extend', fromOptions = {}, forced = {} } = parts;
+  const merged = new Variables(system.platform);
+  merged.add(inherited(envMode, system));
+  merged.add(fromOptions);
+  merged.add(env);
+  merged.add(forced);
+  const result = merged.toObject();
+  if ((readVariable(system.platform, result, 'PATH') ?? '') === '') {
+    throw new OptionError(
+      'env',
+      `Option "env": the environment of the CLI has no PATH (envMode "${envMode}"). Add PATH: process.env.PATH, or use envMode "isolated".`,
+    );
+  }
+  return result;
+}
+
+function inherited(envMode: EnvMode, { platform, env }: System): Record<string, string | undefined> {
+  if (envMode === 'replace') return {};
+  if (envMode === 'isolated') {
+    return Object.fromEntries(ISOLATED_VARIABLES.map((name) => [name, readVariable(platform, env, name)]));
+  }
+  return { ...env, ...Object.fromEntries(HOST_ONLY_VARIABLES.map((name) => [name, undefined])) };
+}
+
+/** A set of variables by the name rules of a platform: on Windows a later `PATH` replaces `Path`. */
+class Variables {
+  readonly #fold: (name: string) => string;
+  readonly #entries = new Map<string, readonly [name: string, value: string]>();
+
+  constructor(platform: NodeJS.Platform) {
+    this.#fold = platform === 'win32' ? (name) => name.toUpperCase() : (name) => name;
+  }
+
+  add(variables: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, value] of Object.entries(variables)) {
+      if (value === undefined) this.#entries.delete(this.#fold(name));
+      else this.#entries.set(this.#fold(name), [name, value]);
+    }
+  }
+
+  toObject(): Record<string, string> {
+    return Object.fromEntries(this.#entries.values());
+  }
+}

@@ -1,0 +1,21 @@
+export type { EnvMode } from './environment.js';
+export { HOST_ONLY_VARIABLES, ISOLATED_VARIABLES } from './environment.js';
+export type { CliTransport, LaunchParts } from './launch-cli.js';
+export { launchCli } from './launch-cli.js';
+export { cliOptionSpecs } from './options/cli-option-table.js';
+export type {
+  CliOptions,
+  LocalPlugin,
+  PermissionMode,
+  ProcessOptions,
+  SettingSource,
+  ThinkingDisplay,
+  ThinkingOption,
+} from './options/cli-options.js';
+export { cliOptionRules } from './options/option-rules.js';
+export type { Argument, CliOptionSpec, OptionTable, Passing, PassingContext } from './options/passing.js';
+export type { FoundHow, Place } from './program/cli-places.js';
+export type { RunForVersion, VersionBook, VersionSurroundings } from './program/cli-version.js';
+export type { CliSearch, FindCliOptions, FoundCli, LookedAt } from './program/find-cli.js';
+export { findCli } from './program/find-cli.js';
+export type { Program } from './program/program.js';

@@ -1,0 +1,114 @@
+import { checkCwd } from '../../wire/transport/process/check-cwd.js';
+import { type CommandLine, maskWord, printable } from '../../wire/transport/process/command-line.js';
+import { hostKeeper } from '../../wire/transport/process/keeper.js';
+import type { LineProcess } from '../../wire/transport/process/line-process.js';
+import { markFor, type SpawnParts, startChild } from '../../wire/transport/process/spawn-lines.js';
+import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
+import { checkOptions } from '../../wire/util/option-checks.js';
+import { buildEnvironment } from './environment.js';
+import { argumentText, maskedArgument } from './options/argument-text.js';
+import { passOptions } from './options/arguments.js';
+import { cliOptionSpecs } from './options/cli-option-table.js';
+import type { CliOptions } from './options/cli-options.js';
+import { placeLongValues } from './options/long-values.js';
+import { cliOptionRules } from './options/option-rules.js';
+import type { Argument } from './options/passing.js';
+import { VersionBook, versionBeside } from './program/cli-version.js';
+import { type FoundCli, findCli } from './program/find-cli.js';
+import { type Program, resolveProgram } from './program/program.js';
+import { checkRootBypass } from './root-bypass.js';
+
+/** A transport to a CLI. */
+export interface CliTransport extends LineProcess {
+  /** The file that runs, and by which rule it was found. */
+  readonly cli: FoundCli;
+  /** The CLI's version where it can be told without asking the CLI over the wire; never rejects. */
+  readonly version: Promise<string | undefined>;
+}
+
+/** What a launch needs from outside. */
+export interface LaunchParts extends SpawnParts {
+  readonly versions?: VersionBook | undefined;
+}
+
+/**
+ * Starts a CLI that speaks the control protocol on its pipes.
+ * Rejects with the true cause before the start where it can be told: an option (`OPTION_INVALID`), the
+ * folder (`CWD_INVALID`), the file (`CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_WRONG_PLATFORM`), the
+ * interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`).
+ */
+export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {}): Promise<CliTransport> {
+  checkOptions(cliOptionSpecs, options, cliOptionRules);
+  const system = parts.system ?? realSystem();
+  const plan = planLaunch(options, system);
+  const { keeper = hostKeeper(), versions = sharedVersions } = parts;
+  const watch = keeper.watch();
+  let transport: LineProcess;
+  try {
+    const args = placeLongValues(plan.arguments, watch.folder);
+    const commandLine = commandLineOf(plan.program, args, plan.cwd);
+    transport = await startChild(
+      { commandLine, env: plan.env, options, watch },
+      { ...parts, system, keeper },
+    );
+  } catch (error) {
+    watch.release();
+    throw error;
+  }
+  const version =
+    plan.version === undefined
+      ? versions.ask(plan.program, { env: plan.env, mark: markFor(watch, system) }, system)
+      : Promise.resolve(plan.version);
+  return Object.assign(transport, { cli: plan.cli, version });
+}
+
+interface LaunchPlan {
+  readonly cli: FoundCli;
+  readonly program: Program;
+  readonly arguments: readonly Argument[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+  readonly version: string | undefined;
+}
+
+/** The CLI that a launch starts. */
+export interface LocatedCli {
+  readonly cli: FoundCli;
+  /** Undefined where the files do not tell it. */
+  readonly version: string | undefined;
+  readonly cwd: string;
+  readonly searchPath: string;
+}
+
+/** Looks for the CLI that a launch with these options starts; throws what the launch would. */
+export function locateCli(options: CliOptions, system: System = realSystem()): LocatedCli {
+  const cwd = checkCwd(options.cwd, system);
+  const { env, envMode } = options;
+  const searchPath = readVariable(system.platform, buildEnvironment({ env, envMode }, system), 'PATH') ?? '';
+  const search = findCli({ cli: options.cli, cwd, searchPath }, system);
+  if (search.error !== undefined) throw search.error;
+  const cli = search.found;
+  return { cli, version: versionBeside(cli.path, system), cwd, searchPath };
+}
+
+/** Decides everything that can be decided without starting anything. */
+function planLaunch(options: CliOptions, system: System): LaunchPlan {
+  const { cli, version, cwd, searchPath } = locateCli(options, system);
+  const { executable, executableArgs, env: variables, envMode } = options;
+  const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
+  const passed = passOptions(options, version);
+  const env = buildEnvironment({ env: variables, envMode, fromOptions: passed.variables }, system);
+  checkRootBypass(options, env, system.uid);
+  return { cli, program, arguments: passed.arguments, env, cwd, version };
+}
+
+function commandLineOf(program: Program, args: readonly Argument[], cwd: string): CommandLine {
+  return {
+    file: program.file,
+    args: [...program.prefix, ...args.map(argumentText)],
+    cwd,
+    masked: printable([program.file, ...program.prefix.map(maskWord), ...args.map(maskedArgument)]),
+  };
+}
+
+const sharedVersions = new VersionBook();

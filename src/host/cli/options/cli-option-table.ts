@@ -1,0 +1,334 @@
+import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util/option-checks.js';
+import type { CliOptions, ProcessOptions } from './cli-options.js';
+import {
+  needsNewThinkingFlags,
+  pluginArguments,
+  settingsArguments,
+  skillArguments,
+  thinkingArguments,
+} from './option-arguments.js';
+import {
+  pluginKind,
+  schemaFormatKind,
+  taskBudgetKind,
+  thinkingKind,
+  toolConfigKind,
+  toolsPresetKind,
+} from './option-kinds.js';
+import type { OptionTable } from './passing.js';
+import { processOptionSpecs } from './process-option-table.js';
+
+/** The newest probed CLI that lacks the flags marked with it. */
+const OLD = '2.1.17';
+
+/** The options that change what the CLI does; each is a flag or an environment variable. */
+const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
+  additionalDirectories: {
+    kind: listOf(kinds.text),
+    passed: { as: 'each', flag: '--add-dir' },
+    sentence: 'Folders besides `cwd` that tools may work in.',
+  },
+  agent: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--agent' },
+    sentence: 'The agent that the main conversation runs as.',
+  },
+  allowDangerouslySkipPermissions: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--allow-dangerously-skip-permissions' },
+    sentence: 'Lets the session change to `bypassPermissions` later.',
+  },
+  allowedTools: {
+    kind: listOf(kinds.text),
+    passed: { as: 'list', flag: '--allowedTools' },
+    sentence: 'Tools and rules that run without asking, such as `Read` or `Bash(git:*)`.',
+  },
+  awaitInitialize: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--await-initialize' },
+    absentIn: OLD,
+    sentence: 'Makes the CLI wait for the initialize request before it prepares the session.',
+  },
+  betas: {
+    kind: listOf(kinds.text),
+    // A comma list is read as one header by every CLI probed, so each gets its own flag.
+    passed: { as: 'each', flag: '--betas' },
+    sentence: 'Beta headers for the requests to the model; needs an API key.',
+  },
+  continue: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--continue' },
+    sentence: 'Goes on with the newest conversation of the working folder.',
+  },
+  debug: {
+    kind: either(kinds.flag, kinds.text),
+    passed: {
+      as: 'arguments',
+      flags: '--debug, --debug=',
+      build: (value) => {
+        if (value === false) return [];
+        return [typeof value === 'string' ? { flag: '--debug', value } : { flag: '--debug' }];
+      },
+    },
+    sentence: 'Turns on the CLI’s debug log, for all or for some categories.',
+  },
+  debugFile: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--debug-file' },
+    absentIn: OLD,
+    sentence: 'The file that the debug log goes to.',
+  },
+  disallowedTools: {
+    kind: listOf(kinds.text),
+    passed: { as: 'list', flag: '--disallowedTools' },
+    sentence: 'Tools and rules that are always refused.',
+  },
+  effort: {
+    kind: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+    passed: { as: 'value', flag: '--effort' },
+    absentIn: OLD,
+    sentence: 'How much work the model puts into an answer.',
+  },
+  enableFileCheckpointing: {
+    kind: kinds.flag,
+    passed: {
+      as: 'variable',
+      name: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING',
+      text: (value) => (value ? '1' : undefined),
+    },
+    sentence: 'Keeps copies of changed files, so that they can be rewound.',
+  },
+  fallbackModel: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--fallback-model' },
+    sentence: 'The model to use when the first one is overloaded.',
+  },
+  forkSession: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--fork-session' },
+    sentence: 'Resumes into a new session id and leaves the old conversation as it is.',
+  },
+  includeHookEvents: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--include-hook-events' },
+    absentIn: OLD,
+    sentence: 'Adds the running of hooks to the messages.',
+  },
+  includePartialMessages: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--include-partial-messages' },
+    sentence: 'Adds the pieces of an answer to the messages while it is written.',
+  },
+  managedSettings: {
+    kind: kinds.record,
+    passed: {
+      as: 'arguments',
+      flags: '--managed-settings=',
+      build: (value) => [{ flag: '--managed-settings', value: JSON.stringify(value), secret: true }],
+    },
+    absentIn: OLD,
+    sentence: 'Settings with the rank of an administrator’s.',
+  },
+  maxBudgetUsd: {
+    kind: kinds.positiveNumber,
+    passed: { as: 'value', flag: '--max-budget-usd' },
+    sentence: 'Ends turns once the session has cost more than this many dollars.',
+  },
+  maxThinkingTokens: {
+    kind: kinds.count,
+    passed: { as: 'value', flag: '--max-thinking-tokens' },
+    sentence: 'How many tokens the model may think with; 0 turns thinking off.',
+  },
+  maxTurns: {
+    kind: kinds.positiveCount,
+    passed: { as: 'value', flag: '--max-turns' },
+    sentence: 'How many times the model is called for one user message at most.',
+  },
+  mcpServers: {
+    kind: recordOf(kinds.record),
+    passed: {
+      as: 'arguments',
+      flags: '--mcp-config=',
+      // Every CLI probed dies of a configuration without servers.
+      build: (mcpServers) =>
+        Object.keys(mcpServers).length === 0
+          ? []
+          : [
+              {
+                flag: '--mcp-config',
+                value: JSON.stringify({ mcpServers }),
+                fileWhenLong: true,
+                secret: true,
+              },
+            ],
+    },
+    sentence: 'MCP servers by name, as in an `.mcp.json` file.',
+  },
+  model: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--model' },
+    sentence: 'The model: an alias such as `sonnet`, or a full name.',
+  },
+  outputFormat: {
+    kind: schemaFormatKind,
+    passed: {
+      as: 'arguments',
+      flags: '--json-schema=',
+      build: ({ schema }) => [{ flag: '--json-schema', value: JSON.stringify(schema) }],
+    },
+    sentence: 'A JSON schema that the answer must fit.',
+  },
+  permissionMode: {
+    kind: oneOf('default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'delegate'),
+    passed: { as: 'value', flag: '--permission-mode' },
+    absentIn: OLD,
+    absentFor: (value) => value === 'auto',
+    sentence: 'The permission mode to start in; without it the settings decide.',
+  },
+  permissionPrompts: {
+    kind: oneOf('host', 'none'),
+    passed: { as: 'value', flag: '--permission-prompts' },
+    absentIn: OLD,
+    sentence: 'Who answers permission prompts: the host, or nobody.',
+  },
+  permissionPromptTool: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--permission-prompt-tool' },
+    sentence: 'Where permission prompts go: `stdio` for the control protocol, or the name of an MCP tool.',
+  },
+  persistSession: {
+    kind: kinds.flag,
+    passed: { as: 'off-switch', flag: '--no-session-persistence' },
+    sentence: 'Set to false, the conversation is not written to disk and cannot be resumed.',
+  },
+  plugins: {
+    kind: listOf(pluginKind),
+    passed: { as: 'arguments', flags: '--plugin-dir=, --plugin-dir-no-mcp=', build: pluginArguments },
+    absentIn: OLD,
+    absentFor: (plugins) => plugins.some(({ skipMcpDiscovery }) => skipMcpDiscovery === true),
+    sentence: 'Plugins to load from folders.',
+  },
+  projectConfigRoot: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--project-config-root' },
+    absentIn: OLD,
+    sentence: 'The folder whose project settings are loaded in place of those of `cwd`.',
+  },
+  replayUserMessages: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--replay-user-messages' },
+    sentence: 'Makes the CLI repeat each user message once it has taken it.',
+  },
+  resume: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--resume' },
+    sentence: 'The id of the conversation to go on with.',
+  },
+  resumeDropsTurn: {
+    kind: kinds.uuid,
+    passed: { as: 'value', flag: '--resume-drops-turn' },
+    absentIn: OLD,
+    sentence: 'The turn that is dropped when resuming at a message.',
+  },
+  resumeSessionAt: {
+    kind: kinds.uuid,
+    passed: { as: 'value', flag: '--resume-session-at' },
+    sentence: 'The message up to which a resumed conversation is kept.',
+  },
+  sandbox: {
+    kind: kinds.record,
+    passed: {
+      as: 'arguments',
+      flags: '--settings=',
+      build: (_value, { options }) => (options.settings === undefined ? settingsArguments(options) : []),
+    },
+    sentence:
+      'Sandbox settings, merged into `settings`; an enabled sandbox that is not available is an error.',
+  },
+  sessionId: {
+    kind: kinds.uuid,
+    passed: { as: 'value', flag: '--session-id' },
+    sentence: 'The id that the session gets, so that it is known before the first message.',
+  },
+  sessionMirror: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--session-mirror' },
+    absentIn: OLD,
+    sentence: 'Sends what is written to the transcript to the host as well.',
+  },
+  settings: {
+    kind: either(kinds.text, kinds.record),
+    passed: {
+      as: 'arguments',
+      flags: '--settings=',
+      build: (_value, { options }) => settingsArguments(options),
+    },
+    sentence: 'More settings: an object, or the path of a file.',
+  },
+  settingSources: {
+    kind: listOf(oneOf('user', 'project', 'local')),
+    passed: { as: 'list', flag: '--setting-sources' },
+    sentence: 'Which settings files are loaded: all if not given, none (with no CLAUDE.md either) if empty.',
+  },
+  skills: {
+    kind: either(
+      kind('"all"', (value) => value === 'all'),
+      listOf(kind('a skill name', (value) => typeof value === 'string' && /^[^\s,()]+$/.test(value))),
+    ),
+    passed: { as: 'arguments', flags: '--allowedTools=', build: skillArguments },
+    sentence: 'Skills that may be used without asking.',
+  },
+  strictMcpConfig: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--strict-mcp-config' },
+    sentence: 'Uses only the MCP servers given here and none from settings files.',
+  },
+  taskBudget: {
+    kind: taskBudgetKind,
+    passed: {
+      as: 'arguments',
+      flags: '--task-budget=',
+      build: ({ total }) => [{ flag: '--task-budget', value: String(total) }],
+    },
+    absentIn: OLD,
+    sentence: 'How many tokens the model is told it has for the task.',
+  },
+  thinking: {
+    kind: thinkingKind,
+    passed: {
+      as: 'arguments',
+      flags: '--thinking=, --max-thinking-tokens=, --thinking-display=',
+      build: thinkingArguments,
+    },
+    absentIn: OLD,
+    absentFor: needsNewThinkingFlags,
+    sentence: 'How the model may think: as it sees fit, with a budget, or not at all.',
+  },
+  toolConfig: {
+    kind: toolConfigKind,
+    passed: {
+      as: 'variable',
+      name: 'CLAUDE_CODE_QUESTION_PREVIEW_FORMAT',
+      text: ({ askUserQuestion }) => askUserQuestion?.previewFormat,
+    },
+    sentence: 'How built-in tools behave: the format of previews in questions.',
+  },
+  tools: {
+    kind: either(listOf(kinds.text), toolsPresetKind),
+    passed: {
+      as: 'arguments',
+      flags: '--tools=',
+      build: (value) => [{ flag: '--tools', value: 'preset' in value ? 'default' : value.join(',') }],
+    },
+    sentence: 'The built-in tools that exist at all: a list, none if it is empty, or the preset with all.',
+  },
+  workload: {
+    kind: kinds.text,
+    passed: { as: 'value', flag: '--workload' },
+    absentIn: OLD,
+    sentence: 'A label of the kind of work, for the usage reports.',
+  },
+};
+
+/** Every option that is a flag, an environment variable, or about the process itself. */
+export const cliOptionSpecs: OptionTable<CliOptions> = { ...flagOptionSpecs, ...processOptionSpecs };

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OptionError } from '../../../wire/util/option-checks.js';
+import type { Argument } from './passing.js';
+
+/** Values longer than this go through a file where the CLI takes one; Windows has 32 Ki for all arguments. */
+const FILE_ABOVE_BYTES = 8 * 1024;
+
+/** Linux takes no single argument longer than 128 KiB. */
+const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
+
+/**
+ * Moves long values to private files in a folder, which is made when the first is written.
+ * @throws OptionError for a value that is too long and has no such way.
+ */
+export function placeLongValues(args: readonly Argument[], folder: string): Argument[] {
+  return args.map((argument, index) => {
+    const { flag, value = '', fileWhenLong = false } = argument;
+    const bytes = Buffer.byteLength(value);
+    if (fileWhenLong && bytes > FILE_ABOVE_BYTES) {
+      return { flag, value: writePrivate(folder, `${index}${flag.slice(1)}.json`, value) };
+    }
+    if (bytes + flag.length < LONGEST_ARGUMENT_BYTES) return argument;
+    throw new OptionError(
+      flag,
+      `The value for ${flag} has ${bytes} bytes, and the system takes at most ${LONGEST_ARGUMENT_BYTES} for one argument.`,
+    );
+  });
+}
+
+function writePrivate(folder: string, name: string, text: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  return path;
+}

@@ -1,0 +1,54 @@
+import { compareVersions } from '../../../wire/util/versions.js';
+import type { CliOptions, LocalPlugin, ThinkingOption } from './cli-options.js';
+import type { Argument, PassingContext } from './passing.js';
+
+/** Plugin folders, each with its own flag. */
+export function pluginArguments(plugins: readonly LocalPlugin[]): Argument[] {
+  return plugins.map(({ path, skipMcpDiscovery }) => ({
+    flag: skipMcpDiscovery === true ? '--plugin-dir-no-mcp' : '--plugin-dir',
+    value: path,
+  }));
+}
+
+/** Skills are allowed by rules of the `Skill` tool. */
+export function skillArguments(skills: readonly string[] | 'all'): Argument[] {
+  const rules = skills === 'all' ? ['Skill'] : skills.map((name) => `Skill(${name})`);
+  return rules.length === 0 ? [] : [{ flag: '--allowedTools', value: rules.join(',') }];
+}
+
+/** Settings and sandbox share one flag. */
+export function settingsArguments({ settings, sandbox }: CliOptions): Argument[] {
+  if (typeof settings === 'string') return [{ flag: '--settings', value: settings, secret: true }];
+  const value = JSON.stringify({ ...settings, ...(sandbox === undefined ? {} : sandboxSettings(sandbox)) });
+  return [{ flag: '--settings', value, fileWhenLong: true, secret: true }];
+}
+
+/** A sandbox that was asked for must not be left out in silence where it is not available. */
+function sandboxSettings(sandbox: Readonly<Record<string, unknown>>): object {
+  const strict = sandbox.enabled === true ? { failIfUnavailable: true } : {};
+  return { sandbox: { ...strict, ...sandbox } };
+}
+
+/** CLIs up to 2.1.17 know only the token limit, newer ones a mode as well. */
+export function thinkingArguments(thinking: ThinkingOption, { version }: PassingContext): Argument[] {
+  const old = version !== undefined && compareVersions(version, '2.1.17') <= 0;
+  if (thinking.type === 'disabled') {
+    return [old ? { flag: '--max-thinking-tokens', value: '0' } : { flag: '--thinking', value: 'disabled' }];
+  }
+  const display: Argument[] =
+    thinking.display === undefined ? [] : [{ flag: '--thinking-display', value: thinking.display }];
+  if (thinking.type === 'adaptive') return [{ flag: '--thinking', value: 'adaptive' }, ...display];
+  const { budgetTokens } = thinking;
+  const enabled: Argument =
+    budgetTokens === undefined
+      ? { flag: '--thinking', value: 'enabled' }
+      : { flag: '--max-thinking-tokens', value: String(budgetTokens) };
+  return [enabled, ...display];
+}
+
+/** Whether a way of thinking cannot be said with the token limit alone. */
+export function needsNewThinkingFlags(thinking: ThinkingOption): boolean {
+  if (thinking.type === 'disabled') return false;
+  if (thinking.type === 'adaptive' || thinking.display !== undefined) return true;
+  return thinking.budgetTokens === undefined;
+}

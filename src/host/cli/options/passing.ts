@@ -1,0 +1,50 @@
+import type { OptionSpec } from '../../../wire/util/option-checks.js';
+import type { CliOptions } from './cli-options.js';
+
+/** One argument for the CLI, before long values are moved to files. */
+export interface Argument {
+  readonly flag: string;
+  /** Absent for a switch. */
+  readonly value?: string;
+  /** Whether the CLI also takes the path of a file in place of the value. */
+  readonly fileWhenLong?: boolean;
+  /** Whether the value may hold secrets and is masked when the command line is shown. */
+  readonly secret?: boolean;
+}
+
+/** What an argument may depend on besides its own option. */
+export interface PassingContext {
+  readonly options: CliOptions;
+  /** The CLI's version where it is known before the start. */
+  readonly version: string | undefined;
+}
+
+/** How an option reaches the CLI. */
+export type Passing<Value> =
+  | { readonly as: 'value' | 'switch' | 'off-switch' | 'list' | 'each'; readonly flag: string }
+  | { readonly as: 'variable'; readonly name: string; readonly text: (value: Value) => string | undefined }
+  | {
+      readonly as: 'arguments';
+      /** The flags it may produce, for the documentation. */
+      readonly flags: string;
+      readonly build: (value: Value, context: PassingContext) => readonly Argument[];
+    }
+  | { readonly as: 'spawn' };
+
+/** An option of the CLI: what it must be, how it is passed, and since when CLIs know it. */
+export interface CliOptionSpec<Value = unknown> extends OptionSpec {
+  readonly passed: Passing<Value>;
+  /** The newest probed version that exits with "unknown option"; some newer one knows it. */
+  readonly absentIn?: string;
+  /** Limits `absentIn` to some values of the option. */
+  readonly absentFor?: (value: Value) => boolean;
+}
+
+/** A table with one entry for each option of an interface, kept in step by the compiler. */
+export type OptionTable<Options> = EntriesOf<Required<Options>>;
+
+// Without `-?` here the compiler can tell that an entry meets the value of its own option.
+type EntriesOf<Options> = { readonly [Name in keyof Options]: CliOptionSpec<NonNullable<Options[Name]>> };
+
+/** Options with every name present, those not given as undefined. */
+export type Given<Options> = { readonly [Name in keyof Options]: Required<Options>[Name] | undefined };

@@ -1,0 +1,97 @@
+import { pathsOf, readVariable, type System } from '../../../wire/transport/process/system.js';
+
+/** By which rule a place is looked at. */
+export type FoundHow = 'option' | 'environment' | 'package' | 'path' | 'usual-place';
+
+/** Where a CLI may be. */
+export interface Place {
+  readonly how: FoundHow;
+  readonly path: string;
+}
+
+/** The npm package near the project and its platform binary, nearest folder first. */
+export function packagePlaces(from: readonly string[], system: System): Place[] {
+  const { join } = pathsOf(system.platform);
+  const folders = [...new Set(from.flatMap((folder) => upwards(folder, system)))];
+  return folders.flatMap((folder) => {
+    const scope = join(folder, 'node_modules', '@anthropic-ai');
+    // A content-addressed store (pnpm) keeps the platform package beside the real folder of the main one.
+    const realScope = join(system.files.real(join(scope, 'claude-code')), '..');
+    const scopes = [scope, join(scope, 'claude-code', 'node_modules', '@anthropic-ai'), realScope];
+    const binaries = [...new Set(scopes)].flatMap((each) =>
+      platformPackages(system).map((name) => join(each, name, programName('claude', system))),
+    );
+    return [join(scope, 'claude-code', 'cli.js'), ...binaries].map((path) => ({ how: 'package', path }));
+  });
+}
+
+/** The places that PATH names. */
+export function searchPathPlaces(name: string, searchPath: string, system: System): Place[] {
+  const { join, delimiter } = pathsOf(system.platform);
+  const names = system.platform === 'win32' ? windowsNames(name) : [name];
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((each): Place => ({ how: 'path', path: join(folder, each) })));
+}
+
+/** Where installers put the CLI. */
+export function usualPlaces(system: System): Place[] {
+  const paths = system.platform === 'win32' ? windowsPlaces(system) : posixPlaces(system);
+  return [...new Set(paths)].map((path) => ({ how: 'usual-place', path }));
+}
+
+/** The platform packages that may hold the binary, the likelier one first. */
+function platformPackages({ platform, arch }: System): string[] {
+  const name = `claude-code-${platform}-${arch}`;
+  return platform === 'linux' ? [name, `${name}-musl`] : [name];
+}
+
+function programName(name: string, { platform }: System): string {
+  return platform === 'win32' ? `${name}.exe` : name;
+}
+
+function windowsNames(name: string): string[] {
+  return /\.\w+$/.test(name) ? [name] : [`${name}.exe`, `${name}.cmd`, `${name}.bat`];
+}
+
+function upwards(folder: string, { platform }: System): string[] {
+  const { dirname, basename } = pathsOf(platform);
+  const folders: string[] = [];
+  for (let each = folder; ; each = dirname(each)) {
+    if (basename(each) !== 'node_modules') folders.push(each);
+    if (dirname(each) === each) return folders;
+  }
+}
+
+function posixPlaces({ home, execPath, platform }: System): string[] {
+  const { join } = pathsOf(platform);
+  const nodeFolder = join(execPath, '..');
+  return [
+    join(home, '.local/bin/claude'),
+    join(home, '.claude/local/claude'),
+    '/usr/local/bin/claude',
+    '/opt/homebrew/bin/claude',
+    '/usr/bin/claude',
+    join(nodeFolder, 'claude'),
+    join(nodeFolder, '../lib/node_modules/@anthropic-ai/claude-code/cli.js'),
+    join(home, '.npm-global/bin/claude'),
+    join(home, '.bun/bin/claude'),
+    join(home, '.volta/bin/claude'),
+    join(home, '.yarn/bin/claude'),
+    join(home, 'node_modules/.bin/claude'),
+  ];
+}
+
+function windowsPlaces(system: System): string[] {
+  const { join } = pathsOf(system.platform);
+  const variable = (name: string) => readVariable(system.platform, system.env, name);
+  const appData = variable('APPDATA') ?? join(system.home, 'AppData', 'Roaming');
+  const localAppData = variable('LOCALAPPDATA') ?? join(system.home, 'AppData', 'Local');
+  return [
+    join(system.home, '.local', 'bin', 'claude.exe'),
+    join(appData, 'npm', 'claude.cmd'),
+    join(appData, 'npm', 'node_modules', '@anthropic-ai', 'claude-code', 'cli.js'),
+    join(localAppData, 'Microsoft', 'WinGet', 'Links', 'claude.exe'),
+    join(system.home, '.claude', 'local', 'claude.cmd'),
+    join(system.home, '.bun', 'bin', 'claude.exe'),
+  ];
+}

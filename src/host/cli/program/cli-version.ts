@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { MARK_VARIABLE } from '../../../wire/transport/process/process-mark.js';
+import { pathsOf, readText, type System } from '../../../wire/transport/process/system.js';
+import { findVersion } from '../../../wire/util/versions.js';
+import { ISOLATED_VARIABLES } from '../environment.js';
+import type { Program } from './program.js';
+
+/** What a CLI file says about its version without being run: the package beside it, or its path. */
+export function versionBeside(cliPath: string, system: System): string | undefined {
+  const { dirname, join } = pathsOf(system.platform);
+  const real = system.files.real(cliPath);
+  const manifest = readText(system.files, join(dirname(real), 'package.json'));
+  return (manifest === undefined ? undefined : packageVersion(manifest)) ?? versionInPath(real);
+}
+
+function packageVersion(manifest: string): string | undefined {
+  try {
+    const { name, version }: { name?: unknown; version?: unknown } = JSON.parse(manifest);
+    const ours = typeof name === 'string' && name.startsWith('@anthropic-ai/claude-code');
+    return ours && typeof version === 'string' ? findVersion(version) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The native installer keeps each version as a file of that name. */
+function versionInPath(path: string): string | undefined {
+  const name = /[/\\]versions[/\\]([^/\\]+)$/.exec(path)?.[1];
+  return name === undefined ? undefined : findVersion(name);
+}
+
+/** Runs a program and gives what it printed; never rejects. */
+export type RunForVersion = (
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => Promise<string>;
+
+/** The environment of the CLI, and the mark by which a run that hangs is found and ended. */
+export interface VersionSurroundings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly mark: string;
+}
+
+/** Asks CLIs for their version by running them, once for each state of the file. */
+export class VersionBook {
+  readonly #known = new Map<string, Promise<string | undefined>>();
+  readonly #run: RunForVersion;
+
+  constructor(run: RunForVersion = runForVersion) {
+    this.#run = run;
+  }
+
+  /** The version that `--version` prints, or undefined if it prints none in time. */
+  ask(program: Program, surroundings: VersionSurroundings, system: System): Promise<string | undefined> {
+    const key = fileState(program.cliPath, system);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#run(
+      program.file,
+      [...program.prefix, '--version'],
+      quietEnvironment(surroundings),
+    ).then(findVersion, () => undefined);
+    this.#remember(key, asked);
+    return asked;
+  }
+
+  #remember(key: string, asked: Promise<string | undefined>): void {
+    const oldest = this.#known.keys().next();
+    if (this.#known.size >= MAX_KNOWN && oldest.done === false) this.#known.delete(oldest.value);
+    this.#known.set(key, asked);
+    // A run that was cut short says nothing about the next one.
+    void asked.then((version) => version ?? this.#known.delete(key));
+  }
+}
+
+const MAX_KNOWN = 64;
+
+function fileState(cliPath: string, system: System): string {
+  const real = system.files.real(cliPath);
+  const facts = system.files.stat(real);
+  return `${real} ${facts?.size} ${facts?.mtimeMs}`;
+}
+
+/** No key and no settings are needed to print a version, and nothing else is to happen. */
+function quietEnvironment({ env, mark }: VersionSurroundings): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => ISOLATED_VARIABLES.includes(name.toUpperCase()));
+  return {
+    ...Object.fromEntries(kept),
+    [MARK_VARIABLE]: mark,
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  };
+}
+
+const VERSION_MS = 15_000;
+
+const runForVersion: RunForVersion = (file, args, env) =>
+  new Promise((resolve) => {
+    const options = { env, timeout: VERSION_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
+    const child = execFile(file, [...args], options, (_error, stdout) => {
+      process.off('exit', onExit);
+      resolve(stdout);
+    });
+    // The keeper ends it with a host that dies; this is for hosts without one.
+    const onExit = () => child.kill('SIGKILL');
+    process.on('exit', onExit);
+    child.stdin?.end();
+    // Knowing the version is no reason to stay alive.
+    child.unref();
+  });

@@ -1,0 +1,141 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pathsOf, readVariable, realSystem, type System } from '../../../wire/transport/process/system.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { type FoundHow, type Place, packagePlaces, searchPathPlaces, usualPlaces } from './cli-places.js';
+import { resolveCmdShim } from './cmd-shim.js';
+import { type ProgramProblem, programProblem } from './program-check.js';
+
+/** What {@link findCli} can be told. */
+export interface FindCliOptions {
+  /** The CLI itself: a path, or a name to look up in PATH. Nothing else is looked at then. */
+  readonly cli?: string | undefined;
+  /** The project folder, whose node_modules and those above it are looked at. */
+  readonly cwd?: string | undefined;
+  /** The PATH to look names up in; the host's own if not given. */
+  readonly searchPath?: string | undefined;
+}
+
+/** A CLI that was found. */
+export interface FoundCli {
+  readonly path: string;
+  readonly how: FoundHow;
+}
+
+/** One place that was looked at, and why it was taken or not. */
+export interface LookedAt extends Place {
+  readonly taken: boolean;
+  readonly why: string;
+}
+
+/** The outcome of a search, with every place in the order it was looked at; `error` says why none was taken. */
+export type CliSearch =
+  | { readonly found: FoundCli; readonly looked: readonly LookedAt[]; readonly error?: undefined }
+  | { readonly found?: undefined; readonly looked: readonly LookedAt[]; readonly error: CoxswainError };
+
+/**
+ * Looks for the CLI: the option, `CLAUDE_CODE_PATH`, the npm package or its platform binary near the
+ * project, PATH, the usual install places. The first that can run here is taken. Never throws.
+ */
+export function findCli(options: FindCliOptions = {}, system: System = realSystem()): CliSearch {
+  const named = namedPlaces(options, system);
+  const places = named ?? unnamedPlaces(options, system);
+  const looked: LookedAt[] = [];
+  let firstProblem: ProgramProblem | undefined;
+  for (const place of places) {
+    const verdict = judge(place, system);
+    looked.push(verdict.looked);
+    if (verdict.found !== undefined) return { found: verdict.found, looked };
+    if (verdict.problem.code !== 'CLI_NOT_FOUND') firstProblem ??= verdict.problem;
+  }
+  return { looked, error: notFound(options, looked, firstProblem, named !== undefined) };
+}
+
+/** The places of a CLI that the caller named by option or variable: no other is good enough then. */
+function namedPlaces({ cli, searchPath }: FindCliOptions, system: System): Place[] | undefined {
+  const variable = readVariable(system.platform, system.env, 'CLAUDE_CODE_PATH');
+  const name = cli ?? (variable === '' ? undefined : variable);
+  if (name === undefined) return undefined;
+  const how = cli === undefined ? 'environment' : 'option';
+  const { isAbsolute, resolve } = pathsOf(system.platform);
+  if (isAbsolute(name) || /[/\\]/.test(name) || /\.[mc]?js$/.test(name)) {
+    return [{ how, path: resolve(system.cwd, name) }];
+  }
+  return searchPathPlaces(name, searchPath ?? hostPath(system), system).map(({ path }) => ({ how, path }));
+}
+
+function unnamedPlaces({ cwd, searchPath }: FindCliOptions, system: System): Place[] {
+  const { resolve } = pathsOf(system.platform);
+  const project = resolve(system.cwd, cwd ?? '.');
+  return [
+    ...packagePlaces([project, system.cwd, ...ownFolder(system)], system),
+    ...searchPathPlaces('claude', searchPath ?? hostPath(system), system),
+    ...usualPlaces(system),
+  ];
+}
+
+/** Where this package is installed; a CLI that the same project depends on is a neighbour. In a bundle nobody knows. */
+function ownFolder({ platform }: System): readonly string[] {
+  const address: string | undefined = import.meta.url;
+  const isKnown = platform === process.platform && address?.startsWith('file:');
+  return isKnown ? [dirname(fileURLToPath(address))] : [];
+}
+
+function hostPath(system: System): string {
+  return readVariable(system.platform, system.env, 'PATH') ?? '';
+}
+
+type Verdict =
+  | { readonly looked: LookedAt; readonly found: FoundCli; readonly problem: undefined }
+  | { readonly looked: LookedAt; readonly found: undefined; readonly problem: ProgramProblem };
+
+function judge(place: Place, system: System): Verdict {
+  const isShim = system.platform === 'win32' && /\.(?:cmd|bat)$/i.test(place.path);
+  return isShim ? judgeShim(place, system) : judgeProgram(place, place.path, 'taken', system);
+}
+
+function judgeShim(place: Place, system: System): Verdict {
+  if (system.files.stat(place.path) === undefined) return refuse(place, 'CLI_NOT_FOUND', 'does not exist');
+  const target = resolveCmdShim(place.path, system.files, pathsOf(system.platform).join);
+  if (target === undefined) {
+    return refuse(place, 'CLI_NOT_EXECUTABLE', 'is a batch file, and what it starts was not understood');
+  }
+  return judgeProgram(place, target, `taken: it starts ${target}`, system);
+}
+
+function judgeProgram(place: Place, program: string, why: string, system: System): Verdict {
+  const problem = programProblem(program, system);
+  if (problem !== undefined) return refuse(place, problem.code, problem.why);
+  return {
+    looked: { ...place, taken: true, why },
+    found: { path: program, how: place.how },
+    problem: undefined,
+  };
+}
+
+function refuse(place: Place, code: ProgramProblem['code'], why: string): Verdict {
+  const problem = { code, why: `${place.path} ${why}` };
+  return { looked: { ...place, taken: false, why }, found: undefined, problem };
+}
+
+function notFound(
+  { cli }: FindCliOptions,
+  looked: readonly LookedAt[],
+  problem: ProgramProblem | undefined,
+  named: boolean,
+): CoxswainError {
+  const source = cli === undefined ? 'CLAUDE_CODE_PATH' : `the option "cli" (${JSON.stringify(cli)})`;
+  if (problem !== undefined) {
+    const what = named ? `The CLI of ${source} cannot be run` : 'The CLI that was found cannot be run';
+    return new CoxswainError(problem.code, `${what}: ${problem.why}.`);
+  }
+  if (named) {
+    const paths = looked.map(({ path }) => path).join(', ');
+    const where = looked.length === 0 ? 'PATH is empty' : `nothing is at ${paths}`;
+    return new CoxswainError('CLI_NOT_FOUND', `There is no CLI as named by ${source}: ${where}.`);
+  }
+  return new CoxswainError(
+    'CLI_NOT_FOUND',
+    `No Claude CLI was found in ${looked.length} places (node_modules, PATH, the usual install folders). Install @anthropic-ai/claude-code, or name one with the option "cli" or the variable CLAUDE_CODE_PATH.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { Cancellation } from '../../wire/peer/cancellation.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import { type Clock, systemClock } from '../../wire/util/clock.js';
+import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
+import { quiet } from '../../wire/util/quiet.js';
+import { serverFailure } from './connect-server.js';
+import { type LinkOptions, McpLink } from './link.js';
+import type { ToolSession } from './link-transport.js';
+import type { InProcessServer } from './server-object.js';
+
+/** What a bridge is made with. */
+export interface McpBridgeOptions {
+  /** Sends the `mcp_message` request for a message that a server starts; resolves when the CLI has it. */
+  readonly send: (server: string, message: WireObject) => Promise<unknown>;
+  /** How long a server may take to be connected, and for every answer but that of a tool; 20 s unless given. */
+  readonly setupMs?: number | undefined;
+  /** What tools are told of the session. */
+  readonly session?: ToolSession | undefined;
+  readonly clock?: Clock | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
+/** Less than the 30 seconds after which the newest CLI gives a server up, so that the reason comes from here. */
+export const DEFAULT_SETUP_MS = 20_000;
+
+/** The in-process MCP servers of one life of a CLI: carries `mcp_message` both ways. */
+export class McpBridge {
+  readonly #send: McpBridgeOptions['send'];
+  readonly #shared: Omit<LinkOptions, 'name' | 'server' | 'send'>;
+  readonly #links = new Map<string, McpLink>();
+
+  constructor(options: McpBridgeOptions) {
+    this.#send = options.send;
+    this.#shared = {
+      setupMs: options.setupMs ?? DEFAULT_SETUP_MS,
+      session: options.session ?? { id: undefined },
+      clock: options.clock ?? systemClock,
+      onDiagnostic: quiet(options.onDiagnostic),
+    };
+  }
+
+  /** The names of the servers, in the order they came. */
+  get names(): readonly string[] {
+    return [...this.#links.keys()];
+  }
+
+  /** Begins to serve; a server of the same name is closed first. */
+  add(name: string, server: InProcessServer): void {
+    void this.remove(name);
+    const send = (message: WireObject) => this.#send(name, message);
+    this.#links.set(name, new McpLink({ ...this.#shared, name, server, send }));
+  }
+
+  /** Closes a server; says whether there was one. */
+  async remove(name: string): Promise<boolean> {
+    const link = this.#links.get(name);
+    this.#links.delete(name);
+    await link?.close();
+    return link !== undefined;
+  }
+
+  /** Settles when the CLI has shaken hands with a server, or with why it could not. */
+  async ready(name: string): Promise<void> {
+    const link = this.#links.get(name);
+    if (link === undefined) throw serverFailure(name, 'is not in this session');
+    await link.ready;
+  }
+
+  /**
+   * Answers one `mcp_message` of the CLI: JSON-RPC requests with what the server says, everything else with an
+   * empty object. An unknown server is an error answer, never silence.
+   */
+  async handle(
+    body: WireObject,
+    withdrawal: Cancellation = new Cancellation(),
+  ): Promise<{ readonly mcp_response: WireObject }> {
+    const name = String(body.server_name);
+    const link = this.#links.get(name);
+    if (link === undefined) throw serverFailure(name, 'is not in this session');
+    return { mcp_response: await link.receive(body.message, withdrawal) };
+  }
+
+  /** Closes all servers. May be called twice. */
+  async close(): Promise<void> {
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
+  }
+}

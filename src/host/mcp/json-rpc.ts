@@ -1,0 +1,55 @@
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+
+/** The id of a JSON-RPC request. */
+export type RpcId = string | number;
+
+/** A JSON-RPC message, told apart by its keys. */
+export type RpcMessage =
+  | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly raw: WireObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly raw: WireObject }
+  | { readonly kind: 'response'; readonly id: RpcId; readonly raw: WireObject };
+
+/** The error codes of JSON-RPC and MCP that are used here. */
+export const rpcCodes = {
+  internal: -32603,
+  /** What MCP libraries use for a request that was given up by time. */
+  timeout: -32001,
+  cancelled: -32800,
+} as const;
+
+/** Says what a JSON-RPC message is; undefined for what is none. A method makes a request even if its id is in use. */
+export function readRpc(value: unknown): RpcMessage | undefined {
+  if (!isObject(value)) return undefined;
+  const { method } = value;
+  const id = readId(value.id);
+  if (typeof method === 'string') {
+    return id === undefined
+      ? { kind: 'notification', method, raw: value }
+      : { kind: 'request', id, method, raw: value };
+  }
+  const answers = 'result' in value || 'error' in value;
+  return answers && id !== undefined ? { kind: 'response', id, raw: value } : undefined;
+}
+
+/** The request that a `notifications/cancelled` is about. */
+export function cancelledId({ params }: WireObject): RpcId | undefined {
+  return isObject(params) ? readId(params.requestId) : undefined;
+}
+
+/** A JSON-RPC error response. */
+export function rpcError(id: RpcId, code: number, message: string): WireObject {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** A `notifications/cancelled` for a request. */
+export function cancelledNotification(requestId: RpcId, reason: string): WireObject {
+  return { jsonrpc: '2.0', method: CANCELLED, params: { requestId, reason } };
+}
+
+/** The method by which either side withdraws a request. */
+export const CANCELLED = 'notifications/cancelled';
+
+// Ids are compared as they are: 1 and "1" are two ids, and 0 is one.
+function readId(value: unknown): RpcId | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,41 @@
+import type { WireObject } from '../../wire/protocol/frames.js';
+
+/** What an MCP server is connected with: the transport contract of the MCP libraries, as far as a server needs it. */
+export interface McpTransport {
+  start(): Promise<void>;
+  send(message: WireObject): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: WireObject) => void) | undefined;
+}
+
+/** Any MCP server object: made by `mcpServer`, by the MCP SDK (v1 or v2), or by hand. */
+export interface McpServerObject {
+  connect(transport: McpTransport): unknown;
+}
+
+/**
+ * An MCP server that runs in this process. Most server objects serve one connection at a time: a function makes
+ * a fresh one for every session and every reopening.
+ */
+export type InProcessServer = McpServerObject | (() => McpServerObject | Promise<McpServerObject>);
+
+/** Finds the in-process server in an option: the server itself, a function, or `{ type: 'sdk', instance }`. */
+export function findInProcess(value: unknown): InProcessServer | undefined {
+  if (isServerObject(value)) return value;
+  if (isMaker(value)) return value;
+  if (typeof value !== 'object' || value === null || !('instance' in value)) return undefined;
+  return isServerObject(value.instance) ? value.instance : undefined;
+}
+
+/** Whether a value can be connected as an MCP server. */
+export function isServerObject(value: unknown): value is McpServerObject {
+  return (
+    typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
+  );
+}
+
+function isMaker(value: unknown): value is () => McpServerObject | Promise<McpServerObject> {
+  return typeof value === 'function';
+}

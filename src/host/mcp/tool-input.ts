@@ -1,0 +1,88 @@
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import { errorText } from '../../wire/util/error-text.js';
+import { isRecord, OptionError } from '../../wire/util/option-checks.js';
+import { isStandardSchema, type SchemaResult, type StandardSchema } from './schema-standard.js';
+
+/** A JSON Schema, written out. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A schema with the JSON Schema that stands for it, for libraries that cannot write one. */
+export interface SchemaPair<Schema extends StandardSchema = StandardSchema> {
+  readonly schema: Schema;
+  readonly jsonSchema: JsonSchema;
+}
+
+/** How a tool says what it takes: a schema of any library, a pair, or a plain JSON Schema. */
+export type ToolInput = StandardSchema | SchemaPair | JsonSchema;
+
+/** What `run` is given for an input schema; a plain JSON Schema tells the compiler nothing. */
+export type ToolArguments<Input> =
+  Input extends StandardSchema<infer _In, infer Output>
+    ? Output
+    : Input extends { readonly schema: StandardSchema<infer _In, infer Output> }
+      ? Output
+      : Readonly<Record<string, unknown>>;
+
+/** An input schema, read: what the model is shown, and what checks the arguments. */
+export interface ReadInput {
+  readonly jsonSchema: JsonSchema;
+  /** Absent for a plain JSON Schema, which is checked as it is. */
+  readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
+}
+
+/** Reads an input schema when the tool is made, so that a wrong one is found before any session. @throws OptionError */
+export function readToolInput(tool: string, input: unknown): ReadInput {
+  if (input === undefined) return { jsonSchema: { type: 'object', properties: {} } };
+  if (isStandardSchema(input)) {
+    return { jsonSchema: rooted(tool, written(tool, input)), validate: (value) => checked(input, value) };
+  }
+  if (!isRecord(input)) throw wrong(tool, SHAPES);
+  const { schema, jsonSchema } = input;
+  if (isStandardSchema(schema)) {
+    if (!isRecord(jsonSchema)) throw wrong(tool, 'beside "schema" it needs "jsonSchema", a JSON Schema.');
+    return { jsonSchema: rooted(tool, jsonSchema), validate: (value) => checked(schema, value) };
+  }
+  if (Object.values(input).some(isStandardSchema)) {
+    throw wrong(tool, 'it is a record of schemas; wrap it in one of an object, such as z.object({ … }).');
+  }
+  if (!Object.keys(input).some((key) => ROOT_KEYS.has(key))) throw wrong(tool, SHAPES);
+  return { jsonSchema: rooted(tool, input) };
+}
+
+const SHAPES =
+  'it must be a schema of a library that keeps to Standard Schema, { schema, jsonSchema }, or a JSON Schema of an object.';
+
+/** One of these is at the root of every JSON Schema that describes an object. */
+const ROOT_KEYS = new Set(['type', 'properties', 'oneOf', 'anyOf', 'allOf', '$ref']);
+
+function checked(schema: StandardSchema, value: unknown): ReturnType<NonNullable<ReadInput['validate']>> {
+  return schema['~standard'].validate(value);
+}
+
+/** Asks the schema itself for its JSON Schema: no library is loaded for it. */
+function written(tool: string, schema: StandardSchema): unknown {
+  const { vendor, jsonSchema } = schema['~standard'];
+  try {
+    if (jsonSchema !== undefined) return jsonSchema.input({ target: 'draft-2020-12' });
+  } catch (error) {
+    throw wrong(tool, `${vendor} could not write it as JSON Schema: ${errorText(error)}`);
+  }
+  const remedy = 'Use a version or an adapter of it that does, or give { schema, jsonSchema }.';
+  throw wrong(
+    tool,
+    `this schema of ${vendor} does not offer its JSON Schema (~standard.jsonSchema). ${remedy}`,
+  );
+}
+
+/** MCP wants an object at the root; a union of objects does not say so by itself. */
+function rooted(tool: string, jsonSchema: unknown): JsonSchema {
+  if (!isObject(jsonSchema)) throw wrong(tool, 'its JSON Schema is no object.');
+  const { type = 'object' } = jsonSchema;
+  if (type !== 'object')
+    throw wrong(tool, `it must describe an object, not ${JSON.stringify(type)}: tools take named arguments.`);
+  return { type, ...jsonSchema } satisfies WireObject;
+}
+
+function wrong(tool: string, problem: string): OptionError {
+  return new OptionError('input', `Option "input" of tool "${tool}": ${problem}`);
+}

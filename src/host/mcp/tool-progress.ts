@@ -1,0 +1,26 @@
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ToolProgress } from './tool.js';
+
+/** The notification that says how far a call has come. Only a client that gave a token wants to hear: undefined else. */
+export function progressNotification(
+  meta: WireObject,
+  done: number,
+  { total, message }: ToolProgress = {},
+): { readonly method: 'notifications/progress'; readonly params: ProgressParams } | undefined {
+  const { progressToken } = meta;
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined;
+  const more = { ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
+  return { method: 'notifications/progress', params: { progressToken, progress: done, ...more } };
+}
+
+interface ProgressParams {
+  readonly [key: string]: unknown;
+  readonly progressToken: string | number;
+  readonly progress: number;
+}
+
+/** The id of the model's tool call, where the CLI tells it. */
+export function toolUseIdIn(meta: WireObject): string | undefined {
+  const id = meta['claudecode/toolUseId'];
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../wire/util/clock.js';
+import type { Tool } from './tool.js';
+
+/** What a server of tools can be told. */
+export interface McpServerOptions {
+  /** The version that it tells clients; 1.0.0 unless given. */
+  readonly version?: string | undefined;
+  /** Tells the model how to use the server as a whole. */
+  readonly instructions?: string | undefined;
+  /** The time limit of tools that have none of their own, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Tools with what they share. */
+export interface ToolSet {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly options: McpServerOptions;
+  readonly clock: Clock;
+}

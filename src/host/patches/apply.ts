@@ -1,0 +1,125 @@
+import MagicString from 'magic-string';
+import { errorText } from '../../wire/util/error-text.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { AnchorMissing } from './anchor-missing.js';
+import { types } from './ast.js';
+import { DISPATCH_ANCHOR, dispatchNames } from './names.js';
+import type { Patch, PatchContext, PatchResult } from './patch.js';
+import { type Edit, type Slice, SliceFinder } from './slices.js';
+import { traverse } from './traverse.js';
+
+/** What became of one patch. */
+export interface PatchReport extends PatchResult {
+  readonly id: string;
+  readonly required: boolean;
+}
+
+/** A source with patches in it. */
+export interface Patched {
+  readonly code: string;
+  readonly reports: readonly PatchReport[];
+  /** The requests that the applied patches added. */
+  readonly serves: readonly string[];
+}
+
+/**
+ * Applies patches to the source of a CLI, in the order given. A patch that fails leaves nothing behind.
+ * @throws CoxswainError `PATCH_FAILED` when a required one fails.
+ */
+export function applyPatches(
+  source: string,
+  patches: readonly Patch[],
+  { version }: { readonly version?: string | undefined } = {},
+): Patched {
+  const text = new MagicString(source);
+  const finder = new SliceFinder(source);
+  const helpers = new Set<string>();
+  const reports: PatchReport[] = [];
+  const serves = new Set<string>();
+  for (const patch of patches) {
+    const { result, edits, added } = attempt(patch, { finder, version, helpers });
+    reports.push({ id: patch.id, required: patch.required === true, ...result });
+    if (!result.success && patch.required === true) throw failed(patch, result, version);
+    if (!result.success) continue;
+    for (const { at, code } of edits) text.appendLeft(at, code);
+    for (const name of added) helpers.add(name);
+    for (const subtype of patch.serves ?? []) serves.add(subtype);
+  }
+  return { code: text.toString(), reports, serves: [...serves] };
+}
+
+interface Surroundings {
+  readonly finder: SliceFinder;
+  readonly version: string | undefined;
+  /** The helpers that are in the source already. */
+  readonly helpers: ReadonlySet<string>;
+}
+
+interface Attempt {
+  readonly result: PatchResult;
+  readonly edits: readonly Edit[];
+  readonly added: ReadonlySet<string>;
+}
+
+function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Attempt {
+  const edits: Edit[] = [];
+  const added = new Set<string>();
+  try {
+    const [slice] = finder.around(DISPATCH_ANCHOR, { edits });
+    if (slice === undefined) throw new AnchorMissing(DISPATCH_ANCHOR);
+    const context = contextOf(slice, { finder, version, helpers, edits, added });
+    return { result: checked(patch.apply(slice.ast, types, traverse, context)), edits, added };
+  } catch (error) {
+    const reason = errorText(error);
+    return { result: { success: false, details: [reason] }, edits: [], added: new Set() };
+  }
+}
+
+/** Patches of users are plain JavaScript: what they answer may be anything, a promise for one. */
+function checked(result: PatchResult): PatchResult {
+  const { success, details }: Partial<PatchResult> = result ?? {};
+  if (typeof success !== 'boolean' || !Array.isArray(details))
+    throw new TypeError('apply() has to return { success, details }, at once');
+  return { success, details: details.map(String) };
+}
+
+function contextOf(
+  slice: Slice,
+  {
+    finder,
+    version,
+    helpers,
+    edits,
+    added,
+  }: Surroundings & { readonly edits: Edit[]; readonly added: Set<string> },
+): PatchContext {
+  const names = dispatchNames(slice.ast);
+  return {
+    version,
+    slice,
+    names,
+    find: (anchor, kind = 'function') => finder.around(anchor, { kind, edits }),
+    addRequest: (subtype, body, condition = 'true') => {
+      const { message, fail, firstLink } = names;
+      const test = `${message}.request.subtype===${JSON.stringify(subtype)}&&(${condition})`;
+      const onError = `(coxswainError)=>${fail}(${message},String(coxswainError?.message??coxswainError))`;
+      // Not awaited in the loop: other requests go on meanwhile.
+      slice.before(firstLink, `if(${test})(async()=>{${body}})().catch(${onError});else `);
+    },
+    addHelper: (name, code) => {
+      if (helpers.has(name) || added.has(name)) return;
+      added.add(name);
+      slice.intoBody(code);
+    },
+    missing: (anchor) => {
+      throw new AnchorMissing(anchor);
+    },
+  };
+}
+
+function failed(patch: Patch, { details }: PatchResult, version: string | undefined): CoxswainError {
+  return new CoxswainError(
+    'PATCH_FAILED',
+    `The required patch ${patch.id} does not fit CLI ${version ?? 'of unknown version'}: ${details.join('; ')}. Nothing was written.`,
+  );
+}

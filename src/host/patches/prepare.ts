@@ -1,0 +1,63 @@
+import { basename, dirname, join } from 'node:path';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { applyPatches, type PatchReport } from './apply.js';
+import { cacheFolder } from './cache-folder.js';
+import { type CliSource, readCliSource } from './cli-source.js';
+import type { Patch } from './patch.js';
+import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
+import { builtinPatches, loadPatches, orderPatches } from './registry.js';
+
+/** What can be said about patching a CLI. */
+export interface PatchOptions {
+  /** A folder with patches of the user's own. */
+  readonly folder?: string | undefined;
+  /** The patches to apply, in place of those that come with this package. */
+  readonly patches?: readonly Patch[] | undefined;
+  /** Where copies are kept; the user's cache folder unless given. */
+  readonly cacheFolder?: string | undefined;
+}
+
+/** What patching a CLI would do, or did. */
+export interface PatchPlan {
+  /** The CLI as it is installed. */
+  readonly from: string;
+  readonly version: string | undefined;
+  /** The patched copy; it may not be written yet. */
+  readonly path: string;
+  readonly written: boolean;
+  readonly reports: readonly PatchReport[];
+  /** The requests that the copy serves in addition. */
+  readonly serves: readonly string[];
+}
+
+/** Says what patching a CLI would do; writes nothing. */
+export async function planPatches(cliPath: string, options: PatchOptions = {}): Promise<PatchPlan> {
+  return (await plan(await readCliSource(cliPath), options)).plan;
+}
+
+/** Makes a patched copy of a CLI in the user's cache folder, unless it is there already. The CLI itself is not touched. */
+export async function preparePatchedCli(cliPath: string, options: PatchOptions = {}): Promise<PatchPlan> {
+  const { plan: planned, folder, code, manifest } = await plan(await readCliSource(cliPath), options);
+  if (planned.written) return planned;
+  await writeCopy(folder, code, manifest);
+  return { ...planned, written: true };
+}
+
+async function plan({ path: from, text, version }: CliSource, options: PatchOptions) {
+  if (await copyExists(dirname(from))) throw patchedAlready(from);
+  const { folder: own, patches = builtinPatches, cacheFolder: cache = cacheFolder() } = options;
+  const added = own === undefined ? [] : await loadPatches(own);
+  const { code, reports, serves } = applyPatches(text, orderPatches([...patches, ...added]), { version });
+  const manifest: PatchedManifest = { from, version, patches: reports, serves };
+  const folder = copyFolder(cache, code, manifest);
+  const written = await copyExists(folder);
+  const path = join(folder, basename(from));
+  return { plan: { from, version, path, written, reports, serves }, folder, code, manifest };
+}
+
+function patchedAlready(path: string): CoxswainError {
+  return new CoxswainError(
+    'CLI_NOT_PATCHABLE',
+    `${path} is a patched copy already. Start it as it is, or name the CLI that it was made from.`,
+  );
+}

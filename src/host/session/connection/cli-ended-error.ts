@@ -1,0 +1,32 @@
+import type { End } from '../../../wire/transport/transport.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { SessionState } from './state.js';
+
+/** The CLI is gone. Everything that waited for it got this same error. */
+export class CliEndedError extends CoxswainError {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stderrTail: string;
+  /** What the session was doing when it happened. */
+  readonly phase: SessionState;
+
+  constructor(end: End, phase: SessionState, waitedFor: readonly string[]) {
+    const waiting = waitedFor.length === 0 ? '' : ` while waiting for ${waitedFor.join(', ')}`;
+    const cause = end.reason === 'failed' ? end.error : undefined;
+    super('CLI_ENDED', `The CLI ended (${describeEnd(end)}) when the session was ${phase}${waiting}.`, {
+      cause,
+    });
+    this.exitCode = end.reason === 'exited' ? end.code : null;
+    this.signal = end.reason === 'exited' ? end.signal : null;
+    this.stderrTail = end.reason === 'exited' ? end.stderrTail : '';
+    this.phase = phase;
+  }
+}
+
+/** An end in a few words. */
+export function describeEnd(end: End): string {
+  if (end.reason === 'closed') return 'closed';
+  if (end.reason === 'failed') return end.error.message;
+  const tail = end.stderrTail.trim() === '' ? '' : `; stderr: ${end.stderrTail.trim().slice(-500)}`;
+  return end.signal === null ? `exit code ${end.code}${tail}` : `signal ${end.signal}${tail}`;
+}

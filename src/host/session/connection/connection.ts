@@ -1,0 +1,189 @@
+import { ControlPeer } from '../../../wire/peer/control-peer.js';
+import type { RequestWatcher } from '../../../wire/peer/received-requests.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
+import { classify, isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import type { ExitReport } from '../../../wire/transport/process/line-process.js';
+import type { End, Transport } from '../../../wire/transport/transport.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import type { ErrorCode } from '../../../wire/util/error-codes.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { describeEnd } from './cli-ended-error.js';
+import { treatedAs } from './cli-version.js';
+import { EarlyWords } from './early-words.js';
+import { OpenError } from './open-error.js';
+
+/** A CLI that was started, as the session needs it. */
+export interface LaunchedCli {
+  readonly transport: Transport;
+  /** Known without delaying the start; undefined where it cannot be told. */
+  readonly version: Promise<string | undefined>;
+  /** The exact command line, secrets masked. */
+  readonly commandLine?: string | undefined;
+  readonly stderrTail?: (() => string) | undefined;
+  readonly debugLog?: string | undefined;
+  /** The requests that patches have added to it. */
+  readonly patched?: ReadonlySet<string> | undefined;
+  /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
+  readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
+  /** The process id, where there is a process. */
+  readonly pid?: number | undefined;
+  /** How the process went, once it is gone. */
+  readonly exit?: (() => ExitReport | undefined) | undefined;
+}
+
+/** What a connection is made with. */
+export interface ConnectionParts {
+  readonly cli: LaunchedCli;
+  /** Builds the `initialize` request; the version is given where it was already known. */
+  readonly initialize: (version: string | undefined) => RequestBody;
+  /** Whether the request above depends on the version, so that it must be waited for. */
+  readonly needsVersion: boolean;
+  /** Whether the CLI was asked for a conversation that it may not have. */
+  readonly resumes: boolean;
+  /** Told of the CLI's requests that handlers are busy with. */
+  readonly watcher: RequestWatcher;
+  /** Sets the handlers of CLI requests. */
+  readonly register: (peer: ControlPeer) => void;
+  readonly handshakeMs: number;
+  readonly deadlineMs: number;
+  readonly onMessage: (message: WireObject, length: number) => void;
+  readonly onDiagnostic: OnDiagnostic;
+  /** The CLI takes no more lines, and has not ended. */
+  readonly onBrokenPipe: (error: Error) => void;
+  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
+  readonly mcpServersPending: () => readonly string[];
+  /** Callbacks that nothing can reach on a CLI of this version, with the reasons; any of them fails the open. */
+  readonly unreachable: (version: string | undefined) => readonly string[];
+  readonly clock: Clock;
+}
+
+/** One life of a CLI: from its start to its end. A session that is opened again has a new one. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly peer: ControlPeer;
+  readonly version: string | undefined;
+  /** The requests that patches have added to the CLI. */
+  readonly patched: ReadonlySet<string>;
+  /** The answer to `initialize`. */
+  readonly info: WireObject;
+}
+
+/** Shakes hands with a CLI. On failure the CLI is ended before the error is thrown. */
+export async function connect(parts: ConnectionParts): Promise<Connection> {
+  const { cli } = parts;
+  const early = new EarlyWords();
+  let knownVersion: string | undefined;
+  const peer = new ControlPeer(cli.transport, {
+    onMessage: (message, length) => {
+      early.noteMessage(message);
+      parts.onMessage(message, length);
+    },
+    onBrokenPipe: parts.onBrokenPipe,
+    onDiagnostic: (diagnostic) => {
+      early.noteDiagnostic(diagnostic);
+      parts.onDiagnostic(diagnostic);
+    },
+    deadlineMs: parts.deadlineMs,
+    endError: parts.endError,
+    watcher: parts.watcher,
+    // 2.1.325 takes a cancel; older CLIs exit on it.
+    mayCancel: () => treatedAs(knownVersion) === '2.1.325',
+    clock: parts.clock,
+  });
+  try {
+    parts.register(peer);
+    peer.start();
+    if (parts.needsVersion) knownVersion = await versionInTime(parts);
+    const answer = await peer.request(parts.initialize(knownVersion), { deadlineMs: parts.handshakeMs });
+    // Under load 2.0.73 was seen to answer first and to leave for want of the conversation after that.
+    if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: parts.handshakeMs });
+    const info = isObject(answer.value) ? answer.value : {};
+    const told = info.claude_code_version;
+    knownVersion = typeof told === 'string' ? told : await versionInTime(parts);
+    const unreachable = parts.unreachable(knownVersion);
+    if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
+    redeliver(peer, answer.beside);
+    early.stop();
+    return { transport: cli.transport, peer, version: knownVersion, patched: cli.patched ?? new Set(), info };
+  } catch (error) {
+    const end = await cli.transport.close();
+    throw openError(error, { parts, end, early });
+  }
+}
+
+/** A version that cannot be told in time is not known. */
+function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const callOff = clock.after(handshakeMs, () => resolve(undefined));
+    const done = (known: string | undefined) => {
+      callOff();
+      resolve(known);
+    };
+    cli.version.then(done, () => done(undefined));
+  });
+}
+
+/** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */
+export function redeliver(peer: ControlPeer, beside: WireObject): void {
+  for (const key of PENDING_KEYS) {
+    const pending = beside[key];
+    if (!Array.isArray(pending)) continue;
+    for (const raw of pending.filter(isObject)) peer.redeliver(classify(raw));
+  }
+}
+
+const PENDING_KEYS = [
+  'pending_permission_requests',
+  'pending_user_dialog_requests',
+  'pending_elicitation_requests',
+];
+
+interface FailureContext {
+  readonly parts: ConnectionParts;
+  readonly end: End;
+  readonly early: EarlyWords;
+}
+
+function openError(error: unknown, { parts, end, early }: FailureContext): Error {
+  const stderrTail = end.reason === 'exited' ? end.stderrTail : (parts.cli.stderrTail?.() ?? '');
+  const failure = {
+    phase: 'handshaking' as const,
+    commandLine: parts.cli.commandLine,
+    stderrTail,
+    noise: early.noise.slice(),
+    mcpServersPending: parts.mcpServersPending(),
+    debugLog: parts.cli.debugLog,
+  };
+  const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
+  if (code === undefined) return error instanceof Error ? error : new Error(String(error));
+  if (MISSING.test(stderrTail) || MISSING.test(early.results)) {
+    const what = 'The session to resume does not exist for this CLI, home and working folder.';
+    return new OpenError('SESSION_MISSING', what, failure, { cause: error });
+  }
+  return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
+}
+
+const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
+  REQUEST_REFUSED: 'HANDSHAKE_REFUSED',
+  PROTOCOL_ERROR: 'HANDSHAKE_REFUSED',
+  REQUEST_TIMEOUT: 'HANDSHAKE_TIMEOUT',
+  CLI_ENDED: 'HANDSHAKE_ENDED',
+  TRANSPORT_CLOSED: 'HANDSHAKE_ENDED',
+  CALLBACK_UNREACHABLE: 'CALLBACK_UNREACHABLE',
+};
+
+// 2.0.73 says it on stderr, 2.1.17 in a result message, 2.1.325 in both.
+const MISSING = /No conversation found with session ID/i;
+
+function sentence(code: ErrorCode, error: unknown, { parts, end, early }: FailureContext): string {
+  if (code === 'HANDSHAKE_TIMEOUT')
+    return `The CLI did not answer initialize within ${parts.handshakeMs} ms.`;
+  if (code === 'HANDSHAKE_ENDED') {
+    const said = early.results === '' ? '' : ` It said: ${early.results}`;
+    return `The CLI ended before it answered initialize (${describeEnd(end)}).${said}`;
+  }
+  if (code === 'CALLBACK_UNREACHABLE' && error instanceof Error) return error.message;
+  const reason = error instanceof RefusedError ? error.reason : String(error);
+  return `The CLI refused initialize: ${reason}`;
+}

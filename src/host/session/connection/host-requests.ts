@@ -1,0 +1,126 @@
+import type { ControlPeer, RequestOptions } from '../../../wire/peer/control-peer.js';
+import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
+import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Traffic } from '../messages/traffic.js';
+import { type Connection, redeliver } from './connection.js';
+import { checkRequest } from './gates.js';
+import type { Life } from './life.js';
+
+/** What {@link HostRequests} works with. */
+export interface HostRequestsOptions {
+  readonly life: Life;
+  /** The deadline of a request that names none. */
+  readonly deadlineMs: number;
+  /** Reading goes on while a request is under way. */
+  readonly traffic: Pick<Traffic, 'requestBegan' | 'requestEnded'>;
+  readonly onAnswered: (subtype: string, params: WireObject) => void;
+  readonly clock: Clock;
+}
+
+/** The control requests of a session: each waits for the session, then for its answer, and never for ever. */
+export class HostRequests {
+  readonly #options: HostRequestsOptions;
+
+  constructor(options: HostRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request and resolves to its answer, `{}` for a plain ack. */
+  send(subtype: string, params: WireObject, options: RequestOptions): Promise<WireObject> {
+    const { life } = this.#options;
+    const body = { ...params, subtype };
+    return life.state === 'ready' && life.connection !== undefined
+      ? this.#askChecked(life.connection, body, options)
+      : this.connected(options).then((connection) => this.#askChecked(connection, body, options));
+  }
+
+  /** Sends a request to a CLI that need not be ready yet, as it is. */
+  sendTo(
+    peer: ControlPeer,
+    subtype: string,
+    params: WireObject,
+    options: RequestOptions = {},
+  ): Promise<WireObject> {
+    return this.#ask(peer, { ...params, subtype }, options);
+  }
+
+  #askChecked(
+    { peer, version, patched }: Connection,
+    body: RequestBody,
+    options: RequestOptions,
+  ): Promise<WireObject> {
+    try {
+      checkRequest(body, version, patched);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#ask(peer, body, options);
+  }
+
+  #ask(
+    peer: ControlPeer,
+    body: RequestBody,
+    { deadlineMs = this.#deadlineOf(body.subtype), signal }: RequestOptions,
+  ): Promise<WireObject> {
+    this.#options.traffic.requestBegan();
+    return peer.request(body, { deadlineMs, signal }).then(
+      ({ value, beside }) => {
+        this.#options.traffic.requestEnded();
+        redeliver(peer, beside);
+        this.#options.onAnswered(body.subtype, body);
+        return isObject(value) ? value : {};
+      },
+      (error: unknown) => {
+        this.#options.traffic.requestEnded();
+        throw error;
+      },
+    );
+  }
+
+  /** The connection, once the session is ready; an ended session has none. */
+  async connected({ signal, deadlineMs }: RequestOptions = {}): Promise<Connection> {
+    const { life } = this.#options;
+    if (life.state === 'ended' || life.state === 'ending') throw this.endedError();
+    if (life.state !== 'ready') await this.#ready(signal, deadlineMs);
+    const { connection } = life;
+    if (connection === undefined) throw this.endedError();
+    return connection;
+  }
+
+  /** Why nothing can be asked of an ended session. */
+  endedError(): CoxswainError {
+    const { cause } = this.#options.life;
+    if (cause instanceof CoxswainError && cause.code === 'SESSION_ENDED') return cause;
+    const why = cause === undefined ? '' : ` ${cause.message}`;
+    return new CoxswainError('SESSION_ENDED', `The session has ended.${why} Call reopen() to go on.`, {
+      cause,
+    });
+  }
+
+  #deadlineOf(subtype: string): number {
+    return Math.max(this.#options.deadlineMs, findHostRequest(subtype)?.deadlineMs ?? 0);
+  }
+
+  /** The handshake has a deadline of its own; a call may have a shorter one, and a signal. */
+  #ready(signal: AbortSignal | undefined, deadlineMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const { life, clock } = this.#options;
+    return new Promise((resolve, reject) => {
+      const settle = (then: () => void) => () => {
+        callOff();
+        signal?.removeEventListener('abort', onAbort);
+        then();
+      };
+      const giveUp = (code: 'REQUEST_ABORTED' | 'REQUEST_TIMEOUT', what: string) =>
+        settle(() =>
+          reject(new CoxswainError(code, `${what} before the session was ready.`, { cause: signal?.reason })),
+        );
+      const onAbort = () => giveUp('REQUEST_ABORTED', 'The call was aborted')();
+      const callOff = clock.after(deadlineMs, () => giveUp('REQUEST_TIMEOUT', `${deadlineMs} ms passed`)());
+      signal?.addEventListener('abort', onAbort);
+      if (signal?.aborted) onAbort();
+      life.ready.then(settle(resolve), (error: unknown) => settle(() => reject(error))());
+    });
+  }
+}

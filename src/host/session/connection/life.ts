@@ -1,0 +1,315 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { ExitReport } from '../../../wire/transport/process/line-process.js';
+import type { End } from '../../../wire/transport/transport.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { within } from '../../../wire/util/within.js';
+import { CliEndedError } from './cli-ended-error.js';
+import type { Connection, LaunchedCli } from './connection.js';
+import type { Identity, Launch } from './session-launch.js';
+import { nextState, type SessionState, type SessionStep } from './state.js';
+
+/** How long a start that was given up may take to come, so that it can be ended. */
+const LATE_START_MS = 5_000;
+
+/** What {@link Life} works with. */
+export interface LifeOptions {
+  /** Does what can fail before anything is started. */
+  readonly prepare: () => Promise<void>;
+  readonly launch: Launch;
+  /** How long a start may take. */
+  readonly launchMs: number;
+  readonly clock: Clock;
+  /** The id to begin with; undefined when only the CLI knows. */
+  readonly sessionId: string | undefined;
+  /** Whether the first start resumes a conversation. */
+  readonly resumes: boolean;
+  readonly onMissing: 'fail' | 'fresh';
+  readonly makeUuid: () => string;
+  /** Shakes hands with a CLI that was started. */
+  readonly connect: (start: StartedCli) => Promise<Connection>;
+  readonly onState: (state: SessionState) => void;
+  readonly onConnected: (connection: Connection) => void;
+  /** The CLI is gone; `cause` is what everything that waited gets. */
+  readonly onGone: (cause: Error, how: Gone) => void;
+}
+
+/** A CLI that was started and is to be shaken hands with. */
+export interface StartedCli {
+  readonly cli: LaunchedCli;
+  /** Whether it was asked for a conversation that it may not have. */
+  readonly resumes: boolean;
+  /** Makes the one error that everything waiting gets when it ends. */
+  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
+}
+
+/** How a CLI went. */
+export interface Gone {
+  /** The owner closed the session. */
+  readonly asked: boolean;
+  /** And wants nothing more of it, not even what has come already. */
+  readonly aborted: boolean;
+  /** The handshake had been completed. */
+  readonly opened: boolean;
+}
+
+/** The life of a session: one CLI after another, never two. Owns the processes and ends them. */
+export class Life {
+  readonly #options: LifeOptions;
+  #state: SessionState = 'starting';
+  #sessionId: string | undefined;
+  #ready: Promise<WireObject>;
+  #connection: Connection | undefined;
+  #lastConnection: Connection | undefined;
+  #cli: LaunchedCli | undefined;
+  /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
+  #lastCli: LaunchedCli | undefined;
+  /** Ends a CLI that came after nobody waited for it any more. */
+  #latecomer: Promise<unknown> = Promise.resolve();
+  #closing: Promise<ExitReport | undefined> | undefined;
+  #closeAsked = deferred<never>();
+  #cause: Error | undefined;
+  #first = true;
+  #onDisk: boolean;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+    this.#sessionId = options.sessionId;
+    this.#onDisk = options.resumes;
+    this.#ready = this.#begin();
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** The CLI's process id, while there is one. */
+  get pid(): number | undefined {
+    return this.#cli?.pid;
+  }
+
+  /** The connection that can be used now. */
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** The connection of now, or the last one there was. */
+  get lastConnection(): Connection | undefined {
+    return this.#lastConnection;
+  }
+
+  /** Why the session ended, once it has. */
+  get cause(): Error | undefined {
+    return this.#cause;
+  }
+
+  /** Whether the owner closed the session, and has not opened it again. */
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Settles with the answer to `initialize`, or with why there is none. */
+  get ready(): Promise<WireObject> {
+    return this.#ready;
+  }
+
+  /** Whether this CLI is the one of now; what another one still says does not count. */
+  isCurrent(cli: LaunchedCli): boolean {
+    return this.#cli === cli;
+  }
+
+  /** The CLI said which conversation this is, and that it keeps it. */
+  noteSessionId(sessionId: string): void {
+    this.#sessionId = sessionId;
+    this.#onDisk = true;
+  }
+
+  /** Starts a new CLI for the same conversation. */
+  reopen(): Promise<WireObject> {
+    if (this.#state === 'starting' || this.#state === 'handshaking') return this.#ready;
+    if (this.#state !== 'ended') {
+      return Promise.reject(
+        new CoxswainError('OPTION_INVALID', `A session that is ${this.#state} cannot be opened again.`),
+      );
+    }
+    this.#step('reopened');
+    this.#cause = undefined;
+    this.#closing = undefined;
+    this.#closeAsked = deferred();
+    this.#ready = this.#begin();
+    return this.#ready;
+  }
+
+  /** Ends the CLI; resolves when nothing is left running, with how its process went if there was one. */
+  close(): Promise<ExitReport | undefined> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Closes without a wait: the session is over at once, the CLI is ended behind. */
+  abort(): void {
+    void this.close();
+    this.#gone(closedError(), true);
+  }
+
+  /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is ended behind. */
+  abandon(cause: Error): void {
+    const transport = this.#cli?.transport;
+    this.#gone(cause);
+    void transport?.close();
+  }
+
+  #begin(): Promise<WireObject> {
+    this.#closeAsked.promise.catch(() => {});
+    const ready = this.#open();
+    // Whoever awaits it sees the failure; nobody has to.
+    ready.catch(() => {});
+    return ready;
+  }
+
+  async #open(): Promise<WireObject> {
+    // Lets the constructor of the session finish before anything is called back.
+    await null;
+    try {
+      return await this.#openOnce();
+    } catch (error) {
+      if (!this.#mayStartFresh(error)) return this.#fail(error);
+    }
+    this.#sessionId = this.#options.makeUuid();
+    this.#onDisk = false;
+    this.#first = false;
+    this.#cause = undefined;
+    try {
+      return await this.#openOnce();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async #openOnce(): Promise<WireObject> {
+    await this.#lastGone();
+    await this.#options.prepare();
+    const cli = await this.#launch();
+    this.#cli = cli;
+    this.#lastCli = cli;
+    try {
+      return await this.#shakeHands(cli);
+    } catch (error) {
+      await cli.transport.close();
+      throw error;
+    }
+  }
+
+  /** A start that nobody waits for any more is ended as soon as it is there. */
+  async #launch(): Promise<LaunchedCli> {
+    const launching = this.#options.launch(this.#identity());
+    const { clock, launchMs } = this.#options;
+    try {
+      return await Promise.race([inTime(launching, launchMs, clock), this.#closeAsked.promise]);
+    } catch (error) {
+      this.#latecomer = launching.then(({ transport }) => transport.close()).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #shakeHands(cli: LaunchedCli): Promise<WireObject> {
+    if (this.#closing !== undefined) throw closedError();
+    this.#step('launched');
+    const connection = await this.#options.connect({
+      cli,
+      resumes: this.#onDisk,
+      endError: (end, waitedFor) => this.#endError(end, waitedFor),
+    });
+    if (!this.isCurrent(cli)) throw closedError();
+    this.#first = false;
+    this.#connection = connection;
+    this.#lastConnection = connection;
+    this.#step('initialized');
+    this.#options.onConnected(connection);
+    void connection.transport.ended.then((end) => {
+      if (this.isCurrent(cli)) this.#gone(this.#endError(end, []));
+    });
+    return connection.info;
+  }
+
+  #identity(): Identity {
+    return { sessionId: this.#sessionId, resume: this.#onDisk, first: this.#first };
+  }
+
+  #mayStartFresh(error: unknown): boolean {
+    const missing = error instanceof CoxswainError && error.code === 'SESSION_MISSING';
+    return missing && this.#options.onMissing === 'fresh' && this.#closing === undefined;
+  }
+
+  #fail(error: unknown): never {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    this.#gone(cause);
+    throw cause;
+  }
+
+  /** One cause for all that waited, made when the end is first noticed. */
+  #endError(end: End, waitedFor: readonly string[]): Error {
+    this.#cause ??=
+      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
+    return this.#cause;
+  }
+
+  #gone(cause: Error, aborted = false): void {
+    if (this.#state === 'ended') return;
+    const how = { asked: this.#closing !== undefined, aborted, opened: this.#connection !== undefined };
+    this.#cause = cause;
+    this.#connection?.peer.abandon(cause);
+    this.#connection = undefined;
+    this.#cli = undefined;
+    this.#step('gone');
+    this.#options.onGone(cause, how);
+  }
+
+  async #close(): Promise<ExitReport | undefined> {
+    const wasReady = this.#connection !== undefined;
+    this.#closeAsked.reject(closedError());
+    this.#step('close-asked');
+    await this.#lastCli?.transport.close();
+    if (!wasReady) await this.#ready.catch(() => {});
+    await this.#lastGone();
+    this.#gone(closedError());
+    return this.#lastCli?.exit?.();
+  }
+
+  /** Nothing of the CLI before is left. A start that never comes is not waited for without end. */
+  async #lastGone(): Promise<void> {
+    await this.#lastCli?.transport.close();
+    await within(this.#latecomer, LATE_START_MS, this.#options.clock);
+  }
+
+  #step(step: SessionStep): void {
+    const next = nextState(this.#state, step);
+    if (next === this.#state) return;
+    this.#state = next;
+    this.#options.onState(next);
+  }
+}
+
+/** The cause of everything that ends because its owner closed the session. */
+function closedError(): CoxswainError {
+  return new CoxswainError('SESSION_ENDED', 'The session was closed.');
+}
+
+async function inTime(launching: Promise<LaunchedCli>, ms: number, clock: Clock): Promise<LaunchedCli> {
+  let callOff = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    callOff = clock.after(ms, () =>
+      reject(new CoxswainError('HANDSHAKE_TIMEOUT', `The CLI was not started within ${ms} ms.`)),
+    );
+  });
+  try {
+    return await Promise.race([launching, late]);
+  } finally {
+    callOff();
+  }
+}

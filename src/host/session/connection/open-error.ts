@@ -1,0 +1,73 @@
+import type { ErrorCode } from '../../../wire/util/error-codes.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/** What is known about an open that failed. */
+export interface OpenFailure {
+  /** What the session was doing: starting the process, or shaking hands with it. */
+  readonly phase: 'starting' | 'handshaking';
+  /** The exact command line, secrets masked. */
+  readonly commandLine: string | undefined;
+  /** The last lines that the CLI wrote to stderr. */
+  readonly stderrTail: string;
+  /** The first lines that it wrote to stdout and that are no protocol. */
+  readonly noise: readonly string[];
+  /** MCP servers that were not seen to be set up; CLIs up to 2.1.17 wait for them before they answer. */
+  readonly mcpServersPending: readonly string[];
+  /** Where the CLI keeps its debug log; newer CLIs write it only with `debug`. */
+  readonly debugLog: string | undefined;
+}
+
+/** A session could not be opened; nothing of it is left behind. */
+export class OpenError extends CoxswainError implements OpenFailure {
+  readonly phase: 'starting' | 'handshaking';
+  readonly commandLine: string | undefined;
+  readonly stderrTail: string;
+  readonly noise: readonly string[];
+  readonly mcpServersPending: readonly string[];
+  readonly debugLog: string | undefined;
+  /** What to do about it, where there is something to try first. */
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, what: string, failure: OpenFailure, options?: ErrorOptions) {
+    const hint = hintFor(code, failure);
+    super(
+      code,
+      [what, ...details(failure), ...(hint === undefined ? [] : [`  hint: ${hint}`])].join('\n'),
+      options,
+    );
+    this.phase = failure.phase;
+    this.commandLine = failure.commandLine;
+    this.stderrTail = failure.stderrTail;
+    this.noise = failure.noise;
+    this.mcpServersPending = failure.mcpServersPending;
+    this.debugLog = failure.debugLog;
+    this.hint = hint;
+  }
+}
+
+function hintFor(code: ErrorCode, { noise, stderrTail, mcpServersPending }: OpenFailure): string | undefined {
+  if (noise.length > 0 && NOT_TALKING.has(code))
+    return 'stdout carries other text than the protocol: check that this file is the Claude CLI, and that no wrapper around it prints anything.';
+  if (code === 'HANDSHAKE_TIMEOUT' && mcpServersPending.length > 0)
+    return 'CLIs up to 2.1.17 wait for the servers of their command line: see whether one is slow, or raise handshakeMs.';
+  if (code === 'SESSION_MISSING')
+    return 'a session belongs to its id, its working folder and its home; onMissing: "fresh" begins a new one.';
+  if (NOT_TALKING.has(code) && stderrTail.trim() === '')
+    return 'npx coxswain doctor tries the CLI step by step.';
+  return undefined;
+}
+
+const NOT_TALKING: ReadonlySet<ErrorCode> = new Set(['HANDSHAKE_TIMEOUT', 'HANDSHAKE_ENDED']);
+
+function details(failure: OpenFailure): readonly string[] {
+  const { commandLine, stderrTail, noise, mcpServersPending, debugLog } = failure;
+  return [
+    ...(stderrTail.trim() === '' ? [] : [`  stderr: ${stderrTail.trim()}`]),
+    ...(noise.length === 0 ? [] : [`  stdout: ${noise.join('\n    ')}`]),
+    ...(commandLine === undefined ? [] : [`  command: ${commandLine}`]),
+    ...(mcpServersPending.length === 0
+      ? []
+      : [`  MCP servers not set up yet: ${mcpServersPending.join(', ')}`]),
+    ...(debugLog === undefined ? [] : [`  debug log: ${debugLog}`]),
+  ];
+}

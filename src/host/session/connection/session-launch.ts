@@ -1,0 +1,168 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isObject } from '../../../wire/protocol/frames.js';
+import type { ExitReport } from '../../../wire/transport/process/line-process.js';
+import type { Transport } from '../../../wire/transport/transport.js';
+import { pickOptions } from '../../../wire/util/option-checks.js';
+import { launchCli, locateCli } from '../../cli/launch-cli.js';
+import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
+import type { CliOptions } from '../../cli/options/cli-options.js';
+import type { McpServers } from '../servers/dynamic-servers.js';
+import { serversToSet } from '../servers/servers-to-set.js';
+import type { SessionOptions } from '../session-options.js';
+import type { LaunchedCli } from './connection.js';
+import { cliToStart, servedByPatches } from './patched-cli.js';
+
+/** Which conversation a CLI is started for. */
+export interface Identity {
+  /** Undefined when only the CLI knows, as with `continue`. */
+  readonly sessionId: string | undefined;
+  /** Whether the CLI has it on disk already. */
+  readonly resume: boolean;
+  /** Whether this is the first start, for which the caller's own options on resuming count. */
+  readonly first: boolean;
+}
+
+/** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
+export function firstConversation(
+  { sessionId, resume, forkSession, continue: goesOn }: SessionOptions,
+  makeUuid: () => string,
+): { readonly sessionId: string | undefined; readonly resumes: boolean } {
+  const resumes = resume !== undefined || goesOn === true;
+  if (sessionId !== undefined) return { sessionId, resumes };
+  return { sessionId: resumes && forkSession !== true ? resume : makeUuid(), resumes };
+}
+
+/** Starts a CLI for a session. */
+export type Launch = (identity: Identity) => Promise<LaunchedCli>;
+
+/** Starts a CLI in a way of the caller's own; told the MCP servers that it is to be started with. */
+export type OwnLaunch = (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
+
+/** The launch that goes with a set of options: a way of the caller's own, a CLI process, or the caller's transport. */
+export function launcherFor(options: SessionOptions, servers: () => McpServers, own?: OwnLaunch): Launch {
+  if (own !== undefined) return recording(options, (identity) => own(identity, servers()));
+  return recording(options, plainLauncher(options, servers));
+}
+
+function plainLauncher(options: SessionOptions, servers: () => McpServers): Launch {
+  const { transport } = options;
+  if (transport === undefined) return (identity) => launchProcess(options, identity, servers());
+  return async () => {
+    const own = typeof transport === 'function' ? await transport() : transport;
+    // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
+    const unset = (version: string | undefined) =>
+      serversToSet(servers(), { ...options, patched: undefined, version });
+    return { transport: own, version: versionOf(own), serversToSet: unset };
+  };
+}
+
+/** Puts a recorder around what a launch gives; its code is loaded only where it is used. */
+function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: Launch): Launch {
+  if (record === undefined) return launch;
+  let starts = 0;
+  return async (identity) => {
+    const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');
+    const cli = await launch(identity);
+    starts += 1;
+    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, env, start: starts }, { onDiagnostic }) };
+  };
+}
+
+/** A transport to a CLI may know its version, at once or later. */
+async function versionOf(transport: Transport): Promise<string | undefined> {
+  const version: unknown = 'version' in transport ? await transport.version : undefined;
+  return typeof version === 'string' ? version : undefined;
+}
+
+async function launchProcess(
+  options: SessionOptions,
+  identity: Identity,
+  servers: McpServers,
+): Promise<LaunchedCli> {
+  const patchedCli = await cliToStart(options);
+  const given = { ...cliOptionsFor(options, identity), ...patchedCli };
+  const { cli, version } = locateCli(given);
+  const patched = servedByPatches(cli.path);
+  const unset = serversToSet(servers, { ...options, patched, version });
+  const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
+  const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) });
+  let exit: ExitReport | undefined;
+  void transport.exit.then((report) => {
+    exit = report;
+  });
+  return {
+    transport,
+    exit: () => exit,
+    version: transport.version,
+    commandLine: transport.commandLine.masked,
+    stderrTail: () => transport.stderrTail(),
+    pid: transport.pid,
+    patched,
+    serversToSet: () => unset,
+    debugLog: debugLogOf(options, identity.sessionId),
+  };
+}
+
+/** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
+export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
+  const { mcpServers: _servers, ...own } = options;
+  const given: CliOptions = { ...pickOptions(cliOptionSpecs, own), ...withRules(options) };
+  const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
+  const {
+    continue: _continue,
+    resume: _resume,
+    resumeSessionAt: _at,
+    forkSession: _fork,
+    sessionId: _id,
+    ...rest
+  } = given;
+  if (first)
+    return { ...prompts, ...given, ...(takesOwnId(given) && sessionId !== undefined ? { sessionId } : {}) };
+  if (sessionId === undefined) return { ...prompts, ...rest };
+  return { ...prompts, ...rest, ...(resume ? { resume: sessionId } : { sessionId }) };
+}
+
+/** Without the flag the CLI asks nothing and denies. */
+function asksHere(options: SessionOptions): boolean {
+  const { onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers, prompts, rules } = options;
+  const callbacks = [onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers?.can_use_tool];
+  return prompts === 'manual' || rules !== undefined || callbacks.some((callback) => callback !== undefined);
+}
+
+/** Rules go into the settings that the CLI's own rule engine reads. */
+function withRules({ settings = {}, rules }: SessionOptions): Pick<CliOptions, 'settings'> {
+  if (rules === undefined || typeof settings === 'string') return {};
+  const { permissions } = settings;
+  const given = isObject(permissions) ? permissions : {};
+  const merged = Object.entries(rules).map(([list, own = []]) => {
+    const before = given[list];
+    return [list, [...(Array.isArray(before) ? before : []), ...own]];
+  });
+  return { settings: { ...settings, permissions: { ...given, ...Object.fromEntries(merged) } } };
+}
+
+function takesOwnId({ resume, continue: goesOn, forkSession }: CliOptions): boolean {
+  return (resume === undefined && goesOn !== true) || forkSession === true;
+}
+
+/** Where CLIs up to 2.1.17 always, and newer ones with `debug`, write what they do. */
+function debugLogOf(
+  { debugFile, env, envMode }: SessionOptions,
+  sessionId: string | undefined,
+): string | undefined {
+  if (debugFile !== undefined) return debugFile;
+  if (sessionId === undefined) return undefined;
+  const home = mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR');
+  const base = home ?? join(mergedVariable({ env, envMode }, 'HOME') ?? homedir(), '.claude');
+  return join(base, 'debug', `${sessionId}.txt`);
+}
+
+/** A variable as the CLI will see it. */
+export function mergedVariable(
+  { env, envMode }: Pick<SessionOptions, 'env' | 'envMode'>,
+  name: string,
+): string | undefined {
+  if (env !== undefined && Object.hasOwn(env, name)) return env[name];
+  return envMode === undefined || envMode === 'extend' ? process.env[name] : undefined;
+}

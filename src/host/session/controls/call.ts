@@ -1,0 +1,53 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { HostRequestName } from '../../../wire/protocol/catalog/catalog.js';
+import type { HostAnswer, HostRequestParams } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { type CamelKeys, camelKeys } from '../../../wire/util/camel-keys.js';
+
+/** The answer to a control method: what the CLI sent, its own keys in camelCase, what lies deeper as on the wire. */
+export type ControlAnswer<Name extends HostRequestName> = CamelKeys<HostAnswer<Name>>;
+
+/** Any subtype of a control request; the known ones are offered and typed. */
+export type RequestName = HostRequestName | (string & {});
+
+/** What a control request carries besides its subtype: described for known ones, open for others. */
+export type RequestParams<Name extends RequestName> = Name extends HostRequestName
+  ? HostRequestParams<Name>
+  : WireObject;
+
+/** What the CLI answers to a control request, as on the wire: described for known ones, open for others. */
+export type RequestAnswer<Name extends RequestName> = Name extends HostRequestName
+  ? HostAnswer<Name>
+  : WireObject;
+
+/** Sends a request that the catalog knows. Parameters that are undefined are left out. */
+export type Call = <Name extends HostRequestName>(
+  subtype: Name,
+  params: HostRequestParams<Name>,
+  options?: RequestOptions,
+) => Promise<ControlAnswer<Name>>;
+
+/** Sends any request and resolves to its answer as the wire has it. */
+export type Control = (
+  subtype: string,
+  params: WireObject,
+  options: RequestOptions | undefined,
+) => Promise<WireObject>;
+
+/** Makes the typed call that the control methods share from the untyped one of a session. */
+export function callThrough(control: Control): Call {
+  return <Name extends HostRequestName>(
+    subtype: Name,
+    params: HostRequestParams<Name>,
+    options?: RequestOptions,
+  ) =>
+    // Typed on the catalog's word: strict posture and the probes compare it with what the CLIs really send.
+    control(subtype, withoutUndefined(params), options).then((answer) =>
+      camelKeys(answer as HostAnswer<Name>),
+    );
+}
+
+function withoutUndefined(params: object): WireObject {
+  if (!Object.values(params).includes(undefined)) return params as WireObject;
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,48 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CHROME_SERVER, type ChromeStatus, chromeStatus } from '../endpoints/chrome.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { McpServerAnswer } from '../servers/mcp-answer.js';
+import { changeServer } from '../servers/mcp-switch.js';
+import type { Call, ControlAnswer } from './call.js';
+
+/** Control methods about the Chrome extension. */
+export class ChromeControls {
+  readonly #call: Call;
+  readonly #facts: GetFacts;
+
+  constructor(call: Call, facts: GetFacts) {
+    this.#call = call;
+    this.#facts = facts;
+  }
+
+  /** Tells the state of the Chrome extension; null for what the CLI at hand cannot tell. */
+  status(options?: RequestOptions): Promise<ChromeStatus> {
+    return chromeStatus({ call: this.#call, facts: this.#facts, options });
+  }
+
+  /** Reconnects the MCP server through which the CLI reaches the extension. */
+  reconnect(options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_reconnect', CHROME_SERVER, { call: this.#call, facts: this.#facts, options });
+  }
+
+  /** Reports whether the Chrome extension is installed, connected and allowed, as the CLI's dialog shows it. */
+  dialog(options?: RequestOptions): Promise<ControlAnswer<'get_chrome_dialog'>> {
+    return this.#call('get_chrome_dialog', {}, options);
+  }
+
+  /** Lists the browsers that the Chrome extension is connected to. */
+  browsers(options?: RequestOptions): Promise<ControlAnswer<'get_chrome_browsers'>> {
+    return this.#call('get_chrome_browsers', {}, options);
+  }
+
+  /** Picks the browser that the Chrome tools work in. */
+  selectBrowser(deviceId: string, options?: RequestOptions): Promise<ControlAnswer<'select_chrome_browser'>> {
+    return this.#call('select_chrome_browser', { device_id: deviceId }, options);
+  }
+
+  /** Passes knowledge about browsers to a session that runs elsewhere; keys as on the wire. */
+  async setBrowserHints(hints: WireObject, options?: RequestOptions): Promise<void> {
+    await this.#call('set_chrome_browser_hints', hints, options);
+  }
+}

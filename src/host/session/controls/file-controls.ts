@@ -1,0 +1,81 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { Call, ControlAnswer } from './call.js';
+
+/** How a file is read through the CLI. */
+export interface ReadFileOptions extends RequestOptions {
+  readonly maxBytes?: number | undefined;
+  /** `base64` for what is not text. */
+  readonly encoding?: 'utf-8' | 'base64' | undefined;
+  readonly offset?: number | undefined;
+  readonly anchor?: unknown;
+}
+
+/** What is loaded again when a repository joins the workspace. */
+export interface RegisterRepoOptions extends RequestOptions {
+  readonly reloadClaudeMd?: boolean | undefined;
+  readonly reloadPlugins?: boolean | undefined;
+  readonly reloadSkills?: boolean | undefined;
+}
+
+/** How trust in a new working folder is shown. */
+export interface SetCwdOptions extends RequestOptions {
+  /** The user has agreed to trust the folder that the first answer named. */
+  readonly trustAccepted?: boolean | undefined;
+  /** That folder. */
+  readonly trustedDirectory?: string | undefined;
+}
+
+/** Control methods about files and folders. */
+export class FileControls {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Reads a file inside the workspace through the CLI; a missing file and one outside are refused alike. */
+  read(
+    path: string,
+    { maxBytes, encoding, offset, anchor, ...options }: ReadFileOptions = {},
+  ): Promise<ControlAnswer<'read_file'>> {
+    return this.#call('read_file', { path, max_bytes: maxBytes, encoding, offset, anchor }, options);
+  }
+
+  /** Offers file names that fit what a user has typed. */
+  suggestions(query: string, options?: RequestOptions): Promise<ControlAnswer<'file_suggestions'>> {
+    return this.#call('file_suggestions', { query }, options);
+  }
+
+  /** Tells the CLI that the model knows a file as of `mtime`, so that it may edit it. */
+  async seedReadState(path: string, mtime: number, options?: RequestOptions): Promise<void> {
+    await this.#call('seed_read_state', { path, mtime }, options);
+  }
+
+  /** Adds a repository below the working folder to the workspace. */
+  registerRepo(
+    directory: string,
+    { reloadClaudeMd, reloadPlugins, reloadSkills, ...options }: RegisterRepoOptions = {},
+  ): Promise<ControlAnswer<'register_repo_root'>> {
+    const params = {
+      directory,
+      reload_claude_md: reloadClaudeMd,
+      reload_plugins: reloadPlugins,
+      reload_skills: reloadSkills,
+    };
+    return this.#call('register_repo_root', params, options);
+  }
+
+  /** Moves the session to another folder; after `needs_trust`, ask again with the trust options. */
+  setCwd(
+    path: string,
+    { trustAccepted, trustedDirectory, ...options }: SetCwdOptions = {},
+  ): Promise<ControlAnswer<'set_cwd'>> {
+    const params = { path, trust_accepted: trustAccepted, trusted_directory: trustedDirectory };
+    return this.#call('set_cwd', params, options);
+  }
+
+  /** Returns the uncommitted changes of the workspace, or why there are none to show. */
+  workspaceDiff(options?: RequestOptions): Promise<ControlAnswer<'get_workspace_diff'>> {
+    return this.#call('get_workspace_diff', {}, options);
+  }
+}

@@ -1,0 +1,168 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { McpServerAnswer } from '../servers/mcp-answer.js';
+import { changeServer } from '../servers/mcp-switch.js';
+import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
+import {
+  addServers,
+  type ChangeJob,
+  type McpServersChange,
+  removeServer,
+  setServers,
+} from '../servers/server-changes.js';
+import type { McpServerMap } from '../servers/server-option.js';
+import type { Call, ControlAnswer } from './call.js';
+
+/** How a tool of a server is called without the model. */
+export interface McpCallOptions extends RequestOptions {
+  /** How long the tool may run, in milliseconds; two minutes unless given. */
+  readonly timeoutMs?: number | undefined;
+  readonly expiresAt?: string | number | undefined;
+  readonly checkPermissions?: boolean | undefined;
+  readonly resultNotForModel?: boolean | undefined;
+  /** Keys as on the wire. */
+  readonly inputFiles?: HostRequestParams<'mcp_call'>['input_files'];
+  /** Keys as on the wire. */
+  readonly outputFiles?: HostRequestParams<'mcp_call'>['output_files'];
+}
+
+/** How signing in to a server begins. */
+export interface McpAuthenticateOptions extends RequestOptions {
+  readonly redirectUri?: string | undefined;
+  readonly redirectUriOnly?: boolean | undefined;
+}
+
+/** How much longer than the tool itself a call may take. */
+const CALL_MARGIN_MS = 10_000;
+
+/** Control methods about MCP servers. */
+export class McpControls {
+  readonly #call: Call;
+  readonly #facts: GetFacts;
+
+  constructor(call: Call, facts: GetFacts) {
+    this.#call = call;
+    this.#facts = facts;
+  }
+
+  /** Lists the MCP servers with their state. */
+  status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
+    return this.#call('mcp_status', {}, options);
+  }
+
+  /** Replaces the servers that were added at run time; those that the session was opened with stay. */
+  async set(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return setServers(servers, await job);
+  }
+
+  /** Adds servers, or replaces those of the same names; resolves when they are connected or have failed. */
+  async add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return addServers(servers, await job);
+  }
+
+  /** Takes a server away; one that the session was opened with only where the CLI can do that. */
+  async remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
+    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    return removeServer(serverName, await job);
+  }
+
+  /** Drops the connection to a server and makes it anew. */
+  reconnect(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_reconnect', serverName, this.#with(options));
+  }
+
+  /** Switches a server on again; newer CLIs remember it for the folder. */
+  enable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_enable', serverName, this.#with(options));
+  }
+
+  /** Switches a server off; newer CLIs remember it for the folder, also after the session (`remembered`). */
+  disable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
+    return changeServer('mcp_disable', serverName, this.#with(options));
+  }
+
+  /** Lists the tools of one server, or of all; what the CLI does not tell of a tool is absent. */
+  tools(serverName?: string, options?: RequestOptions): Promise<McpToolsAnswer> {
+    return listTools(serverName, this.#with(options));
+  }
+
+  /** Calls a tool of a connected server without the model; `tool` is its full name, `mcp__clock__now`. */
+  call(
+    tool: string,
+    input?: Record<string, unknown>,
+    callOptions: McpCallOptions = {},
+  ): Promise<ControlAnswer<'mcp_call'>> {
+    const { timeoutMs, expiresAt, checkPermissions, resultNotForModel, inputFiles, outputFiles, ...options } =
+      callOptions;
+    const params = {
+      tool,
+      arguments: input,
+      timeout_ms: timeoutMs,
+      expires_at: expiresAt,
+      check_permissions: checkPermissions,
+      result_not_for_model: resultNotForModel,
+      input_files: inputFiles,
+      output_files: outputFiles,
+    };
+    // Our deadline must not come before the CLI's own.
+    const patientMs = timeoutMs === undefined ? undefined : timeoutMs + CALL_MARGIN_MS;
+    return this.#call('mcp_call', params, { ...options, deadlineMs: options.deadlineMs ?? patientMs });
+  }
+
+  /** Reads a user-interface resource (`ui://`) of a connected server. */
+  readResource(
+    serverName: string,
+    uri: string,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'mcp_read_resource'>> {
+    return this.#call('mcp_read_resource', { serverName, uri }, options);
+  }
+
+  /** Gives a server a stricter permission mode of its own, or takes it away with null. */
+  setPermissionMode(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'set_mcp_permission_mode_override'>> {
+    return this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
+  }
+
+  /** Lets a connected server push messages into the conversation. */
+  enableChannel(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'channel_enable'>> {
+    return this.#call('channel_enable', { serverName }, options);
+  }
+
+  /** Begins signing in to a server that asks for it. */
+  authenticate(
+    serverName: string,
+    { redirectUri, redirectUriOnly, ...options }: McpAuthenticateOptions = {},
+  ): Promise<ControlAnswer<'mcp_authenticate'>> {
+    return this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, options);
+  }
+
+  /** Hands over the address that a server sign-in was sent back to. */
+  submitCallbackUrl(
+    serverName: string,
+    callbackUrl: string,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer<'mcp_oauth_callback_url'>> {
+    return this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, options);
+  }
+
+  /** Forgets the stored sign-in of a server. */
+  clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
+    return this.#call('mcp_clear_auth', { serverName }, options);
+  }
+
+  async #change(send: ChangeJob['send']): Promise<ChangeJob> {
+    const facts = await this.#facts();
+    return { facts, servers: facts.servers, send };
+  }
+
+  #with(options: RequestOptions | undefined) {
+    return { call: this.#call, facts: this.#facts, options };
+  }
+}

@@ -1,0 +1,79 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Call, ControlAnswer } from './call.js';
+
+/** How plugins are loaded again. */
+export interface ReloadPluginsOptions extends RequestOptions {
+  readonly addPlugins?: unknown[] | undefined;
+  readonly holdOnCacheImpact?: boolean | undefined;
+  /** Has it refused while the CLI is busy. */
+  readonly refuseIfBusy?: boolean | undefined;
+}
+
+/** Control methods about settings and about what is loaded from disk. */
+export class SettingsControls {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Shows the settings in force, where each came from, and what was made of them. */
+  get(options?: RequestOptions): Promise<ControlAnswer<'get_settings'>> {
+    return this.#call('get_settings', {}, options);
+  }
+
+  /** Lays settings over the others for this session, at once; null takes a key away again. */
+  async apply(settings: WireObject, options?: RequestOptions): Promise<void> {
+    await this.#call('apply_flag_settings', { settings }, options);
+  }
+
+  /** Writes one of the few permitted keys to a settings file. */
+  async update(
+    source: 'userSettings' | 'localSettings',
+    settings: WireObject,
+    options?: RequestOptions,
+  ): Promise<void> {
+    await this.#call('update_settings', { source, settings }, options);
+  }
+
+  /** Lists the permission rules in force with their sources. */
+  permissionRules(options?: RequestOptions): Promise<ControlAnswer<'list_permission_rules'>> {
+    return this.#call('list_permission_rules', {}, options);
+  }
+
+  /** Lists the configured hooks, the events they can bind to and what policy allows. */
+  hooks(options?: RequestOptions): Promise<ControlAnswer<'get_hooks_listing'>> {
+    return this.#call('get_hooks_listing', {}, options);
+  }
+
+  /** Lists the models that can be chosen. */
+  models(options?: RequestOptions): Promise<ControlAnswer<'list_models'>> {
+    return this.#call('list_models', {}, options);
+  }
+
+  /** Loads plugins again from disk and reports what they bring. */
+  reloadPlugins({
+    addPlugins,
+    holdOnCacheImpact,
+    refuseIfBusy,
+    ...options
+  }: ReloadPluginsOptions = {}): Promise<ControlAnswer<'reload_plugins'>> {
+    const params = {
+      add_plugins: addPlugins,
+      hold_on_cache_impact: holdOnCacheImpact,
+      refuse_if_busy: refuseIfBusy,
+    };
+    return this.#call('reload_plugins', params, options);
+  }
+
+  /** Loads skills again from disk and lists them. */
+  reloadSkills(options?: RequestOptions): Promise<ControlAnswer<'reload_skills'>> {
+    return this.#call('reload_skills', {}, options);
+  }
+
+  /** Loads output styles again from disk and lists their names. */
+  reloadOutputStyles(options?: RequestOptions): Promise<ControlAnswer<'reload_output_styles'>> {
+    return this.#call('reload_output_styles', {}, options);
+  }
+}

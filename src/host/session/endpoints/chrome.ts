@@ -1,0 +1,49 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+import type { Call } from '../controls/call.js';
+import { findRow, type McpServerState } from '../servers/mcp-answer.js';
+import type { GetFacts } from './cli-facts.js';
+import { resolveEndpoint } from './resolve.js';
+
+/** The MCP server through which CLIs reach the Chrome extension. */
+export const CHROME_SERVER = 'claude-in-chrome';
+
+/** The state of the Chrome extension; null for what the CLI at hand cannot tell. */
+export interface ChromeStatus {
+  readonly installed: boolean | null;
+  readonly enabled: boolean | null;
+  readonly connected: boolean | null;
+  readonly mcpServerStatus: McpServerState | null;
+  readonly extensionVersion: string | null;
+}
+
+/** Asks for the state of the Chrome extension the way that the CLI at hand can. */
+export async function chromeStatus({
+  call,
+  facts: getFacts,
+  options,
+}: {
+  call: Call;
+  facts: GetFacts;
+  options: RequestOptions | undefined;
+}): Promise<ChromeStatus> {
+  const served = resolveEndpoint('get_chrome_status', await getFacts());
+  if (served.how === 'patched') return read(await call('get_chrome_status', {}, options));
+  const row = await findRow(call, CHROME_SERVER, options);
+  const mcpServerStatus = row?.status ?? null;
+  if (served.by === 'mcp_status') return read({ connected: row?.status === 'connected', mcpServerStatus });
+  const { installed, connected, enabledByDefault } = await call('get_chrome_dialog', {}, options);
+  return read({ installed, connected, enabled: enabledByDefault, mcpServerStatus });
+}
+
+function read(value: unknown): ChromeStatus {
+  const told: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
+  const { installed, enabled, connected, mcpServerStatus, extensionVersion } = told;
+  return {
+    installed: typeof installed === 'boolean' ? installed : null,
+    enabled: typeof enabled === 'boolean' ? enabled : null,
+    connected: typeof connected === 'boolean' ? connected : null,
+    mcpServerStatus: typeof mcpServerStatus === 'string' ? mcpServerStatus : null,
+    extensionVersion: typeof extensionVersion === 'string' ? extensionVersion : null,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import type { DynamicServers } from '../servers/dynamic-servers.js';
+import type { McpTool } from '../servers/mcp-tools.js';
+import type { SessionServers } from '../servers/session-servers.js';
+import type { TaskBook } from './task-list.js';
+
+/** What the endpoints need to know about the CLI at hand. */
+export interface CliFacts {
+  readonly version: string | undefined;
+  /** The requests that patches have added to it. */
+  readonly patched: ReadonlySet<string>;
+  /** The servers that its command line named. */
+  readonly launched: ReadonlySet<string>;
+  readonly dynamic: DynamicServers;
+  /** The servers that the session wants, and those that run in this process. */
+  readonly servers: SessionServers;
+  readonly tasks: TaskBook;
+  readonly clock: Clock;
+  /** Asks an in-process server of this host for its tools; undefined for every other server. */
+  readonly ownTools: (server: string) => Promise<readonly McpTool[]> | undefined;
+}
+
+/** Gives the facts once the session is ready. */
+export type GetFacts = () => Promise<CliFacts>;

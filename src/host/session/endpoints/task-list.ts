@@ -1,0 +1,88 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+
+/** A running task of the CLI. */
+export interface KnownTask {
+  readonly taskId: string;
+  readonly toolUseId: string | undefined;
+  readonly backgrounded: boolean;
+}
+
+/** How long a task is waited for. */
+export interface TaskWait {
+  readonly ms: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many running tasks are remembered. */
+const LIMIT = 1_000;
+
+/** The tasks that the CLI has told of and that still run. Bounded: only the latest are remembered. */
+export class TaskBook {
+  readonly #tasks = new Map<string, KnownTask>();
+  readonly #waits = new Set<(over: boolean) => void>();
+
+  /** The CLI is gone, or a new one is there: it runs none of them, and tells of none that is waited for. */
+  reset(): void {
+    this.#tasks.clear();
+    for (const look of [...this.#waits]) look(true);
+  }
+
+  /** Sees every message. */
+  note(message: WireObject): void {
+    const { type, subtype, task_id: taskId } = message;
+    if (type !== 'system' || typeof taskId !== 'string') return;
+    if (subtype === 'task_started') this.#start(taskId, message);
+    if (subtype === 'task_updated') this.#update(taskId, message.patch);
+    if (subtype === 'task_notification') this.#tasks.delete(taskId);
+  }
+
+  /** The tasks that a turn still waits for. */
+  get foreground(): readonly KnownTask[] {
+    return [...this.#tasks.values()].filter(({ backgrounded }) => !backgrounded);
+  }
+
+  /** Finds a task by its own id (which is the agent's id for agents) or by its tool use. */
+  find(target: string): KnownTask | undefined {
+    return this.#tasks.get(target) ?? [...this.#tasks.values()].find(({ toolUseId }) => toolUseId === target);
+  }
+
+  /** Waits until the CLI tells of a task; undefined when the time is over, the caller gives up or the CLI goes. */
+  wait(target: string, { ms, clock, signal }: TaskWait): Promise<KnownTask | undefined> {
+    return new Promise((resolve) => {
+      const look = (over: boolean) => {
+        const task = this.find(target);
+        if (task === undefined && !over) return;
+        callOff();
+        signal?.removeEventListener('abort', giveUp);
+        this.#waits.delete(look);
+        resolve(task);
+      };
+      const giveUp = () => look(true);
+      const callOff = clock.after(ms, giveUp);
+      signal?.addEventListener('abort', giveUp);
+      this.#waits.add(look);
+      look(signal?.aborted === true);
+    });
+  }
+
+  #start(taskId: string, { tool_use_id: toolUseId, is_backgrounded: backgrounded }: WireObject): void {
+    this.#tasks.set(taskId, {
+      taskId,
+      toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
+      backgrounded: backgrounded === true,
+    });
+    const [oldest] = this.#tasks.keys();
+    if (this.#tasks.size > LIMIT && oldest !== undefined) this.#tasks.delete(oldest);
+    for (const look of [...this.#waits]) look(false);
+  }
+
+  #update(taskId: string, patch: unknown): void {
+    const task = this.#tasks.get(taskId);
+    if (task === undefined || !isObject(patch)) return;
+    if (patch.is_backgrounded === true) this.#tasks.set(taskId, { ...task, backgrounded: true });
+    if (typeof patch.status === 'string' && patch.status !== 'running') this.#tasks.delete(taskId);
+  }
+}

@@ -1,0 +1,182 @@
+import type { RequestContext, RequestHandler } from '../../../wire/peer/received-requests.js';
+import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import { PassingMap } from '../../../wire/util/passing-map.js';
+import { quiet } from '../../../wire/util/quiet.js';
+import { RecentMap } from '../../../wire/util/recent-map.js';
+import { DialogPrompt } from './dialog-prompt.js';
+import { ElicitationPrompt } from './elicitation-prompt.js';
+import { PermissionPrompt } from './permission-prompt.js';
+import { PlanPrompt } from './plan-prompt.js';
+import type { Prompt, PromptAnswer, PromptKind, PromptState } from './prompt.js';
+import { QuestionPrompt } from './question-prompt.js';
+
+/** Any prompt; `kind` tells which. */
+export type AnyPrompt = PermissionPrompt | QuestionPrompt | PlanPrompt | ElicitationPrompt | DialogPrompt;
+
+/** What happened to a prompt. */
+export interface PromptChange {
+  readonly prompt: AnyPrompt;
+  readonly state: PromptState;
+}
+
+/** Answers one kind of prompt. Whatever is not a clear answer is one in the negative. */
+export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Promise<PromptAnswer>;
+
+/** Who answers which prompts. */
+export interface PromptCallbacks {
+  /** Decides about tool calls. */
+  readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
+  /** Answers the model's questions to a person. */
+  readonly onQuestion?: PromptCallback<QuestionPrompt> | undefined;
+  /** Approves the model's plans. */
+  readonly onPlan?: PromptCallback<PlanPrompt> | undefined;
+  /** Answers what MCP servers ask. */
+  readonly onElicitation?: PromptCallback<ElicitationPrompt> | undefined;
+  /** Shows dialogs; `supportedDialogKinds` says which. */
+  readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
+}
+
+/** The prompts of a session, as its owner sees them. */
+export interface Prompts {
+  /** The prompts that wait, oldest first. */
+  readonly open: readonly AnyPrompt[];
+  /** An open prompt by its id. */
+  find(id: string): AnyPrompt | undefined;
+}
+
+/** What {@link PromptBook} works with. */
+export interface PromptBookOptions {
+  readonly callbacks: PromptCallbacks;
+  /** Whether a prompt without a callback stays open, to be answered by its id. */
+  readonly manual: boolean;
+  /** How long a prompt of a kind may stay open, in milliseconds; for ever unless given. */
+  readonly timeouts: Readonly<Partial<Record<PromptKind, number>>>;
+  readonly clock: Clock;
+  readonly onChange: (change: PromptChange) => void;
+}
+
+/** How many answers are remembered, for prompts that the CLI delivers again. */
+const REMEMBERED = 256;
+
+/** The prompts of a session: the open ones by id, their callbacks, and exactly one answer each. */
+export class PromptBook implements Prompts {
+  readonly #options: PromptBookOptions;
+  readonly #onChange: (change: PromptChange) => void;
+  readonly #open = new PassingMap<string, AnyPrompt>();
+  #answers = new RecentMap<string, WireObject>(REMEMBERED);
+
+  constructor(options: PromptBookOptions) {
+    this.#options = options;
+    this.#onChange = quiet(options.onChange);
+  }
+
+  get open(): readonly AnyPrompt[] {
+    return this.#open.values();
+  }
+
+  find(id: string): AnyPrompt | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Another CLI gives its own ids: answers to those of the one before mean nothing any more. */
+  forgetAnswers(): void {
+    this.#answers = new RecentMap(REMEMBERED);
+  }
+
+  /** The handlers of the CLI's requests that become prompts. */
+  get handlers(): Readonly<Record<string, RequestHandler>> {
+    return {
+      can_use_tool: (body, context) => this.#ask(body, context, (...request) => this.#toolPrompt(...request)),
+      elicitation: (body, context) =>
+        this.#ask(body, context, (...request) => new ElicitationPrompt(...request)),
+      request_user_dialog: (body, context) =>
+        this.#ask(body, context, (...request) => new DialogPrompt(...request)),
+    };
+  }
+
+  #toolPrompt(body: RequestBody, context: RequestContext): AnyPrompt {
+    const { callbacks, manual } = this.#options;
+    if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
+    // A plan is a tool call too: whoever has only a permission callback decides about it there.
+    const plans = manual || callbacks.onPlan !== undefined || callbacks.onPermission === undefined;
+    if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
+    return new PermissionPrompt(body, context);
+  }
+
+  async #ask(
+    body: RequestBody,
+    context: RequestContext,
+    make: (body: RequestBody, context: RequestContext) => AnyPrompt,
+  ): Promise<WireObject> {
+    const known = this.#answers.get(context.id);
+    if (known !== undefined) return known;
+    const prompt = make(body, context);
+    context.withdrawal.onCancel(() => prompt.withdraw());
+    const callOff = this.#limit(prompt);
+    this.#open.set(prompt.id, prompt);
+    this.#onChange({ prompt, state: 'open' });
+    // A listener may have answered already.
+    if (prompt.state === 'open') void this.#consult(prompt);
+    const answer = await prompt.answered;
+    callOff?.();
+    this.#close(prompt, answer);
+    return answer;
+  }
+
+  /** Refuses a prompt when its time is up; the returned function, if there is a limit, lifts it. */
+  #limit(prompt: AnyPrompt): (() => void) | undefined {
+    const ms = this.#options.timeouts[prompt.kind];
+    if (ms === undefined) return undefined;
+    const reason = `Nobody answered this ${prompt.kind} prompt in time, so it was refused.`;
+    return this.#options.clock.after(ms, () => prompt.expire(reason));
+  }
+
+  /** Asks the callback of the kind. Fails closed: no callback, a throw or no answer refuses, and says why. */
+  async #consult(prompt: AnyPrompt): Promise<void> {
+    const callback = this.#callbackFor(prompt);
+    if (callback === undefined) {
+      if (!this.#options.manual)
+        prompt.refuse(`No ${prompt.kind} callback is set here, so this was refused.`);
+      return;
+    }
+    try {
+      const returned = callback();
+      // One that answered at once has nothing more to say, unless it goes on and fails.
+      if (prompt.state === 'open' || goesOn(returned)) await returned;
+    } catch (error) {
+      prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
+      return;
+    }
+    if (prompt.state === 'open' && !prompt.isDeferred)
+      prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
+  }
+
+  #callbackFor(prompt: AnyPrompt): (() => unknown) | undefined {
+    const { onPermission, onQuestion, onPlan, onElicitation, onDialog } = this.#options.callbacks;
+    switch (prompt.kind) {
+      case 'permission':
+        return onPermission && (() => onPermission(prompt));
+      case 'question':
+        return onQuestion && (() => onQuestion(prompt));
+      case 'plan':
+        return onPlan && (() => onPlan(prompt));
+      case 'elicitation':
+        return onElicitation && (() => onElicitation(prompt));
+      case 'dialog':
+        return onDialog && (() => onDialog(prompt));
+    }
+  }
+
+  #close(prompt: AnyPrompt, answer: WireObject): void {
+    this.#open.delete(prompt.id);
+    if (prompt.state !== 'withdrawn') this.#answers.set(prompt.id, answer);
+    this.#onChange({ prompt, state: prompt.state });
+  }
+}
+
+/** Whether a callback has returned a promise, of whatever library or realm. */
+function goesOn(returned: unknown): boolean {
+  return typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function';
+}

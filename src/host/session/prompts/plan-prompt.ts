@@ -1,0 +1,34 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { PromptAnswer } from './prompt.js';
+import { checkKeys, ToolPrompt } from './tool-prompt.js';
+
+/** How a plan is approved. */
+export interface ApproveOptions {
+  /** The permission mode to go on in. */
+  readonly mode?: string | undefined;
+  /** The plan as the person changed it. */
+  readonly input?: WireObject | undefined;
+}
+
+/** The model shows its plan and asks to begin. */
+export class PlanPrompt extends ToolPrompt {
+  readonly kind = 'plan';
+
+  /** The plan's text; 2.1.325 leaves it out here. */
+  get plan(): string | undefined {
+    return typeof this.input.plan === 'string' ? this.input.plan : undefined;
+  }
+
+  /** Lets the model begin. */
+  approve(options: ApproveOptions = {}): PromptAnswer {
+    checkKeys(options, ['mode', 'input']);
+    const { mode, input } = options;
+    const permissions = mode === undefined ? undefined : [{ type: 'setMode', mode, destination: 'session' }];
+    return this.settleAllow({ input, permissions });
+  }
+
+  /** Sends the model back to planning, with what to change. */
+  reject(feedback: string): PromptAnswer {
+    return this.refuse(feedback);
+  }
+}

@@ -1,0 +1,51 @@
+import type { OptionRule } from '../../../wire/util/option-checks.js';
+import type { SessionOptions } from '../session-options.js';
+
+/** The callbacks whose prompts come as `can_use_tool`, with the tool that only they are about. */
+const TOOL_CALLBACKS = [
+  { option: 'onPermission', tool: undefined },
+  { option: 'onQuestion', tool: 'AskUserQuestion' },
+  { option: 'onPlan', tool: 'ExitPlanMode' },
+] as const;
+
+/** Options by which no prompt at all could reach a callback. What only hides some is reported, not refused. */
+export const promptRules: readonly OptionRule<SessionOptions>[] = [
+  ...TOOL_CALLBACKS.map(({ option, tool }) => ({
+    option,
+    problem: (options: SessionOptions) =>
+      options[option] === undefined ? undefined : (noPromptsHere(options) ?? noSuchTool(tool, options)),
+  })),
+  {
+    option: 'prompts',
+    problem: (options) => (options.prompts === 'manual' ? noPromptsHere(options) : undefined),
+  },
+  {
+    option: 'onDialog',
+    problem: ({ onDialog, supportedDialogKinds = [] }) =>
+      onDialog !== undefined && supportedDialogKinds.length === 0
+        ? 'it would never be asked: name the dialogs it can show in "supportedDialogKinds".'
+        : undefined,
+  },
+];
+
+function noPromptsHere({ permissionPromptTool, permissionPrompts }: SessionOptions): string | undefined {
+  if (permissionPrompts === 'none') return 'it would never be asked: "permissionPrompts" is "none".';
+  return permissionPromptTool === undefined || permissionPromptTool === 'stdio'
+    ? undefined
+    : `it would never be asked: "permissionPromptTool" sends the questions to "${permissionPromptTool}".`;
+}
+
+function noSuchTool(
+  tool: string | undefined,
+  { tools, disallowedTools = [], rules }: SessionOptions,
+): string | undefined {
+  if (tool === undefined) return undefined;
+  const left = isList(tools) && !tools.includes(tool);
+  return left || disallowedTools.includes(tool) || rules?.deny?.includes(tool)
+    ? `it would never be asked: the tool ${tool} is not allowed.`
+    : undefined;
+}
+
+function isList(tools: SessionOptions['tools']): tools is readonly string[] {
+  return Array.isArray(tools);
+}

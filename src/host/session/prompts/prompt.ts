@@ -1,0 +1,109 @@
+import type { Cancellation } from '../../../wire/peer/cancellation.js';
+import type { RequestContext } from '../../../wire/peer/received-requests.js';
+import { encodeObject } from '../../../wire/protocol/encode.js';
+import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import { deferred } from '../../../wire/util/deferred.js';
+
+/** What a person may have to decide. */
+export type PromptKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'dialog';
+
+/** Where a prompt is: it waits, it was answered, the CLI took it back, or its time was up. */
+export type PromptState = 'open' | 'answered' | 'withdrawn' | 'expired';
+
+/** Who asks: a tool use, perhaps of a subagent; with neither, the session itself. */
+export interface PromptOrigin {
+  readonly toolUseId: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+/** What became of an answer. */
+export interface PromptAnswer {
+  readonly promptId: string;
+  /** Whether it counted: only the first answer to an open prompt does. Losing that race is no error. */
+  readonly accepted: boolean;
+}
+
+/** What every prompt has. */
+export abstract class Prompt {
+  abstract readonly kind: PromptKind;
+  /** The id of the CLI's request. */
+  readonly id: string;
+  readonly origin: PromptOrigin;
+  /** The request with all its keys, as it came. */
+  readonly raw: RequestBody;
+  readonly #withdrawal: Cancellation;
+  readonly #answer = deferred<WireObject>();
+  #state: PromptState = 'open';
+  #deferred = false;
+
+  constructor(body: RequestBody, { id, withdrawal }: RequestContext) {
+    this.id = id;
+    this.raw = body;
+    this.#withdrawal = withdrawal;
+    this.origin = {
+      toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
+      agentId: typeof body.agent_id === 'string' ? body.agent_id : undefined,
+    };
+  }
+
+  /** Aborted when the CLI withdraws the prompt or the session ends. */
+  get signal(): AbortSignal {
+    return this.#withdrawal.signal;
+  }
+
+  get state(): PromptState {
+    return this.#state;
+  }
+
+  /** Whether its callback left it to somebody else. */
+  get isDeferred(): boolean {
+    return this.#deferred;
+  }
+
+  /** What goes over the wire, once it is known. */
+  get answered(): Promise<WireObject> {
+    return this.#answer.promise;
+  }
+
+  /** Leaves the prompt open, for whoever answers it by its id. */
+  defer(): PromptAnswer {
+    this.#deferred = true;
+    return { promptId: this.id, accepted: this.#state === 'open' };
+  }
+
+  /** Its time is up: answers in the negative, and says why. For the session's own use. */
+  expire(reason: string): void {
+    this.#settle('expired', this.refusal(reason));
+  }
+
+  /** The CLI took it back. For the session's own use. */
+  withdraw(): void {
+    this.#settle('withdrawn', this.refusal('withdrawn'));
+  }
+
+  /** Answers in the negative at once. */
+  refuse(reason: string): PromptAnswer {
+    return this.settle(this.refusal(reason), 'ours');
+  }
+
+  /** Sends an answer that was made elsewhere, as the wire takes it. */
+  answerAs(answer: WireObject): PromptAnswer {
+    return this.settle(answer);
+  }
+
+  /** The answer in the negative, as the wire takes it. */
+  protected abstract refusal(reason: string): WireObject;
+
+  /** Sends an answer; one with values of the caller only after a check that it can be sent at all. */
+  protected settle(answer: WireObject, values: 'ours' | 'of the caller' = 'of the caller'): PromptAnswer {
+    if (values === 'of the caller') encodeObject(answer);
+    return { promptId: this.id, accepted: this.#settle('answered', answer) };
+  }
+
+  #settle(state: PromptState, answer: WireObject): boolean {
+    if (this.#state !== 'open') return false;
+    this.#state = state;
+    this.#answer.resolve(answer);
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import type { RequestContext } from '../../../wire/peer/received-requests.js';
+import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { PromptAnswer } from './prompt.js';
+import { ToolPrompt } from './tool-prompt.js';
+
+/** One question of a form. */
+export interface Question {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiSelect: boolean;
+}
+
+/** One choice: the label of an option, or free text. */
+export type Choice = string | { readonly other: string };
+
+/** Answers by question text: a choice, or several for a multi-select. */
+export type QuestionAnswers = Readonly<Record<string, Choice | readonly Choice[]>>;
+
+/** The model asks a person something. Never a matter of allow or deny. */
+export class QuestionPrompt extends ToolPrompt {
+  readonly kind = 'question';
+  readonly questions: readonly Question[];
+  #isAnswered = false;
+
+  constructor(body: RequestBody, context: RequestContext) {
+    super(body, context);
+    this.questions = readQuestions(this.input.questions);
+  }
+
+  /**
+   * Answers the form.
+   * @throws CoxswainError `ANSWER_INVALID` for an unknown question or option, before anything is sent.
+   */
+  answer(answers: QuestionAnswers): PromptAnswer {
+    if (Object.keys(answers).length === 0 && this.questions.length > 0)
+      throw invalid('There is no answer in it; decline() leaves a form unanswered.');
+    const texts = Object.entries(answers).map(([question, given]) => [
+      question,
+      this.#textOf(question, given),
+    ]);
+    // 2.1.325 rejects the answers without the questions beside them.
+    const answer = this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
+    if (answer.accepted) this.#isAnswered = true;
+    return answer;
+  }
+
+  /** Whether it was closed without an answer: declined, refused, expired or withdrawn. */
+  get unanswered(): boolean {
+    return this.state !== 'open' && !this.#isAnswered;
+  }
+
+  /** Leaves the form unanswered; the model is told why. */
+  decline(reason = 'The person did not answer.'): PromptAnswer {
+    return this.refuse(reason);
+  }
+
+  /** Several choices go over the wire as one string. */
+  #textOf(text: string, given: Choice | readonly Choice[]): string {
+    const question = this.questions.find((each) => each.question === text);
+    if (question === undefined) {
+      const known = this.questions.map((each) => JSON.stringify(each.question)).join(', ');
+      throw invalid(`There is no question ${JSON.stringify(text)}. The form asks: ${known}.`);
+    }
+    if (!isList(given)) return choiceText(question, given);
+    if (!question.multiSelect) throw invalid(`${JSON.stringify(text)} takes one answer, not a list.`);
+    if (given.length === 0)
+      throw invalid(`${JSON.stringify(text)} has an empty list for an answer; leave it out instead.`);
+    return given.map((choice) => choiceText(question, choice)).join(', ');
+  }
+}
+
+function isList(given: Choice | readonly Choice[]): given is readonly Choice[] {
+  return Array.isArray(given);
+}
+
+function choiceText({ question, options }: Question, choice: Choice): string {
+  if (typeof choice === 'object' && choice !== null && typeof choice.other === 'string') return choice.other;
+  if (typeof choice === 'string' && options.some(({ label }) => label === choice)) return choice;
+  const known = options.map(({ label }) => JSON.stringify(label)).join(', ');
+  const given = JSON.stringify(choice);
+  throw invalid(
+    `${given} is not an option of ${JSON.stringify(question)}: ${known}. For free text give { other: ${given} }.`,
+  );
+}
+
+function invalid(message: string): CoxswainError {
+  return new CoxswainError('ANSWER_INVALID', message);
+}
+
+function readQuestions(questions: unknown): readonly Question[] {
+  if (!Array.isArray(questions)) return [];
+  return questions.filter(isObject).map((question) => ({
+    question: textOf(question.question),
+    header: textOf(question.header),
+    multiSelect: question.multiSelect === true,
+    options: (Array.isArray(question.options) ? question.options.filter(isObject) : []).map((option) => ({
+      label: textOf(option.label),
+      description: textOf(option.description),
+    })),
+  }));
+}
+
+/** The payload is the model's: what is no text has no place in a form. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,67 @@
+import type { RequestContext } from '../../../wire/peer/received-requests.js';
+import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { isRecord } from '../../../wire/util/option-checks.js';
+import { Prompt, type PromptAnswer } from './prompt.js';
+
+/** How a tool call is allowed. */
+export interface AllowOptions {
+  /** Runs the tool with this input instead. */
+  readonly input?: WireObject | undefined;
+  /** Rules to remember, such as some of the `suggestions`. */
+  readonly permissions?: readonly unknown[] | undefined;
+}
+
+/** A prompt that came as `can_use_tool`: a permission, a question or a plan. */
+export abstract class ToolPrompt extends Prompt {
+  readonly tool: string;
+  readonly input: WireObject;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+
+  constructor(body: RequestBody, context: RequestContext) {
+    super(body, context);
+    this.tool = String(body.tool_name);
+    this.input = isObject(body.input) ? body.input : {};
+    this.title = textIn(body, 'title');
+    this.description = textIn(body, 'description');
+  }
+
+  /** @throws CoxswainError `ANSWER_INVALID` for anything unclear: the tool must not run with what was not meant. */
+  protected settleAllow(options: AllowOptions): PromptAnswer {
+    checkKeys(options, ['input', 'permissions']);
+    const { input, permissions } = options;
+    if (input !== undefined && !isRecord(input)) throw invalid('"input" must be a plain object');
+    if (permissions !== undefined && !Array.isArray(permissions))
+      throw invalid('"permissions" must be a list');
+    const answer = {
+      behavior: 'allow',
+      // CLIs up to 2.1.17 fail the tool without updatedInput, so the input is always sent back.
+      updatedInput: input ?? this.input,
+      ...(permissions === undefined ? {} : { updatedPermissions: permissions }),
+      toolUseID: this.raw.tool_use_id,
+    };
+    const isOurs = input === undefined && permissions === undefined;
+    return this.settle(answer, isOurs ? 'ours' : 'of the caller');
+  }
+
+  protected override refusal(reason: string): WireObject {
+    return { behavior: 'deny', message: String(reason), toolUseID: this.raw.tool_use_id };
+  }
+}
+
+/** Refuses options that an answer does not have: a misspelt one would be passed over, and the tool run as it was. */
+export function checkKeys(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw invalid(`there is no "${unknown}" here, only ${known.join(', ')}`);
+}
+
+function invalid(what: string): CoxswainError {
+  return new CoxswainError('ANSWER_INVALID', `This answer was not sent: ${what}.`);
+}
+
+/** A key of a request, where it is a text. */
+export function textIn(body: RequestBody, key: string): string | undefined {
+  const value = body[key];
+  return typeof value === 'string' ? value : undefined;
+}

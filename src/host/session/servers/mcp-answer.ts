@@ -1,0 +1,81 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Call, ControlAnswer } from '../controls/call.js';
+import type { How } from '../endpoints/endpoint-table.js';
+
+/** The states that an MCP server can be in; newer CLIs may know more. */
+export type McpServerState = 'connected' | 'pending' | 'failed' | 'needs-auth' | 'disabled' | (string & {});
+
+/** What became of a server that was reconnected, switched off or on: one shape, whichever way it was done. */
+export interface McpServerAnswer {
+  readonly success: boolean;
+  readonly serverName: string;
+  /** Null where the CLI does not tell. */
+  readonly status: McpServerState | null;
+  /** Null where the CLI does not tell. */
+  readonly toolsCount: number | null;
+  /** The CLI's own reason when it did not succeed. */
+  readonly error: string | null;
+  /** How the CLI at hand served it. */
+  readonly how: Exclude<How, 'no'>;
+  /** True where `status` follows from what was asked, since the CLI's own list does not show the change. */
+  readonly derived: boolean;
+  /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
+  readonly remembered: boolean;
+}
+
+/** One server as the CLI lists it. */
+export type StatusRow = ControlAnswer<'mcp_status'>['mcpServers'][number];
+
+/** Asks the CLI for its servers afresh. */
+export async function listRows(
+  call: Call,
+  options: RequestOptions | undefined,
+): Promise<readonly StatusRow[]> {
+  const { mcpServers } = await call('mcp_status', {}, options);
+  return Array.isArray(mcpServers) ? mcpServers : [];
+}
+
+/** Asks the CLI for its servers afresh, and finds one of them. */
+export async function findRow(
+  call: Call,
+  server: string,
+  options: RequestOptions | undefined,
+): Promise<StatusRow | undefined> {
+  return (await listRows(call, options)).find(({ name }) => name === server);
+}
+
+/** The error for a server that the CLI does not list. */
+export function unknownServer(server: string, rows: readonly StatusRow[]): CoxswainError {
+  const known = rows.map(({ name }) => name).join(', ') || 'none';
+  return new CoxswainError('MCP_SERVER_UNKNOWN', `The CLI has no MCP server "${server}"; it has: ${known}.`);
+}
+
+/** What a status row tells. */
+export function rowFacts(
+  row: StatusRow | undefined,
+): Pick<McpServerAnswer, 'status' | 'toolsCount' | 'error'> {
+  const status = row?.status ?? null;
+  return {
+    status,
+    toolsCount: status === 'disabled' ? 0 : (row?.tools?.length ?? null),
+    error: row?.error ?? null,
+  };
+}
+
+/** Reads the answer of a patched CLI. */
+export function patchedAnswer(value: unknown, serverName: string): McpServerAnswer {
+  const answer: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
+  const { success, status, toolsCount, error } = answer;
+  return {
+    success: success === true,
+    serverName,
+    status: typeof status === 'string' ? status : null,
+    toolsCount: typeof toolsCount === 'number' ? toolsCount : null,
+    error: typeof error === 'string' ? error : null,
+    how: 'patched',
+    derived: false,
+    remembered: false,
+  };
+}

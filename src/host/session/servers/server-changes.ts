@@ -1,0 +1,172 @@
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { OptionError } from '../../../wire/util/option-checks.js';
+import { findInProcess } from '../../mcp/server-object.js';
+import { treatedAs } from '../connection/cli-version.js';
+import type { ControlAnswer } from '../controls/call.js';
+import type { CliFacts } from '../endpoints/cli-facts.js';
+import { unsupported } from '../endpoints/resolve.js';
+import type { McpServers } from './dynamic-servers.js';
+import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from './server-option.js';
+import type { SessionServers } from './session-servers.js';
+
+/** What became of a change of servers. */
+export interface McpServersChange {
+  /** Servers that are new or changed, and usable. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Servers that could not be connected, with the reason; they stay set. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** What a change is made with. */
+export interface ChangeJob {
+  readonly facts: CliFacts;
+  readonly servers: SessionServers;
+  readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
+}
+
+/** Replaces the servers that were set at run time; those given when the session was opened stay. */
+export function setServers(wanted: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
+  const { dynamic, version } = job.facts;
+  return dynamic.inTurn(() => {
+    checkServers(wanted, job);
+    const kept = without(job.servers.keptOn(version), Object.keys(wanted));
+    const off = Object.keys(kept).filter((name) => dynamic.isOff(name));
+    const rest = without(kept, off);
+    const send = (servers: McpServers) => dynamic.replace(servers, job.send, off);
+    return change({ more: wanted, wanted, rest }, { ...job, send });
+  });
+}
+
+/** Adds servers to those that are there; one of the same name is replaced. */
+export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
+  const { dynamic } = job.facts;
+  return dynamic.inTurn(() => {
+    checkServers(more, job);
+    const wanted = { ...job.servers.roster.added, ...more };
+    const rest = without(dynamic.current, Object.keys(more));
+    const send = (servers: McpServers) => dynamic.swap(servers, job.send);
+    return change({ more, wanted, rest }, { ...job, send });
+  });
+}
+
+/** Takes a server away, also one that was given when the session was opened where the CLI at hand can do that. */
+export function removeServer(name: string, { facts, servers, send }: ChangeJob): Promise<McpServersChange> {
+  const { dynamic } = facts;
+  return dynamic.inTurn(async () => {
+    const server = servers.roster.find(name);
+    if (server === undefined) throw notSet(name);
+    const way = servers.roster.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
+    if (way === 'none') throw unsupported('mcp_set_servers', facts, NOT_DROPPED, name);
+    if (way === 'take-over')
+      await dynamic.swap({ ...dynamic.current, [name]: wireConfig(name, server) }, send);
+    await dynamic.swap(dynamic.without(name), send);
+    dynamic.forget(name);
+    servers.roster.drop(name);
+    await servers.bridge.remove(name);
+    return { added: [], removed: [name], errors: {} };
+  });
+}
+
+/**
+ * How a server that was given when the session was opened can be dropped: one that belongs to the set by leaving it
+ * out. Of the others 2.1.325 lets a set take one over, and drops it with the next set; older CLIs never do.
+ */
+function wayToDrop(name: string, { servers, version }: CliFacts): 'leave-out' | 'take-over' | 'none' {
+  if (Object.hasOwn(servers.keptOn(version), name)) return 'leave-out';
+  return treatedAs(version) === '2.1.325' ? 'take-over' : 'none';
+}
+
+const NOT_DROPPED =
+  'It keeps what it was started with. Add servers by session.mcp.add() that are to be removed again, or use CLI 2.1.325 or newer.';
+
+function checkServers(servers: McpServerMap, { facts, servers: { roster } }: ChangeJob): void {
+  for (const [name, server] of Object.entries(servers)) {
+    if (!mcpServerKind.accepts(server))
+      throw new OptionError('mcpServers', `MCP server "${name}" must be ${mcpServerKind.expected}.`);
+    if (!roster.isGiven(name)) continue;
+    const given = roster.find(name);
+    if (wayToDrop(name, facts) === 'none') throw unsupported('mcp_set_servers', facts, TWICE, name);
+    if (isInProcess(server) && !isInProcess(given))
+      throw unsupported('mcp_set_servers', facts, OTHER_KIND, name);
+  }
+}
+
+const TWICE =
+  'It was given when the session was opened, and the CLI would not replace it. Use another name, or CLI 2.1.325 or newer.';
+const OTHER_KIND = 'It replaces no server of a process by one of the host. Remove it first.';
+
+interface Change {
+  /** The servers that this change is about. */
+  readonly more: McpServerMap;
+  /** All servers that are wanted at run time afterwards. */
+  readonly wanted: McpServerMap;
+  /** What else the request has to name. */
+  readonly rest: McpServers;
+}
+
+async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<McpServersChange> {
+  const { roster, bridge } = job.servers;
+  const before = roster.all;
+  const changed = Object.entries(more).filter(([name, server]) => before[name] !== server);
+  await clearStale(changed, before, job);
+  const objects = changed.flatMap(([name, server]) => {
+    const object = findInProcess(server);
+    return object === undefined ? [] : [[name, object] as const];
+  });
+  for (const [name, object] of objects) bridge.add(name, object);
+  const wire = Object.entries(more).map(([name, server]) => [name, wireConfig(name, server)]);
+  try {
+    const answer = await job.send({ ...rest, ...Object.fromEntries(wire) });
+    roster.replaceAdded(wanted);
+    return await outcome(answer, objects, job.servers);
+  } catch (error) {
+    for (const [name] of objects) await bridge.remove(name);
+    throw error;
+  } finally {
+    await closeOthers(job.servers);
+  }
+}
+
+/** A CLI goes on talking to the in-process server that it knows by a name, so that one has to go first. */
+async function clearStale(
+  changed: readonly (readonly [string, unknown])[],
+  before: McpServerMap,
+  { facts, servers, send }: ChangeJob,
+): Promise<void> {
+  const stale = changed.map(([name]) => name).filter((name) => isInProcess(before[name]));
+  if (stale.length === 0) return;
+  await send(without(facts.dynamic.current, stale));
+  for (const name of stale) servers.roster.drop(name);
+}
+
+/** Servers that nobody wants any more are closed. */
+async function closeOthers({ roster, bridge }: SessionServers): Promise<void> {
+  const wanted = roster.all;
+  const others = bridge.names.filter((name) => !Object.hasOwn(wanted, name));
+  await Promise.all(others.map((name) => bridge.remove(name)));
+}
+
+/** `added` of the CLI also names servers that failed, and it answers before it shakes hands with in-process ones. */
+async function outcome(
+  { added = [], removed = [], errors = {} }: Partial<ControlAnswer<'mcp_set_servers'>>,
+  objects: readonly (readonly [string, unknown])[],
+  servers: SessionServers,
+): Promise<McpServersChange> {
+  const waited = objects.map(async ([name]) => [name, await servers.whyNotReady(name)] as const);
+  const late = (await Promise.all(waited)).filter(([, why]) => why !== undefined);
+  const all: Record<string, string> = { ...errors };
+  for (const [name, why] of late) all[name] ??= String(why);
+  return { added: added.filter((name) => !Object.hasOwn(all, name)), removed, errors: all };
+}
+
+function without(servers: McpServers, names: readonly string[]): McpServers {
+  return Object.fromEntries(Object.entries(servers).filter(([name]) => !names.includes(name)));
+}
+
+function notSet(name: string): CoxswainError {
+  return new CoxswainError(
+    'MCP_SERVER_UNKNOWN',
+    `This session has no MCP server "${name}". One from settings files can be switched off by session.mcp.disable().`,
+  );
+}

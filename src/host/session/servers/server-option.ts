@@ -1,0 +1,37 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import { kind, type OptionKind } from '../../../wire/util/option-checks.js';
+import { findInProcess, type InProcessServer, isServerObject } from '../../mcp/server-object.js';
+import type { McpServers } from './dynamic-servers.js';
+
+/** An MCP server outside this process, as in an `.mcp.json` file: `{ command, args }`, `{ type: 'http', url }` … */
+export type McpServerConfig = Readonly<Record<string, unknown>>;
+
+/** The MCP servers of a session by name: configurations, and servers that run in this process. */
+export type McpServerMap = Readonly<Record<string, McpServerConfig | InProcessServer>>;
+
+type WireConfig = McpServers[string];
+
+/** What a server of `mcpServers` must be. */
+export const mcpServerKind: OptionKind = kind(
+  'a server configuration, a server made with mcpServer(), an object with connect(transport), or a function that makes one',
+  (value) => findInProcess(value) !== undefined || isConfig(value),
+);
+
+/** How a server is told to the CLI. Every CLI wants `name` of an in-process one; 2.1.17 exits without it. */
+export function wireConfig(name: string, server: unknown): WireConfig {
+  const { instance: _instance, ...config } = isConfig(server) ? server : {};
+  if (isInProcess(server)) return { ...config, type: 'sdk', name };
+  // 2.1.325 fails a command that comes without `args` by mcp_set_servers.
+  const args = 'command' in config && config.args === undefined ? { args: [] } : {};
+  // Its form is the CLI's to judge: newer ones may know kinds that we do not.
+  return { ...config, ...args } as WireConfig;
+}
+
+/** Whether the host serves it: by a server object, or by the caller's own handler of `mcp_message`. */
+export function isInProcess(server: unknown): boolean {
+  return findInProcess(server) !== undefined || (isObject(server) && server.type === 'sdk');
+}
+
+function isConfig(value: unknown): value is McpServerConfig {
+  return isObject(value) && !isServerObject(value);
+}

@@ -1,0 +1,194 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { RequestHandler } from '../../../wire/peer/received-requests.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
+import type { ToolSession } from '../../mcp/link-transport.js';
+import { findInProcess } from '../../mcp/server-object.js';
+import { treatedAs } from '../connection/cli-version.js';
+import type { LaunchedCli } from '../connection/connection.js';
+import type { McpServers } from './dynamic-servers.js';
+import { type McpTool, toTool } from './mcp-tools.js';
+import { ServerRoster } from './server-list.js';
+import type { McpServerMap } from './server-option.js';
+import { UnreadyServers } from './unready-servers.js';
+import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
+
+/** The options of a session that are about MCP servers. */
+export interface ServerOptions {
+  readonly mcpServers?: McpServerMap | undefined;
+  readonly waitForServers?: WaitForServers | undefined;
+  readonly handshakeMs?: number | undefined;
+  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  readonly mcpSetupMs?: number | undefined;
+}
+
+/** What {@link SessionServers} works with beside the options. */
+export interface SessionServersParts {
+  readonly session: ToolSession;
+  readonly clock: Clock;
+  readonly onDiagnostic: OnDiagnostic;
+}
+
+/** What is known of the CLI whose servers are set up. */
+type StartedServers = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet'>;
+
+/** Sends a control request to the CLI at hand. */
+export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
+
+/** The MCP servers of a session: which are wanted, and those that run in this process. */
+export class SessionServers {
+  /** Which servers the session wants. */
+  readonly roster: ServerRoster;
+  /** Answers `mcp_message`. */
+  readonly handler: RequestHandler = (body, { withdrawal }) => this.bridge.handle(body, withdrawal);
+  readonly #options: ServerOptions;
+  readonly #parts: SessionServersParts;
+  #ask: Ask = noCli;
+  #bridge: McpBridge;
+  #unready = new UnreadyServers();
+  /** The given servers that the CLI at hand was not started with. */
+  #overWire: ReadonlySet<string> = new Set();
+
+  constructor(options: ServerOptions, parts: SessionServersParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.roster = new ServerRoster(options.mcpServers);
+    this.#bridge = this.#makeBridge();
+  }
+
+  /** The names of the given servers that the host serves, for `initialize`. */
+  get inProcessNames(): readonly string[] {
+    return Object.keys(this.roster.inProcess);
+  }
+
+  /** Serves the in-process servers of the CLI at hand. */
+  get bridge(): McpBridge {
+    return this.#bridge;
+  }
+
+  /** A new CLI is there: every in-process server gets a fresh connection. */
+  attach(ask: Ask): void {
+    this.detach();
+    this.#ask = ask;
+    this.#unready = new UnreadyServers();
+    this.#overWire = new Set();
+    this.#bridge = this.#makeBridge();
+    for (const [name, option] of Object.entries(this.roster.all)) {
+      const server = findInProcess(option);
+      if (server !== undefined) this.#bridge.add(name, server);
+    }
+  }
+
+  /** The CLI is gone: what runs for it is aborted. */
+  detach(): void {
+    void this.#bridge.close();
+  }
+
+  /**
+   * The given servers that `mcp_set_servers` replaces like those it set itself: every set has to name them, or they
+   * are gone. Among them are the in-process ones, but not for 2.0.73, which leaves them alone and would refuse them.
+   */
+  keptOn(version: string | undefined): McpServers {
+    const inProcess = treatedAs(version) === '2.0.73' ? {} : this.roster.inProcess;
+    return { ...inProcess, ...this.roster.givenAmong(this.#overWire) };
+  }
+
+  /**
+   * Sets what a CLI was not started with, or what the one before it had, and waits for servers if that was asked for.
+   * Resolves to the servers that `mcp_set_servers` has to go on from.
+   * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
+   */
+  async prepare(version: string | undefined, cli: StartedServers): Promise<McpServers> {
+    this.#overWire = new Set(cli.serversToSet?.(version));
+    const servers = { ...this.keptOn(version), ...this.roster.wireAdded };
+    await this.#setAll(servers, cli);
+    const { waitForServers } = this.#options;
+    const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });
+    const parts = { askStatus, clock: this.#parts.clock };
+    if (waitForServers !== undefined) await waitToOpen(waitForServers, parts, cli);
+    return servers;
+  }
+
+  /** Looks at how a turn begins, and tells of servers that it has to do without. */
+  noteInit(init: WireObject, isOff: (server: string) => boolean): void {
+    const wanted = Object.keys(this.roster.all).filter((server) => !isOff(server));
+    const unready = this.#unready.look(init, wanted);
+    if (unready !== undefined) this.#parts.onDiagnostic(unready);
+  }
+
+  /** Waits for the CLI to shake hands with an in-process server; says why it did not, if so. */
+  async whyNotReady(name: string): Promise<string | undefined> {
+    const setupMs = this.#setupMs;
+    const why = `the CLI did not shake hands with it within ${setupMs} ms`;
+    let callOff = () => {};
+    const late = new Promise<string>((resolve) => {
+      callOff = this.#parts.clock.after(setupMs, () => resolve(why));
+    });
+    try {
+      return await Promise.race([this.bridge.ready(name).then(() => undefined), late]);
+    } catch (error) {
+      return errorText(error);
+    } finally {
+      callOff();
+    }
+  }
+
+  /** The tools of a server that runs in this process, as it lists them; undefined for any other. */
+  tools(serverName: string): Promise<readonly McpTool[]> | undefined {
+    return this.bridge.names.includes(serverName) ? this.#listTools(serverName) : undefined;
+  }
+
+  get #setupMs(): number {
+    return this.#options.mcpSetupMs ?? DEFAULT_SETUP_MS;
+  }
+
+  /** Sends the set unless the CLI has all of it: from its command line, and from the handshake. */
+  async #setAll(servers: McpServers, cli: StartedServers): Promise<void> {
+    const names = [...this.#overWire, ...Object.keys(this.roster.added)];
+    if (names.length === 0) return;
+    const { handshakeMs: deadlineMs } = this.#options;
+    const setting = this.#ask('mcp_set_servers', { servers }, { deadlineMs });
+    const { errors } = await setting.catch((error: unknown) => {
+      throw isTimeout(error) ? notReady('The CLI did not set MCP servers in time.', names, cli) : error;
+    });
+    for (const [server, error] of Object.entries(isObject(errors) ? errors : {})) {
+      const message = `MCP server "${server}" could not be connected: ${error}`;
+      this.#parts.onDiagnostic({ code: 'MCP_SERVER_FAILED', message, server });
+    }
+  }
+
+  #makeBridge(): McpBridge {
+    const { session, clock, onDiagnostic } = this.#parts;
+    const ask = this.#ask;
+    const send = (server: string, message: WireObject) =>
+      ask('mcp_message', { server_name: server, message });
+    return new McpBridge({ send, setupMs: this.#setupMs, session, clock, onDiagnostic });
+  }
+
+  async #listTools(serverName: string): Promise<readonly McpTool[]> {
+    const tools: McpTool[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const message = { jsonrpc: '2.0', id: `tools-${page}`, method: 'tools/list', params };
+      const { mcp_response: answer } = await this.bridge.handle({ server_name: serverName, message });
+      const result = isObject(answer.result) ? answer.result : {};
+      const listed = Array.isArray(result.tools) ? result.tools.filter(isObject) : [];
+      tools.push(...listed.map((tool) => toTool(serverName, tool)));
+      cursor = result.nextCursor;
+      if (typeof cursor !== 'string') break;
+    }
+    return tools;
+  }
+}
+
+/** How many pages of tools are read: a server may go on for ever. */
+const MOST_PAGES = 100;
+
+async function noCli(): Promise<never> {
+  throw new CoxswainError('SESSION_ENDED', 'There is no CLI at the moment.');
+}

@@ -1,0 +1,87 @@
+import type { RequestHandler } from '../../wire/peer/received-requests.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { RecordOptions } from '../../wire/trace/record/recording.js';
+import type { TraceSink } from '../../wire/trace/record/trace-sink.js';
+import type { Transport } from '../../wire/transport/transport.js';
+import type { CliOptions } from '../cli/options/cli-options.js';
+import type { Hooks } from './cli-requests/hooks.js';
+import type { InitializeOptions } from './connection/initialize.js';
+import type { PatchedOptions } from './connection/patched-cli.js';
+import type { SessionState } from './connection/state.js';
+import type { PromptCallbacks } from './prompts/open-prompts.js';
+import type { PromptKind } from './prompts/prompt.js';
+import type { McpServerMap } from './servers/server-option.js';
+import type { WaitForServers } from './servers/wait-for-servers.js';
+
+/** How much may wait for readers. */
+export interface BufferOptions {
+  /** Messages that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
+  readonly messages?: number | undefined;
+  /** Characters that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
+  readonly characters?: number | undefined;
+  /** Characters over all readers past which the session is ended. */
+  readonly hardCharacters?: number | undefined;
+}
+
+/** Rules for tool calls, as the CLI's own settings take them: `Read`, `Bash(git:*)`. The CLI applies them. */
+export interface PermissionRules {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+/** What the session itself can be told, beside what goes to the CLI. */
+export interface OwnOptions extends PromptCallbacks {
+  /** `manual` leaves a prompt without a callback open, to be answered by its id; else it is refused at once. */
+  readonly prompts?: 'callbacks' | 'manual' | undefined;
+  /** How long a prompt of each kind may stay open, in milliseconds; for ever unless given. */
+  readonly promptTimeouts?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
+  readonly rules?: PermissionRules | undefined;
+  /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
+  readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
+  /**
+   * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further
+   * start of the CLI has a file of its own: `session.trace`, `session-2.trace` …
+   */
+  readonly record?: string | TraceSink | RecordOptions | undefined;
+  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; see the page on patches. */
+  readonly patched?: boolean | PatchedOptions | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
+  readonly mcpServers?: McpServerMap | undefined;
+  /**
+   * Names all servers on the command line. Otherwise those of other processes are set after the handshake on CLIs
+   * before 2.1.325, which reconnect and switch them only then, but offer only their tools: no resources, no prompts.
+   */
+  readonly serversAtLaunch?: boolean | undefined;
+  /** Holds the first message until these servers are connected, 30 s unless said; the open fails otherwise. */
+  readonly waitForServers?: WaitForServers | undefined;
+  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  readonly mcpSetupMs?: number | undefined;
+  /** Handlers of CLI requests by subtype; they come before the session's own. */
+  readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
+  /** How long the CLI may take to answer `initialize`, in milliseconds. */
+  readonly handshakeMs?: number | undefined;
+  /** How long a control request may take, in milliseconds. */
+  readonly deadlineMs?: number | undefined;
+  /** After how much unexplained quiet a turn counts as stalled, in milliseconds; never unless given. */
+  readonly stallMs?: number | undefined;
+  /** Sends nothing more once the session has cost this much. */
+  readonly budgetUsd?: number | undefined;
+  /** Whether a message to an ended session opens it again. */
+  readonly reopen?: 'manual' | 'auto' | undefined;
+  /** What to do when the session to resume does not exist. */
+  readonly onMissing?: 'fail' | 'fresh' | undefined;
+  readonly buffer?: BufferOptions | undefined;
+  /** Ends the session when aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sees every message, also those of no turn. */
+  readonly onMessage?: ((message: WireObject) => void) | undefined;
+  readonly onStateChange?: ((state: SessionState) => void) | undefined;
+}
+
+/** Everything that `openSession` takes. */
+export interface SessionOptions
+  extends Omit<CliOptions, 'skills' | 'mcpServers'>,
+    InitializeOptions,
+    OwnOptions {}

@@ -1,0 +1,47 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { within } from '../../../wire/util/within.js';
+import type { Traffic } from '../messages/traffic.js';
+import type { SessionTurn } from './turn.js';
+
+/** How an interrupt is done. */
+export interface InterruptOptions extends RequestOptions {
+  /** Also takes back the messages that wait. */
+  readonly cancelQueued?: boolean;
+}
+
+/** What an interrupt did to the messages that waited; `uuid`s of user messages. */
+export interface InterruptReceipt {
+  /** Whether a turn was running; without one there was nothing to interrupt. */
+  readonly interrupted: boolean;
+  readonly stillQueued: readonly string[];
+  readonly cancelled: readonly string[];
+}
+
+/** Makes the receipt from what the CLI answered and what was still held here. */
+export function interruptReceipt(
+  answer: WireObject,
+  { interrupted, withdrawn }: { readonly interrupted: boolean; readonly withdrawn: readonly SessionTurn[] },
+): InterruptReceipt {
+  const held = withdrawn.flatMap(({ userMessageId }) => userMessageId ?? []);
+  return {
+    interrupted,
+    stillQueued: strings(answer.still_queued),
+    cancelled: [...held, ...strings(answer.cancelled)],
+  };
+}
+
+/** How long an interrupt waits for a turn that was sent to begin, so that it does not come before it. */
+const BEGIN_WAIT_MS = 2_000;
+
+/** An interrupt that overtakes the turn it is meant for would have no effect. */
+export async function untilBegun(traffic: Traffic, clock: Clock): Promise<void> {
+  if (traffic.running.length > 0) return;
+  const [next] = traffic.waiting;
+  if (next !== undefined) await within(next.began, BEGIN_WAIT_MS, clock);
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

@@ -1,0 +1,118 @@
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { TurnUsage } from './usage.js';
+
+interface Ended {
+  /** The CLI's result message, where there was one. */
+  readonly result?: WireObject;
+  readonly usage?: TurnUsage;
+}
+
+/** How a turn ended. Exactly one of these, once. */
+export type TurnOutcome = Readonly<Ended> &
+  (
+    | { readonly kind: 'success'; readonly text: string; readonly output?: unknown }
+    | { readonly kind: 'error'; readonly message: string; readonly status?: number }
+    | { readonly kind: 'output-invalid'; readonly message: string; readonly output?: unknown }
+    | { readonly kind: 'max-turns'; readonly message: string }
+    | { readonly kind: 'budget'; readonly message: string; readonly by: 'cli' | 'host' }
+    | { readonly kind: 'rate-limited'; readonly message: string; readonly limit?: WireObject }
+    | { readonly kind: 'auth'; readonly message: string; readonly reason: string }
+    | { readonly kind: 'interrupted' }
+    | { readonly kind: 'cancelled' }
+    | { readonly kind: 'stalled'; readonly quietMs: number }
+    | { readonly kind: 'cli-ended'; readonly error: Error }
+    | { readonly kind: 'closed' }
+  );
+
+/** What a turn saw before its result, as far as it matters for the outcome. */
+export interface TurnEvidence {
+  /** The host asked for an interrupt while the turn ran. */
+  readonly interruptAsked: boolean;
+  /** The `error` field of the last assistant message that had one. */
+  readonly assistantError?: string | undefined;
+  /** The last `rate_limit_info` seen. */
+  readonly rateLimit?: WireObject | undefined;
+  readonly usage?: TurnUsage | undefined;
+}
+
+/** Reads a result message. `is_error` counts, and on CLIs up to 2.1.17 the subtype too: they say false there. */
+export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutcome {
+  const ended = { result, ...(evidence.usage === undefined ? {} : { usage: evidence.usage }) };
+  switch (result.subtype) {
+    case 'success':
+      return result.is_error === true ? apiFailure(result, evidence, ended) : success(result, ended);
+    case 'error_max_turns':
+      return { kind: 'max-turns', message: errorText(result, 'The limit of turns was reached.'), ...ended };
+    case 'error_max_budget_usd':
+      return { kind: 'budget', by: 'cli', message: errorText(result, 'The budget was spent.'), ...ended };
+    case 'error_max_structured_output_retries':
+      return { kind: 'output-invalid', message: errorText(result, 'No output fitted the schema.'), ...ended };
+    default:
+      return wasInterrupted(result, evidence)
+        ? { kind: 'interrupted', ...ended }
+        : { kind: 'error', message: errorText(result, 'The turn failed without saying why.'), ...ended };
+  }
+}
+
+function success(result: WireObject, ended: Ended): TurnOutcome {
+  const text = typeof result.result === 'string' ? result.result : '';
+  const output = 'structured_output' in result ? { output: result.structured_output } : {};
+  return { kind: 'success', text, ...output, ...ended };
+}
+
+/** The wire calls API failures `success` with `is_error`; the text is then in `result`. */
+function apiFailure(result: WireObject, evidence: TurnEvidence, ended: Ended): TurnOutcome {
+  const message =
+    typeof result.result === 'string' && result.result !== '' ? result.result : 'The API call failed.';
+  const { assistantError } = evidence;
+  const status = apiStatus(result, message);
+  if (assistantError !== undefined && AUTH_ERRORS.has(assistantError)) {
+    return { kind: 'auth', message, reason: assistantError, ...ended };
+  }
+  if (status === 401)
+    return { kind: 'auth', message, reason: assistantError ?? 'authentication_failed', ...ended };
+  if (assistantError === 'rate_limit' || status === 429) {
+    const limit = evidence.rateLimit === undefined ? {} : { limit: evidence.rateLimit };
+    return { kind: 'rate-limited', message, ...limit, ...ended };
+  }
+  return { kind: 'error', message, ...(status === undefined ? {} : { status }), ...ended };
+}
+
+const AUTH_ERRORS: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'oauth_org_not_allowed',
+  'account_on_hold',
+  'verification_required',
+  'billing_error',
+  'cloud_credential_error',
+]);
+
+/** Newer CLIs say the status; older ones only begin their text with it. */
+function apiStatus(result: WireObject, message: string): number | undefined {
+  if (typeof result.api_error_status === 'number') return result.api_error_status;
+  const found = /^API Error:? \(?(\d{3})\b/.exec(message)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+function wasInterrupted(result: WireObject, { interruptAsked }: TurnEvidence): boolean {
+  if (result.subtype !== 'error_during_execution') return false;
+  const reason = result.terminal_reason;
+  return interruptAsked || reason === 'aborted_streaming' || reason === 'aborted_tools';
+}
+
+function errorText(result: WireObject, otherwise: string): string {
+  const errors = Array.isArray(result.errors)
+    ? result.errors.filter((error) => typeof error === 'string')
+    : [];
+  return errors.length === 0 ? otherwise : errors.join('\n');
+}
+
+/** What a message adds to the evidence about its turn. */
+export function evidenceIn(message: WireObject): Partial<Pick<TurnEvidence, 'assistantError' | 'rateLimit'>> {
+  if (message.type === 'assistant' && typeof message.error === 'string')
+    return { assistantError: message.error };
+  if (message.type === 'rate_limit_event' && isObject(message.rate_limit_info)) {
+    return { rateLimit: message.rate_limit_info };
+  }
+  return {};
+}

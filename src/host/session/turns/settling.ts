@@ -1,0 +1,102 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/** How long {@link Settling.wait} waits. */
+export interface SettledOptions {
+  /** Gives up after this long, in milliseconds; never unless given. */
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What {@link Settling} works with. */
+export interface SettlingOptions {
+  readonly isBusy: () => boolean;
+  /** What it is busy with, in words. */
+  readonly describe?: () => string;
+  readonly clock: Clock;
+}
+
+/** After a background task ended, 2.1.325 begins a turn by itself, 60 ms later as seen; this is the longest wait for it. */
+const UNASKED_TURN_GRACE_MS = 2_000;
+
+/** Knows when a session has nothing left to do: no turn, no message that waits, no background work. */
+export class Settling {
+  readonly #options: SettlingOptions;
+  readonly #waiters = new Set<() => void>();
+  #callOffGrace: (() => void) | undefined;
+  #over = false;
+
+  constructor(options: SettlingOptions) {
+    this.#options = options;
+  }
+
+  /** Something changed that may have ended the work. */
+  changed(): void {
+    if (!this.#isSettled()) return;
+    for (const wake of [...this.#waiters]) wake();
+  }
+
+  /** A background task ended: a turn that nobody asked for is about to come. */
+  expectTurn(): void {
+    this.#callOffGrace?.();
+    this.#callOffGrace = this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => this.turnCame());
+  }
+
+  /** That turn came, or will not come any more. */
+  turnCame(): void {
+    this.#callOffGrace?.();
+    this.#callOffGrace = undefined;
+    this.changed();
+  }
+
+  /** The session is over, and so is every wait. */
+  end(): void {
+    this.#over = true;
+    this.turnCame();
+  }
+
+  /** The session was opened again. */
+  restart(): void {
+    this.#over = false;
+  }
+
+  wait({ deadlineMs = Number.POSITIVE_INFINITY, signal }: SettledOptions = {}): Promise<void> {
+    if (this.#isSettled()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const release = () => {
+        callOff();
+        signal?.removeEventListener('abort', onAbort);
+        this.#waiters.delete(wake);
+      };
+      const wake = () => {
+        release();
+        resolve();
+      };
+      const giveUp = (error: Error) => {
+        release();
+        reject(error);
+      };
+      const onAbort = () =>
+        giveUp(
+          new CoxswainError('REQUEST_ABORTED', 'Waiting for the session to settle was aborted.', {
+            cause: signal?.reason,
+          }),
+        );
+      const callOff = this.#options.clock.after(deadlineMs, () =>
+        giveUp(
+          new CoxswainError(
+            'REQUEST_TIMEOUT',
+            `The session did not settle within ${deadlineMs} ms: ${this.#options.describe?.() ?? 'it is busy'}.`,
+          ),
+        ),
+      );
+      this.#waiters.add(wake);
+      signal?.addEventListener('abort', onAbort);
+      if (signal?.aborted) onAbort();
+    });
+  }
+
+  #isSettled(): boolean {
+    return !this.#options.isBusy() && (this.#over || this.#callOffGrace === undefined);
+  }
+}

@@ -1,0 +1,18 @@
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { TurnOutcome } from './outcome.js';
+
+/** A turn whose text was asked for did not end in success; the outcome says how it ended. */
+export class TurnFailedError extends CoxswainError {
+  readonly outcome: TurnOutcome;
+
+  constructor(outcome: TurnOutcome) {
+    const cause = outcome.kind === 'cli-ended' ? outcome.error : undefined;
+    super('TURN_FAILED', `The turn ended as ${outcome.kind}${describe(outcome)}.`, { cause });
+    this.outcome = outcome;
+  }
+}
+
+function describe(outcome: TurnOutcome): string {
+  if ('message' in outcome) return `: ${outcome.message}`;
+  return outcome.kind === 'cli-ended' ? `: ${outcome.error.message}` : '';
+}

@@ -1,0 +1,209 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { RecentMap } from '../../../wire/util/recent-map.js';
+import type { TurnOutcome } from './outcome.js';
+import type { SessionTurn } from './turn.js';
+
+/** What {@link TurnBook} works with. */
+export interface TurnBookOptions {
+  /** Sends a user message to the CLI; must not throw. */
+  readonly send: (turn: SessionTurn) => void;
+  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  readonly refuse?: () => TurnOutcome | undefined;
+  /** Makes a turn that nobody asked for, and shows it to whoever listens. */
+  readonly openUnasked: () => SessionTurn;
+  /** Says how the turns of one result ended, the leading one first. */
+  readonly judge: (result: WireObject, turns: readonly SessionTurn[]) => readonly TurnOutcome[];
+  /** Called after each change of what runs or waits. */
+  readonly onChange?: () => void;
+}
+
+/** How many finished messages are remembered. */
+const REMEMBERED = 256;
+
+/**
+ * Keeps which user message belongs to which result.
+ *
+ * A CLI that reports the life of each message (`command_lifecycle`, and `user_message_uuids` on what it sends)
+ * gets them at once and may merge several into one turn. Any other gets one at a time: 2.0.73 was seen to fold a
+ * message sent while a tool ran into the running turn, with one result and no word about it.
+ */
+export class TurnBook {
+  readonly #options: TurnBookOptions;
+  readonly #onChange: () => void;
+  #held: SessionTurn[] = [];
+  #sent = new Map<string, SessionTurn>();
+  #running: SessionTurn[] = [];
+  /** The messages whose turns are over, as far back as a CLI may come back to them. */
+  readonly #over = new RecentMap<string, true>(REMEMBERED);
+  #reportsLifecycle = false;
+  #heardLifecycle = false;
+  #open = false;
+
+  constructor(options: TurnBookOptions) {
+    this.#options = options;
+    this.#onChange = options.onChange ?? (() => {});
+  }
+
+  /** The turns that run now; several when the CLI merged their messages. */
+  get running(): readonly SessionTurn[] {
+    return this.#running;
+  }
+
+  /** The turns whose message was sent and that have not begun. */
+  get waiting(): readonly SessionTurn[] {
+    return [...this.#sent.values()].filter((turn) => !this.#running.includes(turn));
+  }
+
+  /** Whether anything runs or waits. */
+  get busy(): boolean {
+    return this.#running.length > 0 || this.#sent.size > 0 || this.#held.length > 0;
+  }
+
+  /** Takes a user message; it is sent at once or when its time comes. */
+  add(turn: SessionTurn): void {
+    this.#held.push(turn);
+    this.#sendNext();
+    this.#onChange();
+  }
+
+  /** The CLI is ready: what is held goes out, in order. */
+  connect(reportsLifecycle: boolean): void {
+    this.#reportsLifecycle = reportsLifecycle;
+    this.#heardLifecycle = false;
+    this.#open = true;
+    this.#sendNext();
+  }
+
+  /** Takes back a message that was not sent yet. */
+  withdraw(turn: SessionTurn): boolean {
+    if (!this.#held.includes(turn)) return false;
+    this.#held = this.#held.filter((other) => other !== turn);
+    turn.settle({ kind: 'cancelled' });
+    this.#onChange();
+    return true;
+  }
+
+  /** Ends a turn whose message could not be sent, and goes on with the next. */
+  fail(turn: SessionTurn, outcome: TurnOutcome): void {
+    this.#close(turn, outcome);
+    this.#sendNext();
+    this.#onChange();
+  }
+
+  /** Takes back all messages that were not sent yet, and says which. */
+  withdrawAll(): readonly SessionTurn[] {
+    return [...this.#held].filter((turn) => this.withdraw(turn));
+  }
+
+  /** Gives a message to the turns it belongs to. Says whether there was one. */
+  receive(message: WireObject, length: number): boolean {
+    switch (message.type) {
+      case 'command_lifecycle':
+        return this.#receiveLifecycle(message, length);
+      case 'result':
+        return this.#receiveResult(message, length);
+      case 'system':
+        if (message.subtype === 'init') this.#begin(message);
+    }
+    return this.#give(this.#running.length > 0 ? this.#running : this.#only(), message, length);
+  }
+
+  /** The CLI is gone: all that it had is over; what was only held stays, if asked to. */
+  disconnect(outcome: TurnOutcome, { keepHeld }: { readonly keepHeld: boolean }): void {
+    this.#open = false;
+    const lost = new Set([...this.#running, ...this.#sent.values(), ...(keepHeld ? [] : this.#held)]);
+    if (!keepHeld) this.#held = [];
+    this.#running = [];
+    this.#sent.clear();
+    for (const turn of lost) turn.settle(outcome);
+    this.#onChange();
+  }
+
+  #sendNext(): void {
+    while (this.#open && this.#held.length > 0 && (this.#reportsLifecycle || this.#sent.size === 0)) {
+      const turn = this.#held.shift();
+      if (turn?.userMessageId === undefined) return;
+      const refusal = this.#options.refuse?.();
+      if (refusal !== undefined) {
+        turn.settle(refusal);
+        continue;
+      }
+      this.#sent.set(turn.userMessageId, turn);
+      turn.mark('queued');
+      this.#options.send(turn);
+    }
+  }
+
+  /** The one message that was sent to a CLI that takes them one at a time. */
+  #only(): SessionTurn[] {
+    return this.#reportsLifecycle ? [] : [...this.#sent.values()].slice(0, 1);
+  }
+
+  #begin(init: WireObject): void {
+    // A wrapper may name a newer version than it behaves like: such a CLI begins our turn without a word before.
+    if (!this.#heardLifecycle && this.#sent.size > 0) this.#reportsLifecycle = false;
+    const turns = this.#reportsLifecycle ? this.#named(init) : this.#only();
+    for (const turn of turns) this.#run(turn);
+    if (this.#running.length > 0) return;
+    const unasked = this.#options.openUnasked();
+    unasked.mark('started');
+    this.#running = [unasked];
+    this.#onChange();
+  }
+
+  #run(turn: SessionTurn): void {
+    if (this.#running.includes(turn)) return;
+    turn.mark(this.#running.length === 0 ? 'started' : 'merged');
+    this.#running.push(turn);
+    this.#onChange();
+  }
+
+  #receiveLifecycle(message: WireObject, length: number): boolean {
+    this.#heardLifecycle = true;
+    const turn = typeof message.command_uuid === 'string' ? this.#sent.get(message.command_uuid) : undefined;
+    if (turn === undefined) return false;
+    turn.push(message, length);
+    if (message.state === 'started') this.#run(turn);
+    if (message.state === 'cancelled' && !this.#running.includes(turn))
+      this.#close(turn, { kind: 'cancelled' });
+    return true;
+  }
+
+  #receiveResult(result: WireObject, length: number): boolean {
+    if (this.#isRepeated(result)) return false;
+    const named = this.#reportsLifecycle ? this.#named(result) : [];
+    const fallback = this.#running.length > 0 ? this.#running : this.#only();
+    const turns = named.length > 0 ? named : fallback;
+    const given = this.#give(turns, result, length);
+    const outcomes = this.#options.judge(result, turns);
+    for (const [index, turn] of turns.entries()) this.#close(turn, outcomes[index] ?? { kind: 'closed' });
+    this.#sendNext();
+    this.#onChange();
+    return given;
+  }
+
+  #close(turn: SessionTurn, outcome: TurnOutcome): void {
+    this.#running = this.#running.filter((other) => other !== turn);
+    if (turn.userMessageId !== undefined) {
+      this.#sent.delete(turn.userMessageId);
+      this.#over.set(turn.userMessageId, true);
+    }
+    turn.settle(outcome);
+  }
+
+  /** A result that comes a second time must not end the turn that runs now. */
+  #isRepeated({ user_message_uuids: uuids }: WireObject): boolean {
+    return Array.isArray(uuids) && uuids.length > 0 && uuids.every((uuid) => this.#over.has(uuid));
+  }
+
+  #give(turns: readonly SessionTurn[], message: WireObject, length: number): boolean {
+    for (const turn of turns) turn.push(message, length);
+    return turns.length > 0;
+  }
+
+  /** The turns that a message of the CLI names. */
+  #named({ user_message_uuids: uuids }: WireObject): SessionTurn[] {
+    if (!Array.isArray(uuids)) return [];
+    return uuids.flatMap((uuid) => this.#sent.get(uuid) ?? []);
+  }
+}

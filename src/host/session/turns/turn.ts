@@ -1,0 +1,128 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import type { MessageBuffer } from '../messages/message-buffer.js';
+import { evidenceIn, type TurnEvidence, type TurnOutcome } from './outcome.js';
+import { type TextDelta, TextDeltas } from './text-deltas.js';
+import { TurnFailedError } from './turn-failed-error.js';
+
+/**
+ * Where a user message is: `held` here, `queued` in the CLI, `started`, `merged` into a turn that was already
+ * running or about to, `cancelled` before it began, or `settled`.
+ */
+export type Receipt = 'held' | 'queued' | 'started' | 'merged' | 'cancelled' | 'settled';
+
+/** From a user message to its result. Iterable, once; not thenable. */
+export interface Turn extends AsyncIterable<WireObject> {
+  /** The `uuid` of the user message, for `rewind`; undefined for a turn that nobody asked for. */
+  readonly userMessageId: string | undefined;
+  /** How the turn ended; settles exactly once and never rejects. */
+  readonly outcome: Promise<TurnOutcome>;
+  /** Where the user message is now. */
+  readonly receipt: Receipt;
+  /** Resolves when the receipt says more than `held` or `queued`. */
+  readonly began: Promise<Receipt>;
+  /** Messages that nobody will see: they came before any reader and did not fit, or after it left. */
+  readonly dropped: number;
+  /** The answer's text; rejects with `TURN_FAILED` unless the outcome is a success. */
+  text(): Promise<string>;
+  /** The text as it grows, told apart by agent. Takes the place of the reader. */
+  textDeltas(): AsyncIterable<TextDelta>;
+  /** Takes the message back while it is held or queued; says whether that worked. */
+  cancel(): Promise<boolean>;
+}
+
+/** What a {@link SessionTurn} is made of. */
+export interface SessionTurnOptions {
+  readonly userMessageId: string | undefined;
+  /** The line to send; undefined for a turn that nobody asked for. */
+  readonly userMessage: WireObject | undefined;
+  readonly buffer: MessageBuffer;
+  readonly cancel: (turn: SessionTurn) => Promise<boolean>;
+}
+
+/** The session's own view of a turn. */
+export class SessionTurn implements Turn {
+  readonly userMessageId: string | undefined;
+  readonly userMessage: WireObject | undefined;
+  readonly outcome: Promise<TurnOutcome>;
+  readonly began: Promise<Receipt>;
+  readonly #buffer: MessageBuffer;
+  readonly #cancel: (turn: SessionTurn) => Promise<boolean>;
+  readonly #outcome = deferred<TurnOutcome>();
+  readonly #began = deferred<Receipt>();
+  #receipt: Receipt = 'held';
+  #evidence: TurnEvidence = { interruptAsked: false };
+
+  constructor({ userMessageId, userMessage, buffer, cancel }: SessionTurnOptions) {
+    this.userMessageId = userMessageId;
+    this.userMessage = userMessage;
+    this.#buffer = buffer;
+    this.#cancel = cancel;
+    this.outcome = this.#outcome.promise;
+    this.began = this.#began.promise;
+  }
+
+  get receipt(): Receipt {
+    return this.#receipt;
+  }
+
+  get dropped(): number {
+    return this.#buffer.dropped;
+  }
+
+  get evidence(): TurnEvidence {
+    return this.#evidence;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
+    return this.#buffer[Symbol.asyncIterator]();
+  }
+
+  async text(): Promise<string> {
+    const outcome = await this.outcome;
+    if (outcome.kind === 'success') return outcome.text;
+    throw new TurnFailedError(outcome);
+  }
+
+  textDeltas(): AsyncIterable<TextDelta> {
+    return new TextDeltas(this);
+  }
+
+  cancel(): Promise<boolean> {
+    return this.#cancel(this);
+  }
+
+  /** Notes where the message is; a settled turn stays settled. */
+  mark(receipt: Receipt): void {
+    if (this.#receipt === 'settled') return;
+    this.#receipt = receipt;
+    if (receipt !== 'held' && receipt !== 'queued') this.#began.resolve(receipt);
+  }
+
+  /** Somebody asked for an interrupt while this turn ran. */
+  noteInterrupt(): void {
+    this.#evidence = { ...this.#evidence, interruptAsked: true };
+  }
+
+  push(message: WireObject, length: number): void {
+    const found = evidenceIn(message);
+    if (found.assistantError !== undefined || found.rateLimit !== undefined) {
+      this.#evidence = { ...this.#evidence, ...found };
+    }
+    this.#buffer.push(message, length);
+  }
+
+  /** Drops what its reader has not read. */
+  discard(): void {
+    this.#buffer.discard();
+  }
+
+  /** Ends the turn; only the first outcome counts. The reader gets what is left, then the end or the CLI's death. */
+  settle(outcome: TurnOutcome): void {
+    if (this.#receipt === 'settled') return;
+    this.mark(outcome.kind === 'cancelled' ? 'cancelled' : 'settled');
+    this.#receipt = 'settled';
+    this.#outcome.resolve(outcome);
+    this.#buffer.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
+  }
+}

@@ -1,0 +1,81 @@
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { RecentMap } from '../../../wire/util/recent-map.js';
+
+/** A content block of a user message: text, image, document, tool result. */
+export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** What can be sent: a text, content blocks, or a prepared user message. */
+export type UserInput = string | readonly ContentBlock[] | WireObject;
+
+/** How a user message is sent. */
+export interface SendOptions {
+  /** The message's own id; a random one unless given. A CLI drops a repeated one without a word. */
+  readonly uuid?: string | undefined;
+  /** When the CLI should take it up, while another turn runs; newer CLIs only. */
+  readonly priority?: 'now' | 'next' | 'later' | undefined;
+  /** The earlier message that it comes behind, to edit and send again; null for the beginning. Patched CLIs only. */
+  readonly parentUuid?: string | null | undefined;
+}
+
+/** Builds the user message that goes over the wire. */
+export function userMessage(
+  input: UserInput,
+  options: SendOptions,
+  makeUuid: () => string,
+): WireObject & { uuid: string } {
+  const message = isPrepared(input) ? input : { type: 'user', message: { role: 'user', content: input } };
+  checkMessage(message);
+  const uuid = options.uuid ?? (typeof message.uuid === 'string' ? message.uuid : makeUuid());
+  const { priority, parentUuid } = options;
+  return {
+    ...message,
+    uuid,
+    ...(priority === undefined ? {} : { priority }),
+    ...(parentUuid === undefined ? {} : { parentUuid }),
+  };
+}
+
+function isPrepared(input: UserInput): input is WireObject {
+  return isObject(input);
+}
+
+/** A user line without a user-role message ends every CLI; an unknown type ends the old ones. */
+function checkMessage(message: WireObject): void {
+  const inner = message.message;
+  if (message.type !== 'user' || !isObject(inner) || inner.role !== 'user') {
+    throw invalid('A prepared message must be { type: "user", message: { role: "user", content } }');
+  }
+  if (typeof inner.content === 'string') {
+    if (inner.content === '') throw invalid('The text of a user message must not be empty');
+    return;
+  }
+  const blocks = Array.isArray(inner.content) ? inner.content : [];
+  if (blocks.length === 0 || !blocks.every((block) => isObject(block) && typeof block.type === 'string')) {
+    throw invalid('The content of a user message must be a text or a list of content blocks with a type');
+  }
+}
+
+function invalid(what: string): CoxswainError {
+  return new CoxswainError('MESSAGE_INVALID', `${what}; anything else would end the CLI.`);
+}
+
+/** The ids that were used. Bounded: only the latest are remembered. */
+export class UsedIds {
+  readonly #ids: RecentMap<string, true>;
+
+  constructor(limit = 100_000) {
+    this.#ids = new RecentMap(limit);
+  }
+
+  /** Notes an id. @throws CoxswainError `MESSAGE_INVALID` when it was used before. */
+  use(uuid: string): void {
+    if (this.#ids.has(uuid)) {
+      throw new CoxswainError(
+        'MESSAGE_INVALID',
+        `The uuid ${uuid} was sent before: the CLI would drop this message without a word.`,
+      );
+    }
+    this.#ids.set(uuid, true);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../../../wire/util/clock.js';
+
+/** What {@link Watchdog} works with. */
+export interface WatchdogOptions {
+  readonly clock: Clock;
+  /** How long a running turn may be quiet; `Infinity` for ever. */
+  readonly stallMs: number;
+  /** Whether a turn runs and nothing excuses its quiet. */
+  readonly shouldHear: () => boolean;
+  readonly onStall: (quietMs: number) => void;
+}
+
+/** Notices a turn of which nothing is heard, although no tool, prompt, retry or background work explains it. */
+export class Watchdog {
+  readonly #options: WatchdogOptions;
+  #heardAt: number;
+  #callOff: (() => void) | undefined;
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.#heardAt = options.clock.now();
+  }
+
+  /** The CLI was heard, or what it is busy with changed. */
+  heard(): void {
+    if (this.#options.stallMs === Number.POSITIVE_INFINITY) return;
+    this.#heardAt = this.#options.clock.now();
+    // One timer serves many messages: when it fires it looks how long the quiet really was.
+    if (this.#callOff === undefined) this.#arm(this.#options.stallMs);
+  }
+
+  stop(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+  }
+
+  #arm(ms: number): void {
+    if (!Number.isFinite(ms)) return;
+    this.#callOff = this.#options.clock.after(ms, () => this.#look());
+  }
+
+  #look(): void {
+    this.#callOff = undefined;
+    if (!this.#options.shouldHear()) return;
+    const quietMs = this.#options.clock.now() - this.#heardAt;
+    if (quietMs < this.#options.stallMs) {
+      this.#arm(this.#options.stallMs - quietMs);
+      return;
+    }
+    // Looks again: what is done about a stall may not help.
+    this.heard();
+    this.#options.onStall(quietMs);
+  }
+}

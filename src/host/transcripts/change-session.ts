@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { constants, open } from 'node:fs/promises';
+import { OptionError } from '../../wire/util/option-checks.js';
+import { needTranscript } from './find-transcript.js';
+import { needSessionId, sessionMissing } from './session-id.js';
+import type { TranscriptEntry } from './store.js';
+import { keyIn } from './store-key.js';
+import type { SessionPlace } from './transcript-types.js';
+
+/** Gives a session a title.
+ * @throws OptionError for an empty title or a bad id, CoxswainError `SESSION_MISSING`. */
+export async function renameSession(
+  sessionId: string,
+  title: string,
+  options: SessionPlace = {},
+): Promise<void> {
+  const customTitle = cleaned('title', title, 'A session cannot be given an empty title.');
+  await add(sessionId, { type: 'custom-title', customTitle }, options);
+}
+
+/** Gives a session a tag, or takes it away with null.
+ * @throws OptionError for an empty tag or a bad id, CoxswainError `SESSION_MISSING`. */
+export async function tagSession(
+  sessionId: string,
+  tag: string | null,
+  options: SessionPlace = {},
+): Promise<void> {
+  const text = tag === null ? '' : cleaned('tag', tag, 'A tag cannot be empty; null takes it away.');
+  await add(sessionId, { type: 'tag', tag: text }, options);
+}
+
+/** Without what nobody sees and what would turn the direction of other text. */
+function cleaned(name: string, value: unknown, whenEmpty: string): string {
+  const text = typeof value === 'string' ? value.replaceAll(/\p{Cf}/gu, '').trim() : '';
+  if (text === '') throw new OptionError(name, whenEmpty);
+  return text;
+}
+
+async function add(sessionId: string, entry: TranscriptEntry, options: SessionPlace): Promise<void> {
+  if (options.sessionStore !== undefined) {
+    const id = needSessionId(sessionId);
+    const stamped = { ...entry, sessionId: id, uuid: randomUUID(), timestamp: new Date().toISOString() };
+    await options.sessionStore.append(keyIn(options, id), [stamped]);
+    return;
+  }
+  const found = await needTranscript(sessionId, options);
+  try {
+    await appendLine(found.file, JSON.stringify({ ...entry, sessionId: found.sessionId }));
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? sessionMissing(found.sessionId, options) : error;
+  }
+}
+
+/**
+ * Adds a line in one write at the end of the file, so that a CLI that writes to it at the same time cannot get
+ * between. Behind a line that a crash cut off, a new one is begun.
+ */
+async function appendLine(file: string, line: string): Promise<void> {
+  // Never made anew: a session that is deleted meanwhile stays deleted.
+  const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    const isCut = size > 0 && buffer[0] !== NEWLINE;
+    await handle.appendFile(`${isCut ? '\n' : ''}${line}\n`);
+  } finally {
+    await handle.close();
+  }
+}
+
+const NEWLINE = 0x0a;

@@ -1,0 +1,121 @@
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import { relink } from './compaction.js';
+import type { PlacedEntry } from './source.js';
+
+/** What is kept of an entry to find the way through a conversation; its content stays on disk. */
+export interface Step {
+  readonly uuid: string;
+  parent: string | undefined;
+  readonly type: string;
+  readonly at: number;
+  readonly bytes: number;
+  /** Of an assistant's entry: one answer of the model is written as several. */
+  readonly messageId: string | undefined;
+  readonly isToolResult: boolean;
+  /** Not part of what was said: notes for the model, and what agents of a team said. */
+  readonly isHidden: boolean;
+  readonly isSidechain: boolean;
+  /** Of the border of a compaction: which messages it kept. */
+  readonly compactMetadata: WireObject | undefined;
+}
+
+/** Collects the steps of a transcript, the last of those with the same uuid. */
+export async function stepsOf(entries: AsyncIterable<PlacedEntry>): Promise<Map<string, Step>> {
+  const steps = new Map<string, Step>();
+  for await (const { entry, at, bytes } of entries) {
+    const step = stepOf(entry, at, bytes);
+    if (step !== undefined) steps.set(step.uuid, step);
+  }
+  return steps;
+}
+
+/** What is kept of an entry; undefined for one that has no place in a conversation. */
+export function stepOf(entry: WireObject, at: number, bytes: number): Step | undefined {
+  const { uuid, type, parentUuid, message } = entry;
+  // Titles in a store have a uuid too, but no place in the conversation.
+  if (typeof uuid !== 'string' || typeof type !== 'string' || parentUuid === undefined) return undefined;
+  const { id, content } = isObject(message) ? message : NOTHING;
+  return {
+    uuid,
+    type,
+    at,
+    bytes,
+    parent: typeof parentUuid === 'string' ? parentUuid : undefined,
+    messageId: type === 'assistant' && typeof id === 'string' ? id : undefined,
+    isToolResult: type === 'user' && Array.isArray(content) && content.some(isToolResult),
+    isHidden: entry.isMeta === true || typeof entry.teamName === 'string',
+    isSidechain: entry.isSidechain === true,
+    compactMetadata: isObject(entry.compactMetadata) ? entry.compactMetadata : undefined,
+  };
+}
+
+const NOTHING: WireObject = {};
+
+function isToolResult(block: unknown): boolean {
+  return isObject(block) && block.type === 'tool_result';
+}
+
+/**
+ * The way from the first message to the last one written. Where a conversation was taken back and went on
+ * differently, the later branch counts; tools that ran side by side are all on it.
+ */
+export function wayThrough(steps: ReadonlyMap<string, Step>): readonly Step[] {
+  relink(steps);
+  const leaf = lastLeaf(steps);
+  const way = leaf === undefined ? [] : wayTo(leaf, steps);
+  return withParallels(way, steps);
+}
+
+function lastLeaf(steps: ReadonlyMap<string, Step>): Step | undefined {
+  const parents = new Set<string>();
+  for (const { parent, type } of steps.values()) {
+    // Progress hangs on the call of a tool, beside the conversation and not in it.
+    if (parent !== undefined && type !== 'progress') parents.add(parent);
+  }
+  let leaf: Step | undefined;
+  for (const step of steps.values()) if (!parents.has(step.uuid) && step.type !== 'progress') leaf = step;
+  return leaf;
+}
+
+function wayTo(leaf: Step, steps: ReadonlyMap<string, Step>): readonly Step[] {
+  const seen = new Set<Step>();
+  let step: Step | undefined = leaf;
+  while (step !== undefined && !seen.has(step)) {
+    seen.add(step);
+    step = step.parent === undefined ? undefined : steps.get(step.parent);
+  }
+  const way = [...seen];
+  // What the CLI notes behind the last message is not part of the conversation yet.
+  return way.slice(Math.max(0, way.findIndex(isSpoken))).reverse();
+}
+
+function isSpoken({ type }: Step): boolean {
+  return type === 'user' || type === 'assistant';
+}
+
+/** Puts the calls and results that are not on the way behind the answer that they belong to. */
+function withParallels(way: readonly Step[], steps: ReadonlyMap<string, Step>): readonly Step[] {
+  const onWay = new Set(way);
+  const all = [...steps.values()];
+  const answers = grouped(all, ({ messageId }) => messageId);
+  const results = grouped(all, (step) => (step.isToolResult && !onWay.has(step) ? step.parent : undefined));
+  const lastOf = new Map(way.map((step) => [step.messageId, step]));
+  return way.flatMap((step) => {
+    if (step.messageId === undefined || lastOf.get(step.messageId) !== step) return [step];
+    const pieces = answers.get(step.messageId) ?? [];
+    const beside = pieces.filter((each) => !onWay.has(each));
+    return [step, ...beside, ...pieces.flatMap(({ uuid }) => results.get(uuid) ?? [])];
+  });
+}
+
+function grouped(steps: readonly Step[], keyOf: (step: Step) => string | undefined): Map<string, Step[]> {
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const key = keyOf(step);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [step]);
+    else group.push(step);
+  }
+  return groups;
+}

@@ -1,0 +1,117 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+
+/** How much of each end of a transcript is read; the CLI repeats what matters near the end. */
+const END_BYTES = 64 * 1024;
+/** How far the first prompt is looked for when it is not in the head: a pasted image can stand before it. */
+const FAR_BYTES = 1024 * 1024;
+
+/** Reads some bytes of a file; counted by tests. */
+export type ReadBytes = (handle: FileHandle, from: number, length: number) => Promise<Buffer>;
+
+/** The two ends of a transcript, as whole lines in order. */
+export class TranscriptEnds {
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  readonly size: number;
+  readonly #head: readonly string[];
+  readonly #tail: readonly string[];
+
+  constructor(facts: { modified: number; size: number }, head: readonly string[], tail: readonly string[]) {
+    this.modified = facts.modified;
+    this.size = facts.size;
+    this.#head = head;
+    this.#tail = tail;
+  }
+
+  /** The entries from the start until `enough` says so; of a long transcript those in the head only. */
+  fromStart(enough: (entry: WireObject) => boolean): void {
+    for (const line of this.#head) {
+      const entry = parsed(line);
+      if (entry !== undefined && enough(entry)) return;
+    }
+  }
+
+  /** The entries of some types, in order; other lines are not even parsed. */
+  ofTypes(mark: RegExp): readonly WireObject[] {
+    const lines = [...this.#head, ...this.#tail].filter((line) => mark.test(line));
+    return lines.map(parsed).filter((entry) => entry !== undefined);
+  }
+
+  /** The last entry that fits, of those whose line has a mark in it. */
+  last(mark: string, fits: (entry: WireObject) => boolean): WireObject | undefined {
+    for (const line of [...this.#head, ...this.#tail].reverse()) {
+      const entry = line.includes(mark) ? parsed(line) : undefined;
+      if (entry !== undefined && fits(entry)) return entry;
+    }
+    return undefined;
+  }
+
+  /** The first text that a key has at the top of an entry. */
+  first(key: string): string | undefined {
+    let found: string | undefined;
+    this.fromStart((entry) => {
+      const value = entry[key];
+      found = typeof value === 'string' && value !== '' ? value : undefined;
+      return found !== undefined;
+    });
+    return found;
+  }
+}
+
+/** Reads both ends of a transcript and nothing between them; undefined when it cannot be read. */
+export async function readEnds(
+  file: string,
+  read: ReadBytes = readBytes,
+): Promise<TranscriptEnds | undefined> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size, mtime } = await handle.stat();
+    const facts = { modified: mtime.getTime(), size };
+    if (size <= 2 * END_BYTES) return new TranscriptEnds(facts, wholeLines(await read(handle, 0, size)), []);
+    const head = await readHead(handle, size, read);
+    // The first piece of the tail is what is left of a line. Where the two ends overlap, lines come twice.
+    const tail = wholeLines(await read(handle, size - END_BYTES, END_BYTES)).slice(1);
+    return new TranscriptEnds(facts, head, tail);
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The head, and more of it as long as no line of a user is in it. */
+async function readHead(handle: FileHandle, size: number, read: ReadBytes): Promise<readonly string[]> {
+  const limit = Math.min(FAR_BYTES, size);
+  const pieces = [await read(handle, 0, END_BYTES)];
+  for (let bytes = END_BYTES; ; bytes = Math.min(bytes + END_BYTES, limit)) {
+    // The last piece is the beginning of a line, or nothing.
+    const lines = wholeLines(Buffer.concat(pieces)).slice(0, -1);
+    if (bytes >= limit || lines.some((line) => USER.test(line))) return lines;
+    pieces.push(await read(handle, bytes, Math.min(END_BYTES, limit - bytes)));
+  }
+}
+
+const USER = /"type":\s*"user"/;
+
+function wholeLines(bytes: Buffer): readonly string[] {
+  return bytes.toString('utf8').split('\n');
+}
+
+async function readBytes(handle: FileHandle, from: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, from);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** An entry of a transcript, or undefined for a line that is none. */
+export function parsed(line: string): WireObject | undefined {
+  if (line === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

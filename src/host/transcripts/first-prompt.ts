@@ -1,0 +1,44 @@
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+
+/** What a user's entry says: words of a person, or a command that is shown only when there are no words. */
+export type Prompt = { readonly text: string } | { readonly command: string };
+
+const MAX_LENGTH = 200;
+
+/** The prompt in an entry; undefined for everything that is no person's: results of tools, notes of the CLI. */
+export function promptOf(entry: WireObject): Prompt | undefined {
+  if (entry.type !== 'user' || entry.isMeta === true || entry.isCompactSummary === true) return undefined;
+  let command: Prompt | undefined;
+  for (const text of textsOf(entry.message)) {
+    const found = promptIn(text);
+    if (found !== undefined && 'text' in found) return found;
+    command ??= found;
+  }
+  return command;
+}
+
+function textsOf(message: unknown): readonly string[] {
+  const content = isObject(message) ? message.content : undefined;
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  const blocks = content.filter(isObject);
+  // Text beside the result of a tool is a note of the CLI.
+  if (blocks.some(({ type }) => type === 'tool_result')) return [];
+  return blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+}
+
+function promptIn(text: string): Prompt | undefined {
+  const [, command] = /<command-name>(.*?)<\/command-name>/s.exec(text) ?? [];
+  if (command !== undefined) return { command };
+  const [, shell] = /<bash-input>(.*?)<\/bash-input>/s.exec(text) ?? [];
+  if (shell !== undefined) return { text: shortened(`! ${shell}`) };
+  const flat = text.replaceAll('\n', ' ').trim();
+  return flat === '' || NOT_A_PERSON.test(flat) ? undefined : { text: shortened(flat) };
+}
+
+/** What editors, hooks and the CLI put in the place of a prompt begins with a tag in small letters. */
+const NOT_A_PERSON = /^(?:<[a-z][\w-]*[\s>]|\[Request interrupted by user)/;
+
+function shortened(text: string): string {
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).trim()}…`;
+}

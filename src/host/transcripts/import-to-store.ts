@@ -1,0 +1,58 @@
+import { checkOptions, kinds, pickOptions } from '../../wire/util/option-checks.js';
+import { needTranscript } from './find-transcript.js';
+import { needSessionId, sessionMissing } from './session-id.js';
+import { fileSource, type TranscriptSource } from './source.js';
+import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
+import { appendInBatches } from './store-batches.js';
+import { keyIn } from './store-key.js';
+import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
+
+/** What {@link importToStore} can be told. */
+export interface ImportToStoreOptions {
+  /** The working folder of the session; without it every project is searched. */
+  readonly dir?: string | undefined;
+  /** Also the transcripts of its subagents; true unless given. */
+  readonly includeSubagents?: boolean | undefined;
+  /** How many entries one `append` gets at most; 500 unless given. */
+  readonly batchSize?: number | undefined;
+  /** The CLI's own folder; `CLAUDE_CONFIG_DIR`, or `.claude` in the home, unless given. */
+  readonly configDir?: string | undefined;
+}
+
+const SPECS = {
+  includeSubagents: { kind: kinds.flag, sentence: 'Also the transcripts of its subagents.' },
+  batchSize: { kind: kinds.positiveCount, sentence: 'How many entries one append gets at most.' },
+};
+
+/**
+ * Copies a session from the disk into a store, a batch at a time; lines that are no entries are left out.
+ * @throws OptionError for a bad id or option, CoxswainError `SESSION_MISSING`, and what the store rejects with.
+ */
+export async function importToStore(
+  sessionId: string,
+  store: SessionStore,
+  options: ImportToStoreOptions = {},
+): Promise<void> {
+  checkOptions(SPECS, pickOptions(SPECS, options));
+  const id = needSessionId(sessionId);
+  const { includeSubagents = true } = options;
+  const found = await needTranscript(id, options);
+  const copy = async (file: string, key: SessionKey): Promise<void> => {
+    await using source = await fileSource(file);
+    if (source === undefined) throw sessionMissing(id, options);
+    await appendInBatches(store, key, entriesIn(source), options.batchSize);
+  };
+  await copy(found.file, keyIn(options, id));
+  for (const agent of includeSubagents ? await subagentsOf(found) : []) {
+    const key = keyIn(options, id, agent.subpath);
+    await copy(agent.file, key);
+    const about = await metadataOf(agent);
+    if (Object.keys(about).length > 0) await store.append(key, [{ ...about, type: METADATA_TYPE }]);
+  }
+}
+
+async function* entriesIn(source: TranscriptSource): AsyncGenerator<TranscriptEntry, void, undefined> {
+  for await (const { entry } of source.entries()) {
+    if (typeof entry.type === 'string') yield { ...entry, type: entry.type };
+  }
+}

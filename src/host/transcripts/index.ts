@@ -1,0 +1,15 @@
+export { archiveSession, unarchiveSession } from './archive-session.js';
+export { renameSession, tagSession } from './change-session.js';
+export { checkTranscripts } from './check/check-transcripts.js';
+export type { FindingCode, TranscriptFinding, TranscriptReport } from './check/finding.js';
+export { deleteSession } from './delete-session.js';
+export { foldSummary } from './fold-summary.js';
+export { type ForkSessionOptions, forkSession } from './fork-session.js';
+export { type ImportToStoreOptions, importToStore } from './import-to-store.js';
+export { type ListSessionsOptions, listSessions } from './list-sessions.js';
+export { MemoryStore } from './memory-store.js';
+export { sessionInfo } from './session-info.js';
+export { type SessionMessagesOptions, sessionMessages } from './session-messages.js';
+export type { SessionKey, SessionStore, StoredSummary, TranscriptEntry } from './store.js';
+export { listSubagents, subagentMessages } from './subagents.js';
+export type { Page, SessionInfo, SessionMessage, SessionPlace } from './transcript-types.js';

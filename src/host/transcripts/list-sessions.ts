@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises';
+import { OptionError } from '../../wire/util/option-checks.js';
+import { type ReadBytes, readEnds } from './ends.js';
+import { type FoundTranscript, transcriptIn } from './find-transcript.js';
+import { infoOf } from './fold-summary.js';
+import { pageOf } from './page.js';
+import { projectFolders, transcriptNames } from './project-folders.js';
+import { fileInfo, storedInfo } from './session-info.js';
+import type { SessionStore } from './store.js';
+import { projectKeyIn } from './store-key.js';
+import type { Page, SessionInfo, SessionPlace } from './transcript-types.js';
+
+/** What {@link listSessions} can be told. */
+export interface ListSessionsOptions extends SessionPlace, Page {
+  /** Also the sessions of the other git worktrees of `dir`; true unless given. */
+  readonly includeWorktrees?: boolean | undefined;
+  /** Also sessions that programs held; true unless given. */
+  readonly includeProgrammatic?: boolean | undefined;
+}
+
+/** How many transcripts are open at once. */
+const AT_ONCE = 16;
+
+/** Lists sessions, the last changed one first. Of each transcript only the two ends are read. */
+export function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
+  const { sessionStore } = options;
+  return sessionStore === undefined ? listOnDisk(options) : listStored(sessionStore, options);
+}
+
+/** The sessions on disk; only as many transcripts are looked into as the page needs. */
+export async function listOnDisk(options: ListSessionsOptions, read?: ReadBytes): Promise<SessionInfo[]> {
+  const { from, to } = pageOf(options);
+  const infos: SessionInfo[] = [];
+  const files = await newestFirst(options);
+  for (let at = 0; at < files.length && infos.length < to; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    const found = await Promise.all(some.map((file) => listed(file, options, read)));
+    infos.push(...found.flatMap((info) => info ?? []));
+  }
+  return infos.slice(from, to);
+}
+
+/** A session that several projects have counts once, where it was changed last. */
+async function newestFirst(options: ListSessionsOptions): Promise<readonly FoundTranscript[]> {
+  const folders = await projectFolders(options);
+  const dated: { readonly found: FoundTranscript; readonly time: number }[] = [];
+  for (const folder of folders) {
+    const names = await transcriptNames(folder);
+    const found = names.map((name) => transcriptIn(folder, name.slice(0, -'.jsonl'.length)));
+    const times = await Promise.all(found.map(({ file }) => stat(file).catch(() => undefined)));
+    found.forEach((each, index) => {
+      const facts = times[index];
+      if (facts?.isFile()) dated.push({ found: each, time: facts.mtimeMs });
+    });
+  }
+  dated.sort((one, other) => other.time - one.time);
+  const once = new Map(dated.toReversed().map(({ found }) => [found.sessionId, found]));
+  return dated.map(({ found }) => found).filter((found) => once.get(found.sessionId) === found);
+}
+
+async function listed(
+  found: FoundTranscript,
+  { includeProgrammatic = true }: ListSessionsOptions,
+  read: ReadBytes | undefined,
+): Promise<SessionInfo | undefined> {
+  if (!includeProgrammatic && (await isProgrammatic(found, read))) return undefined;
+  return fileInfo(found, read);
+}
+
+const PROGRAMS = ['sdk-cli', 'sdk-ts', 'sdk-py'];
+
+async function isProgrammatic({ file }: FoundTranscript, read: ReadBytes | undefined): Promise<boolean> {
+  const entrypoint = (await readEnds(file, read))?.first('entrypoint');
+  return entrypoint !== undefined && PROGRAMS.includes(entrypoint);
+}
+
+async function listStored(store: SessionStore, options: ListSessionsOptions): Promise<SessionInfo[]> {
+  const infos = await storedInfos(store, options);
+  infos.sort((one, other) => other.lastModified - one.lastModified);
+  const { from, to } = pageOf(options);
+  return infos.slice(from, to);
+}
+
+async function storedInfos(store: SessionStore, options: ListSessionsOptions): Promise<SessionInfo[]> {
+  const projectKey = projectKeyIn(options);
+  if (store.listSessionSummaries !== undefined) {
+    const summaries = await store.listSessionSummaries(projectKey);
+    return summaries.flatMap(({ sessionId, mtime, data }) => infoOf(sessionId, data, mtime) ?? []);
+  }
+  if (store.listSessions === undefined) {
+    throw new OptionError('sessionStore', 'The store cannot list sessions: it has no listSessions().');
+  }
+  const infos: SessionInfo[] = [];
+  for (const { sessionId, mtime } of await store.listSessions(projectKey)) {
+    const info = await storedInfo(sessionId, options, mtime);
+    if (info !== undefined) infos.push(info);
+  }
+  return infos;
+}

@@ -1,0 +1,23 @@
+import { checkOptions, kind } from '../../wire/util/option-checks.js';
+import type { Page } from './transcript-types.js';
+
+const WHOLE = kind('a whole number', (value) => Number.isSafeInteger(value));
+const ALSO_ALL = kind(
+  'a whole number or Infinity',
+  (value) => value === Infinity || Number.isSafeInteger(value),
+);
+const SPECS = {
+  limit: { kind: ALSO_ALL, sentence: 'How many at most; all for 0 or less.' },
+  offset: { kind: WHOLE, sentence: 'How many are left out at the start.' },
+};
+
+/** Where a page begins and ends in the whole list.
+ * @throws OptionError for what is no whole number. */
+export function pageOf(options: Page): { readonly from: number; readonly to: number } {
+  // Programs without types pass null for what they leave out.
+  const given = { limit: options.limit ?? undefined, offset: options.offset ?? undefined };
+  checkOptions(SPECS, given);
+  const { limit = 0, offset = 0 } = given;
+  const from = Math.max(0, offset);
+  return { from, to: limit > 0 ? from + limit : Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,29 @@
+export { expectedVerdict, type Surprise, spokesman, surprises } from './expected.js';
+export { jsonReport } from './report/json.js';
+export { markdownReport } from './report/markdown.js';
+export type { Requirement, Requirements, Source } from './requirement.js';
+export type { EndpointId } from './requirements/endpoint-requirements.js';
+export type { EventId } from './requirements/hook-requirements.js';
+export {
+  findRequirement,
+  isRequirementId,
+  type RequirementId,
+  requirementIds,
+  requirements,
+} from './requirements/requirements.js';
+export { type ProbeReport, type Progress, type RunOptions, runProbes } from './run.js';
+export { type Shape, shapeDifferences, shapeOf } from './shape.js';
+export type { Speech, SpeechLimits, ToolCall } from './speech.js';
+export type {
+  Exit,
+  Flags,
+  ModelDesk,
+  Patience,
+  Place,
+  Start,
+  StartedCli,
+  Subject,
+} from './subject.js';
+export { emulatedSubject } from './subjects/emulated.js';
+export { realSubject } from './subjects/real.js';
+export { type Finding, type Verdict, verdicts } from './verdict.js';

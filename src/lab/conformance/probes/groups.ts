@@ -1,0 +1,63 @@
+import type { ProbeGroup } from '../probe.js';
+import { conversation, inPieces, unguarded } from './conversation.js';
+import { claimed, endpoints } from './endpoint-probes.js';
+import { askedEnds, endsOfInput, signals, unknownFlag } from './ends-probes.js';
+import { firstWords, muteInProcess, muteProcess, oddHandshakes } from './handshake-probes.js';
+import { hookEvents } from './hook-events.js';
+import { hooks } from './hook-probes.js';
+import { promptAtTheEnd } from './interrupt-probes.js';
+import { fatalLines, oddLines } from './line-probes.js';
+import { forms, noServers, setAgain, setServers, switchedServers } from './mcp-control-probes.js';
+import { failingServers, greetings, lateServer, muteGreetings, namelessServer } from './mcp-probes.js';
+import { newerRequests } from './newer-request-probes.js';
+import { nobodyToAsk, rules } from './permission-probes.js';
+import { structuredOutput, systemPrompts } from './prompts.js';
+import { resumes, rewinds, unknownSession } from './session-probes.js';
+import { forbiddenBypass } from './setting-probes.js';
+import { tasks } from './task-probes.js';
+import { budget, limits, toldTurns } from './turn-probes.js';
+
+/** All probes, in groups that share a started CLI; those that take longest come first. */
+export const probeGroups: readonly ProbeGroup[] = [
+  conversation,
+  inPieces,
+  hooks,
+  muteGreetings,
+  hookEvents,
+  oddLines,
+  systemPrompts,
+  endsOfInput,
+  endpoints,
+  newerRequests,
+  failingServers,
+  resumes,
+  muteProcess,
+  fatalLines,
+  claimed,
+  oddHandshakes,
+  firstWords,
+  rewinds,
+  tasks,
+  signals,
+  greetings,
+  rules,
+  setServers,
+  setAgain,
+  switchedServers,
+  forms,
+  askedEnds,
+  muteInProcess,
+  lateServer,
+  namelessServer,
+  noServers,
+  nobodyToAsk,
+  unguarded,
+  forbiddenBypass,
+  structuredOutput,
+  promptAtTheEnd,
+  toldTurns,
+  limits,
+  budget,
+  unknownFlag,
+  unknownSession,
+];

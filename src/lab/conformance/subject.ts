@@ -1,0 +1,100 @@
+import type { CliOptions } from '../../host/cli/options/cli-options.js';
+import type { Transport } from '../../wire/transport/transport.js';
+import type { ModelRequest } from '../testing/model/request.js';
+import type { Speech } from './speech.js';
+
+/** Something that behaves like a CLI and can be started again and again: a real one, or the emulator. */
+export interface Subject {
+  /** Its path, or the emulator's name. */
+  readonly name: string;
+  readonly patience: Patience;
+  /** How many may run side by side. */
+  readonly concurrency: number;
+  /** Makes a home and a working folder that several starts can share, as a resumed session needs. */
+  makePlace(): Promise<Place>;
+  start(start: Start): Promise<StartedCli>;
+}
+
+/** How long is waited for what should come, and for what should not. */
+export interface Patience {
+  /** For the first answer, start-up included. */
+  readonly startMs: number;
+  readonly answerMs: number;
+  readonly turnMs: number;
+  /** How long nothing must happen to call it silence. */
+  readonly quietMs: number;
+}
+
+/** The flags that probes use. */
+export type Flags = Pick<
+  CliOptions,
+  | 'allowDangerouslySkipPermissions'
+  | 'continue'
+  | 'enableFileCheckpointing'
+  | 'extraArgs'
+  | 'forkSession'
+  | 'includePartialMessages'
+  | 'maxBudgetUsd'
+  | 'maxTurns'
+  | 'mcpServers'
+  | 'permissionPromptTool'
+  | 'replayUserMessages'
+  | 'resume'
+  | 'resumeSessionAt'
+  | 'sessionId'
+  | 'settings'
+  | 'settingSources'
+>;
+
+/** How a CLI is started for probes. */
+export interface Start {
+  readonly flags?: Flags;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files that are there before, by their path from `work/` or `home/`. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly place?: Place;
+  /** Whether {@link StartedCli.write} is needed. */
+  readonly raw?: boolean;
+}
+
+/** A home and a working folder. */
+export interface Place {
+  readonly home: string;
+  readonly cwd: string;
+  remove(): Promise<void>;
+}
+
+/** How a process went. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+}
+
+/** The model behind a CLI. */
+export interface ModelDesk {
+  /** What it says next, call by call; with nothing left it says "ok". */
+  say(speech: readonly Speech[]): void;
+  /** The calls of the conversation so far; undefined where no model is called. */
+  readonly calls: readonly ModelRequest[] | undefined;
+}
+
+/** A CLI that runs. */
+export interface StartedCli {
+  readonly transport: Transport;
+  readonly cwd: string;
+  /** Its version, where it can be told without asking over the wire. */
+  readonly version: Promise<string | undefined>;
+  readonly model: ModelDesk;
+  /** Settles when the process is over. */
+  readonly exit: Promise<Exit>;
+  /** Writes to its stdin as it is, without a newline; needs {@link Start.raw}. */
+  write(text: string): Promise<void>;
+  /** Ends its stdin. */
+  endInput(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** The text of a file in the working folder; undefined if there is none, or no folder. */
+  readFile(path: string): Promise<string | undefined>;
+  /** Ends it at once and removes what was made for it. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { argumentText } from '../../../host/cli/options/argument-text.js';
+import { passOptions } from '../../../host/cli/options/arguments.js';
+import { streamTransport } from '../../../wire/transport/streams.js';
+import { systemClock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { newServer } from '../../testing/emulator/asking/emulated-servers.js';
+import { Emulator } from '../../testing/emulator/emulator.js';
+import { readArguments } from '../../testing/emulator/program/arguments.js';
+import { isRefusal } from '../../testing/emulator/program/launch.js';
+import { launchSession } from '../../testing/emulator/program/session-start.js';
+import { Transcript } from '../../testing/emulator/program/transcript.js';
+import type { ServerState } from '../../testing/emulator/session-state.js';
+import { Script } from '../../testing/emulator/turns/script.js';
+import { personalities } from '../../testing/emulator/versions/personalities.js';
+import type { EmulatedVersion } from '../../testing/emulator/versions/traits.js';
+import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
+import { part } from '../reading.js';
+import { type Speech, type SpeechLimits, speakingScenario } from '../speech.js';
+import type { Exit, Flags, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
+import { writeFiles } from './files.js';
+
+/** In memory nothing takes long, so silence needs no long wait. */
+const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 150 };
+
+/** The emulator in one of its personalities, in this process. */
+export function emulatedSubject(version: EmulatedVersion): Subject {
+  return {
+    name: `emulator ${version}`,
+    patience: PATIENCE,
+    concurrency: 8,
+    makePlace: () => makeThrowawayFolders(),
+    start: (start) => startEmulated(version, start),
+  };
+}
+
+async function startEmulated(version: EmulatedVersion, start: Start): Promise<StartedCli> {
+  const { place, files = {} } = start;
+  const folders = place ?? (await makeThrowawayFolders());
+  await writeFiles(folders, files);
+  const desk = new EmulatedDesk();
+  const pipes = new MemoryPipes();
+  play(version, { start, folders, desk, pipes });
+  const transport = streamTransport(pipes.stdout, pipes.stdin);
+  return {
+    transport,
+    cwd: folders.cwd,
+    version: Promise.resolve(version),
+    model: desk,
+    exit: pipes.exited.promise,
+    write: async (text) => void pipes.stdin.write(text),
+    endInput: () => void pipes.stdin.end(),
+    kill: (signal) => pipes.kill(signal),
+    readFile: (file) => readFile(join(folders.cwd, file), 'utf8').catch(() => undefined),
+    close: async () => {
+      pipes.kill('SIGKILL');
+      await transport.close();
+      if (place === undefined) await folders.remove();
+    },
+  };
+}
+
+interface Parts {
+  readonly start: Start;
+  readonly folders: Place;
+  readonly desk: EmulatedDesk;
+  readonly pipes: MemoryPipes;
+}
+
+/** Plays the program as a process would: what its command line is refused for ends it. */
+function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts): void {
+  const personality = personalities[version];
+  const { traits } = personality;
+  const passed = passOptions({ ...DEFAULTS, ...start.flags });
+  const env = { ...passed.variables, ...start.env, HOME: folders.home, COXSWAIN_SESSIONS: folders.home };
+  const args = readArguments(passed.arguments.map(argumentText));
+  const launched = launchSession({ args, traits, env, cwd: folders.cwd, pid: process.pid, isRoot: false });
+  if (isRefusal(launched)) {
+    if (launched.message !== undefined) pipes.stdout.write(`${JSON.stringify(launched.message)}\n`);
+    pipes.stderr.write(launched.stderr);
+    pipes.exit({ code: launched.code, signal: null });
+    return;
+  }
+  for (const server of settingsServers(start)) launched.servers.set(server.name, server);
+  const { cwd, sessionId } = launched;
+  const transcript = new Transcript({ env, cwd, sessionId, version });
+  const script = new Script(speakingScenario(() => desk.take(), limitsOf(start.flags)));
+  const emulator = new Emulator({
+    pipes,
+    personality,
+    script,
+    state: launched,
+    clock: systemClock,
+    // Probes send what no host should; that is the point.
+    strict: false,
+    record: (message) => transcript.add(message),
+  });
+  // A process that is killed does nothing more; this one has to be told.
+  pipes.onKill = () => emulator.exit({ signal: 'SIGKILL' });
+  void emulator.start();
+}
+
+/** The servers of the user's settings file; the emulator itself reads no settings. */
+function settingsServers({ files = {}, flags = {} }: Start): readonly ServerState[] {
+  const text = flags.settingSources?.includes('user') ? files['home/.claude.json'] : undefined;
+  const settings: unknown = text === undefined ? {} : JSON.parse(text);
+  return Object.entries(part(settings, 'mcpServers')).map(([name, config]) =>
+    newServer(name, { kind: 'process', from: 'settings', config: part(config) }),
+  );
+}
+
+function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
+  return { calls: maxTurns, tightBudget: maxBudgetUsd !== undefined };
+}
+
+/** As real CLIs are started by `realCli`. */
+const DEFAULTS = { settingSources: [], permissionPromptTool: 'stdio', model: 'sonnet' } as const;
+
+class EmulatedDesk {
+  readonly calls = undefined;
+  #queue: Speech[] = [];
+
+  say(speech: readonly Speech[]): void {
+    this.#queue = [...speech];
+  }
+
+  take(): Speech | undefined {
+    return this.#queue.shift();
+  }
+}
+
+/** The pipes of a process that is none. */
+class MemoryPipes {
+  readonly stdin = new PassThrough();
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  readonly exited = deferred<Exit>();
+  onKill: () => void = () => {};
+  #onSignal: ((signal: string) => void) | undefined;
+  #stderrText = '';
+  #over = false;
+
+  constructor() {
+    this.stderr.on('data', (chunk: Buffer) => {
+      this.#stderrText += chunk.toString();
+    });
+  }
+
+  onSignal(listener: (signal: string) => void): void {
+    this.#onSignal = listener;
+  }
+
+  kill(signal: string): void {
+    if (signal === 'SIGKILL') this.onKill();
+    if (signal === 'SIGKILL' || this.#onSignal === undefined) this.exit({ code: null, signal });
+    else this.#onSignal(signal);
+  }
+
+  exit(status: { readonly code: number | null; readonly signal: string | null }): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.stdout.end();
+    this.stdin.destroy();
+    this.exited.resolve({ ...status, stderr: this.#stderrText });
+  }
+}

@@ -1,0 +1,43 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CALL_USAGE } from './assistant.js';
+import { built, type Overrides } from './identity.js';
+
+/** Subtypes of results that are not `success`. */
+export type ErrorResultSubtype =
+  | 'error_during_execution'
+  | 'error_max_turns'
+  | 'error_max_budget_usd'
+  | 'error_max_structured_output_retries';
+
+/** A result that ends a turn well. */
+export function resultSuccess(result = '', overrides?: Overrides): WireObject {
+  return built(
+    { type: 'result', subtype: 'success', is_error: false, ...counts, num_turns: 1, result, ...sums },
+    overrides,
+  );
+}
+
+/** A result that ends a turn badly. Old CLIs say `is_error: false` here: override it for them. */
+export function resultError(
+  subtype: ErrorResultSubtype = 'error_during_execution',
+  overrides?: Overrides,
+): WireObject {
+  return built(
+    { type: 'result', subtype, is_error: true, ...counts, num_turns: 1, ...sums, errors: [] },
+    overrides,
+  );
+}
+
+const counts = { duration_ms: 40, duration_api_ms: 30 } as const;
+
+const sums = {
+  total_cost_usd: 0.0001,
+  usage: {
+    ...CALL_USAGE,
+    server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+    service_tier: 'standard',
+    cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+  },
+  modelUsage: {},
+  permission_denials: [],
+} as const;

@@ -1,0 +1,44 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { built, type Overrides } from './identity.js';
+
+/** What the result of a tool can be told beside its text. */
+export interface ToolResultOptions {
+  /** Left out, the block says nothing about it, as for tools of MCP servers. */
+  readonly isError?: boolean | undefined;
+  readonly parentToolUseId?: string | null;
+  /** What the tool gave back as data; the content itself unless given. */
+  readonly structured?: unknown;
+}
+
+/** The user message that carries the result of a tool. */
+export function toolResult(
+  toolUseId: string,
+  content: unknown,
+  { isError, parentToolUseId = null, structured = content }: ToolResultOptions = {},
+  overrides?: Overrides,
+): WireObject {
+  const error = isError === undefined ? {} : { is_error: isError };
+  return built(
+    {
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', content, ...error, tool_use_id: toolUseId }],
+      },
+      parent_tool_use_id: parentToolUseId,
+      tool_use_result: isError === true ? `Error: ${content}` : structured,
+    },
+    overrides,
+  );
+}
+
+/** A user message that the CLI shows to the host: a note, or a replay with `isReplay`. */
+export function userMessage(content: string | readonly WireObject[], overrides?: Overrides): WireObject {
+  return built({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }, overrides);
+}
+
+/** The note that a CLI leaves in the conversation when it was interrupted. */
+export function interruptNote(during: 'text' | 'tool' = 'text', overrides?: Overrides): WireObject {
+  const text = `[Request interrupted by user${during === 'tool' ? ' for tool use' : ''}]`;
+  return userMessage([{ type: 'text', text }], overrides);
+}

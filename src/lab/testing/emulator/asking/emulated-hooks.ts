@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
+import { errorText } from '../../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../../wire/util/errors.js';
+import { systemMessage } from '../../builders/system.js';
+import type { Cli } from '../cli.js';
+import type { HookMatcher } from '../session-state.js';
+import type { Turn } from '../turns/emulated-turn.js';
+import { transcriptPath } from '../versions/model-id.js';
+
+/** What is known about a hook event when it fires. */
+export interface HookFiring {
+  readonly event: string;
+  /** The fields of this event, beside those that every event has. */
+  readonly input?: WireObject;
+  /** The tool that the matchers are compared with. */
+  readonly toolName?: string | undefined;
+  readonly toolUseId?: string | undefined;
+}
+
+interface HookBody extends RequestBody {
+  readonly callback_id: string;
+  readonly input: WireObject;
+}
+
+/** What one hook callback answered. */
+export type HookOutput =
+  | { readonly kind: 'answer'; readonly value: WireObject }
+  | { readonly kind: 'failed' | 'timed-out'; readonly blocks: boolean };
+
+/** Fires an event: all callbacks that match are asked at once. Rejects only when the turn is interrupted. */
+export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promise<readonly HookOutput[]> {
+  const matchers = (cli.state.hooks.get(firing.event) ?? []).filter((hook) => applies(hook, firing.toolName));
+  const toolUseId = firing.toolUseId ?? randomUUID();
+  const calls = matchers.flatMap((hook) => hook.callbackIds.map((callbackId) => ({ hook, callbackId })));
+  return Promise.all(
+    calls.map(({ hook, callbackId }) =>
+      ask(cli, turn, hook, {
+        subtype: 'hook_callback',
+        callback_id: callbackId,
+        input: hookInput(cli, turn, firing),
+        tool_use_id: toolUseId,
+      }),
+    ),
+  );
+}
+
+/** What a hook said about the tool call it was asked about, in the block that is made for its event. */
+export function specificOutput(value: WireObject): WireObject {
+  return isObject(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
+}
+
+/** Whether a matcher fits a tool: exact name, alternatives, a regular expression, or everything. */
+function applies({ matcher }: HookMatcher, toolName: string | undefined): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*' || toolName === undefined) return true;
+  if (/^[A-Za-z0-9_|]+$/.test(matcher)) return matcher.split('|').includes(toolName);
+  try {
+    return new RegExp(matcher).test(toolName);
+  } catch {
+    return false;
+  }
+}
+
+function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): WireObject {
+  const { sessionId, cwd, permissionMode } = cli.state;
+  return {
+    session_id: sessionId,
+    transcript_path: transcriptPath(cli),
+    cwd,
+    ...(cli.traits.detailed ? { prompt_id: turn.promptId } : {}),
+    ...(event === 'SubagentStart' || event === 'StopFailure' ? {} : { permission_mode: permissionMode }),
+    ...(cli.traits.detailed && event !== 'UserPromptSubmit' ? { effort: { level: 'medium' } } : {}),
+    hook_event_name: event,
+    ...input,
+  };
+}
+
+async function ask(
+  cli: Cli,
+  turn: Turn,
+  { timeoutMs, blocksOnFailure: asksToBlock }: HookMatcher,
+  body: HookBody,
+): Promise<HookOutput> {
+  // Old versions do not know the wish and pass over a callback that failed.
+  const blocksOnFailure = asksToBlock && cli.traits.detailed;
+  try {
+    const value = await cli.ask(body, { signal: turn.signal, deadlineMs: timeoutMs });
+    if (isObject(value) && isReadable(cli, value)) return { kind: 'answer', value };
+    await tellFailure(cli, body, 'the answer is no hook output');
+    return { kind: 'failed', blocks: blocksOnFailure };
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    const late = error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
+    if (!late) await tellFailure(cli, body, errorText(error));
+    const blocks = blocksOnFailure || (late && cli.traits.hookTimeout === 'blocks');
+    return { kind: late ? 'timed-out' : 'failed', blocks };
+  }
+}
+
+/** Events that old versions know a specific output of; one for any other event is garbage to them. */
+const KNOWN_TO_OLD = new Set([
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'SessionStart',
+  'PermissionRequest',
+]);
+
+function isReadable({ traits }: Cli, value: WireObject): boolean {
+  const { hookEventName } = specificOutput(value);
+  return traits.detailed || hookEventName === undefined || KNOWN_TO_OLD.has(String(hookEventName));
+}
+
+/** Old versions print a stack, newer ones also send a note. */
+async function tellFailure(cli: Cli, { callback_id: id, input }: HookBody, why: string): Promise<void> {
+  cli.stderr(`Error in hook callback ${id}: ${why}\n`);
+  if (!cli.traits.detailed) return;
+  await cli.send(
+    systemMessage('informational', {
+      content: `${input.hook_event_name}: Hook callback ${id} failed: ${why}`,
+      level: 'warning',
+      tag: 'hook_callback_failed',
+      session_id: cli.state.sessionId,
+    }),
+  );
+}

@@ -1,0 +1,203 @@
+import { RefusedError } from '../../../../wire/peer/refused-error.js';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+import { tellActivity } from '../session-events.js';
+import type { Turn } from '../turns/emulated-turn.js';
+import { fireHooks, type HookOutput, specificOutput } from './emulated-hooks.js';
+import { applyUpdates, ruleFor } from './permission-rules.js';
+import { promptBody, serverOfTool, suggestionsFor } from './prompt-body.js';
+
+/** A tool call that wants to run. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: WireObject;
+  readonly toolUseId: string;
+  /** Whether this call needs permission, before rules, modes and hooks are asked. */
+  readonly ask: boolean;
+  /** Further fields of the prompt. */
+  readonly prompt?: WireObject | undefined;
+  /** Told the host's answer to the prompt. */
+  readonly onAnswer?: (answer: unknown) => void;
+}
+
+/** Whether a tool call runs, and with what. */
+export type Verdict =
+  | { readonly run: true; readonly input: WireObject }
+  | {
+      readonly run: false;
+      readonly message: string;
+      /** Who refused it: the host (or the rules it gave), a hook, or nobody: a hook went wrong. */
+      readonly by: 'host' | 'hook' | 'failure';
+      readonly interrupt: boolean;
+    };
+
+/** Asks hooks, rules, modes and the host, in the order of the CLI. */
+export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
+  const hooks = await fireHooks(cli, turn, {
+    event: 'PreToolUse',
+    input: {
+      tool_name: call.name,
+      tool_input: call.input,
+      tool_use_id: call.toolUseId,
+      ...serverOfTool(cli, call.name),
+    },
+    toolName: call.name,
+    toolUseId: call.toolUseId,
+  });
+  const said = readHooks(cli, turn, call, hooks);
+  if ('run' in said) return said;
+  const changed = { ...call, input: said.input, ask: said.ask };
+  if (call.name !== 'AskUserQuestion' && !said.forced && !needsPrompt(cli, changed)) {
+    return ruleVerdict(cli, changed);
+  }
+  return cli.state.promptsHost
+    ? promptHost(cli, turn, changed)
+    : denied(`Permission to use ${call.name} was not granted: there is nobody to ask.`);
+}
+
+/** What hooks leave to rules, modes and the host; `forced` goes to the host whatever the rules say. */
+interface HookSays {
+  readonly ask: boolean;
+  readonly forced: boolean;
+  readonly input: WireObject;
+}
+
+function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookOutput[]): Verdict | HookSays {
+  const values = outputs.flatMap((output) => (output.kind === 'answer' ? [output.value] : []));
+  const stop = values.find((value) => value.continue === false);
+  if (stop !== undefined) turn.stopped = String(stop.stopReason ?? 'stopped by a hook');
+  if (outputs.some((output) => output.kind !== 'answer' && output.blocks)) {
+    return failed('The PreToolUse hook failed: the tool call was not run. The hook did not answer.');
+  }
+  if (values.some((value) => isForAnotherEvent(value))) {
+    return failed('The PreToolUse hook failed: the tool call was not run. It answered for another event.');
+  }
+  const block = values.find(blocksCall);
+  if (block !== undefined) return blocked(cli, call, blockReason(block));
+  const decisions = values.map(specificOutput);
+  const allowing = decisions.find(({ permissionDecision }) => permissionDecision === 'allow');
+  const updating = decisions.find(({ updatedInput }) => isObject(updatedInput));
+  const mayUpdate = allowing !== undefined || cli.traits.hookMayOnlyUpdateInput;
+  const input = mayUpdate && isObject(updating?.updatedInput) ? updating.updatedInput : call.input;
+  if (allowing !== undefined) return { run: true, input };
+  const forced =
+    cli.traits.hookMayForceAsking && decisions.some(({ permissionDecision }) => permissionDecision === 'ask');
+  return { ask: call.ask || forced, forced, input };
+}
+
+function isForAnotherEvent(value: WireObject): boolean {
+  const { hookEventName = 'PreToolUse' } = specificOutput(value);
+  return hookEventName !== 'PreToolUse';
+}
+
+function failed(message: string): Verdict {
+  return { run: false, message, by: 'failure', interrupt: false };
+}
+
+function blocksCall(value: WireObject): boolean {
+  return value.decision === 'block' || specificOutput(value).permissionDecision === 'deny';
+}
+
+function blockReason(value: WireObject): string {
+  return String(specificOutput(value).permissionDecisionReason ?? value.reason ?? 'Blocked by hook');
+}
+
+function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
+  const prefix = cli.traits.detailed ? `PreToolUse:${call.name} hook error: ` : '';
+  return { run: false, message: `${prefix}${reason}`, by: 'hook', interrupt: false };
+}
+
+/** Tools whose calls `acceptEdits` lets through. */
+const EDITING = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
+
+function needsPrompt(cli: Cli, call: ToolCall): boolean {
+  const { permissionMode } = cli.state;
+  if (!call.ask || ruleFor(cli.state, call) !== undefined) return false;
+  if (permissionMode === 'bypassPermissions' || permissionMode === 'dontAsk') return false;
+  return !(permissionMode === 'acceptEdits' && EDITING.has(call.name));
+}
+
+function ruleVerdict(cli: Cli, call: ToolCall): Verdict {
+  const rule = ruleFor(cli.state, call);
+  if (rule?.behavior === 'deny') return denied(`Permission to use ${call.name} has been denied by a rule.`);
+  if (rule === undefined && call.ask && cli.state.permissionMode === 'dontAsk') {
+    return denied(`Permission to use ${call.name} has been denied: the mode is dontAsk.`);
+  }
+  return { run: true, input: call.input };
+}
+
+async function promptHost(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
+  const decided = await permissionHooks(cli, turn, call);
+  if (decided !== undefined) return decided;
+  await tellActivity(cli, 'requires_action');
+  let answer: unknown;
+  try {
+    answer = await cli.ask(promptBody(cli, call), { signal: turn.signal });
+    await tellActivity(cli, 'running');
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    return denied(`Tool permission request failed: ${failureText(cli, error)}`);
+  }
+  call.onAnswer?.(answer);
+  return readAnswer(cli, call, answer);
+}
+
+function failureText({ traits }: Cli, error: unknown): string {
+  if (error instanceof RefusedError) return `Error: ${error.reason}`;
+  return `${traits.detailed ? 'AbortError' : 'Error'}: Tool permission stream closed before response received`;
+}
+
+async function permissionHooks(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict | undefined> {
+  if (!cli.traits.firesPermissionHooks) return undefined;
+  const outputs = await fireHooks(cli, turn, {
+    event: 'PermissionRequest',
+    input: {
+      tool_name: call.name,
+      tool_input: call.input,
+      ...suggestionsFor(cli, call),
+      ...serverOfTool(cli, call.name),
+    },
+    toolName: call.name,
+    toolUseId: call.toolUseId,
+  });
+  for (const output of outputs) {
+    const decision = output.kind === 'answer' ? specificOutput(output.value).decision : undefined;
+    if (!isObject(decision)) continue;
+    if (decision.behavior === 'allow') {
+      return { run: true, input: isObject(decision.updatedInput) ? decision.updatedInput : call.input };
+    }
+    if (decision.behavior === 'deny') return denied(String(decision.message ?? 'Denied by a hook'));
+  }
+  return undefined;
+}
+
+function readAnswer(cli: Cli, call: ToolCall, answer: unknown): Verdict {
+  if (!isObject(answer)) return invalid(cli, 'it is not an object');
+  if (answer.behavior === 'deny') return readDenial(cli, answer);
+  if (answer.behavior !== 'allow') return invalid(cli, `its behavior is ${JSON.stringify(answer.behavior)}`);
+  const { updatedInput, updatedPermissions } = answer;
+  if (!isObject(updatedInput) && !cli.traits.updatedInputOptional)
+    return invalid(cli, 'updatedInput is missing');
+  if (updatedPermissions !== undefined && !applyUpdates(cli, updatedPermissions)) {
+    return invalid(cli, 'updatedPermissions has a bad entry');
+  }
+  const keepsOriginal =
+    !isObject(updatedInput) || (cli.traits.updatedInputOptional && Object.keys(updatedInput).length === 0);
+  return { run: true, input: keepsOriginal ? call.input : updatedInput };
+}
+
+function readDenial(cli: Cli, { message, interrupt }: WireObject): Verdict {
+  if (typeof message !== 'string') return invalid(cli, 'message is missing');
+  return { run: false, message, by: 'host', interrupt: interrupt === true };
+}
+
+function invalid(cli: Cli, problem: string): Verdict {
+  const text = cli.traits.updatedInputOptional
+    ? `The permission callback returned an invalid result: ${problem}.`
+    : `Tool permission request failed: ${problem}`;
+  return denied(text);
+}
+
+function denied(message: string): Verdict {
+  return { run: false, message, by: 'host', interrupt: false };
+}

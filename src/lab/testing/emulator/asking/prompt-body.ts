@@ -1,0 +1,67 @@
+import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+
+/** A tool call that the host is asked about. */
+export interface PromptedCall {
+  readonly name: string;
+  readonly input: WireObject;
+  readonly toolUseId: string;
+  readonly prompt?: WireObject | undefined;
+}
+
+/** The body of `can_use_tool` in the shape of the version that is played. */
+export function promptBody(cli: Cli, call: PromptedCall): RequestBody {
+  return {
+    subtype: 'can_use_tool',
+    tool_name: call.name,
+    ...(cli.traits.detailed ? naming(cli, call) : {}),
+    input: call.input,
+    ...reasons(cli, call),
+    ...call.prompt,
+    tool_use_id: call.toolUseId,
+  };
+}
+
+/** What the host may answer to be asked less. */
+export function suggestionsFor(cli: Cli, call: PromptedCall): WireObject {
+  const { permission_suggestions: suggestions } = reasons(cli, call);
+  return suggestions === undefined ? {} : { permission_suggestions: suggestions };
+}
+
+/** The MCP server whose tool is called, as newer versions name it to prompts and hooks. */
+export function serverOfTool({ state, traits }: Cli, name: string): WireObject {
+  const server = /^mcp__(.+?)__/.exec(name)?.[1];
+  if (server === undefined || !traits.detailed) return {};
+  const source = state.servers.get(server)?.kind === 'sdk' ? 'sdk' : 'dynamic';
+  return { mcp_server: { name: server, source } };
+}
+
+function naming(cli: Cli, { name, input }: PromptedCall): WireObject {
+  const tool = /^mcp__.+?__(.+)$/.exec(name)?.[1];
+  if (tool !== undefined) {
+    return { ...serverOfTool(cli, name), display_name: tool, server_policy_ask_only: true };
+  }
+  if (name === 'AskUserQuestion') return { display_name: name, requires_user_interaction: true };
+  const { description } = input;
+  return { display_name: name, ...(typeof description === 'string' ? { description } : {}) };
+}
+
+/** Why the call needs permission, and what the host may answer to be asked less. */
+function reasons({ traits }: Cli, { name, input }: PromptedCall): WireObject {
+  if (name === 'Bash') {
+    const rules = [{ toolName: 'Bash', ruleContent: input.command }];
+    return {
+      permission_suggestions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }],
+      decision_reason: 'This command requires approval',
+      ...(traits.detailed ? { decision_reason_type: 'other' } : {}),
+    };
+  }
+  if (name === 'Edit' || name === 'Write') {
+    return { permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] };
+  }
+  if (!name.startsWith('mcp__') || traits.version === '2.0.73') return {};
+  const rules = [{ toolName: name }];
+  return {
+    permission_suggestions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }],
+  };
+}

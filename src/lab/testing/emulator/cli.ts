@@ -1,0 +1,66 @@
+import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { HostRequest } from './asking/host-request.js';
+import type { Drip } from './pipes/outlet.js';
+import type { ExitStatus } from './pipes/pipes.js';
+import type { ScenarioFailure } from './scenario/failures.js';
+import type { SessionState } from './session-state.js';
+import type { Turn } from './turns/emulated-turn.js';
+import type { Traits } from './versions/traits.js';
+
+/** How a request to the host waits. Real CLIs wait for ever, except for hooks and MCP. */
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly deadlineMs?: number | undefined;
+}
+
+/** What an interrupt did to the messages that waited. */
+export interface InterruptReceipt {
+  readonly stillQueued: readonly string[];
+  readonly cancelled: readonly string[];
+}
+
+/** The turns, as request handlers may touch them. */
+export interface TurnControl {
+  readonly current: Turn | undefined;
+  readonly waiting: number;
+  interrupt(options?: { readonly cancelQueued?: boolean }): InterruptReceipt;
+  /** Takes a message out of the queue; says whether it was there. */
+  cancel(uuid: string): boolean;
+}
+
+/** The emulated CLI as steps and request handlers see it. */
+export interface Cli {
+  readonly traits: Traits;
+  readonly state: SessionState;
+  readonly clock: Clock;
+  readonly turns: TurnControl;
+  /** Prompts that the host has not answered, as whole frames. */
+  readonly openPrompts: readonly WireObject[];
+  /** Aborted when the process is over. */
+  readonly exited: AbortSignal;
+  /** Sends a message; uuid and session id are filled in where missing. */
+  send(message: WireObject): Promise<void>;
+  /** Writes bytes as they are. */
+  write(chunk: string | Uint8Array): Promise<void>;
+  /** Asks the host; rejects when it refuses, when the input ends, and as the options say. */
+  ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
+  fail(failure: ScenarioFailure): void;
+  exit(status: Partial<ExitStatus>): void;
+  /** Ends the running turn, then the process; `code` is for when no turn runs. */
+  leave(codes: { readonly idle: number; readonly busy: number }): void;
+  stderr(text: string): void;
+  drip(drip: Drip | undefined): void;
+  stopReading(): void;
+  ignoreSignal(signal: string): void;
+}
+
+/** Where a step is played. */
+export interface Scene {
+  readonly cli: Cli;
+  readonly turn: Turn;
+  /** The request that the steps were written for, if any. */
+  readonly request?: HostRequest | undefined;
+  /** The step's place in words, for the table. */
+  readonly where: string;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Transport } from '../../../wire/transport/transport.js';
+import { type Clock, systemClock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { Emulator } from './emulator.js';
+import { MemoryProcess } from './pipes/memory-process.js';
+import { defaultScenario } from './scenario/default-scenario.js';
+import { ScenarioError, type ScenarioFailure } from './scenario/failures.js';
+import type { Scenario } from './scenario/scenario.js';
+import { type SessionStart, startSession } from './session-state.js';
+import { Script } from './turns/script.js';
+import { personalities } from './versions/personalities.js';
+import type { EmulatedVersion } from './versions/traits.js';
+
+/** What {@link emulateCli} can be told; the rest of the session's start as the CLI's flags would set it. */
+export interface EmulateOptions extends SessionStart {
+  /** The version to play: 2.1.325 unless said. */
+  readonly version?: EmulatedVersion;
+  readonly clock?: Clock;
+  /** Whether a line that breaks the catalog or suits another version fails the scenario: yes unless said. */
+  readonly strict?: boolean;
+  /** How long `transport.close()` waits at each rung before it sends a signal. */
+  readonly closeWaitMs?: number;
+}
+
+/** An emulated CLI in this process. */
+export interface EmulatedCli {
+  /** The host's end; it knows the version, as the transport to a real CLI does. */
+  readonly transport: Transport & { readonly version: EmulatedVersion };
+  readonly version: EmulatedVersion;
+  readonly sessionId: string;
+  /** Every object that the host sent. */
+  readonly received: readonly WireObject[];
+  /** Every line that the host sent. */
+  readonly lines: readonly string[];
+  /** What went otherwise than the scenario says, so far. */
+  readonly failures: readonly ScenarioFailure[];
+  /** Throws a {@link ScenarioError} with a table if something went wrong or is left over. */
+  assertFinished(): void;
+  /** Sends a signal to the emulated process. */
+  kill(signal?: string): void;
+  /** Closes the transport. */
+  close(): Promise<void>;
+}
+
+/** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
+export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
+  const { version = '2.1.325', clock = systemClock, strict = true, closeWaitMs, ...start } = options;
+  const personality = checkedPersonality(version, scenario);
+  const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
+  const script = new Script(scenario);
+  const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
+  const emulator = new Emulator({
+    pipes: process.pipes,
+    personality,
+    script,
+    state,
+    clock,
+    strict,
+    keepsLines: true,
+  });
+  void emulator.start();
+  return {
+    transport: Object.assign(process.transport, { version }),
+    version,
+    sessionId: state.sessionId,
+    received: emulator.received,
+    lines: emulator.lines,
+    get failures() {
+      return script.failures;
+    },
+    assertFinished: () => {
+      const failures = [...script.failures, ...script.leftovers];
+      if (failures.length > 0) throw new ScenarioError(failures);
+    },
+    kill: (signal = 'SIGTERM') => process.kill(signal),
+    close: async () => {
+      await process.transport.close();
+    },
+  };
+}
+
+function checkedPersonality(version: EmulatedVersion, scenario: Scenario) {
+  const personality = Object.hasOwn(personalities, version) ? personalities[version] : undefined;
+  if (personality === undefined) {
+    const known = Object.keys(personalities).join(', ');
+    throw new CoxswainError(
+      'OPTION_INVALID',
+      `version: ${version} cannot be emulated; it is one of ${known}.`,
+    );
+  }
+  if (!personality.traits.runsUnaskedTurns && scenario.some(({ on }) => on === 'unasked')) {
+    throw new CoxswainError(
+      'OPTION_INVALID',
+      `scenario: CLI ${version} never starts a turn by itself; use \`unasked\` with version 2.1.325.`,
+    );
+  }
+  return personality;
+}

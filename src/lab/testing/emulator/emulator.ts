@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { ControlPeer } from '../../../wire/peer/control-peer.js';
+import { encodeObject } from '../../../wire/protocol/encode.js';
+import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import { LineReader } from '../../../wire/transport/line-reader.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { connectServers } from './asking/emulated-servers.js';
+import { HostRequest } from './asking/host-request.js';
+import type { AskOptions, Cli } from './cli.js';
+import { type Intake, takeIn } from './pipes/line-intake.js';
+import { type Drip, Outlet } from './pipes/outlet.js';
+import { PeerLine } from './pipes/peer-line.js';
+import type { CliPipes, ExitStatus } from './pipes/pipes.js';
+import { plainText } from './plain-text.js';
+import type { Personality } from './requests/request-handler.js';
+import type { ScenarioFailure } from './scenario/failures.js';
+import { Inspector } from './scenario/inspector.js';
+import type { SessionState } from './session-state.js';
+import { perform } from './steps/step.js';
+import { Turn } from './turns/emulated-turn.js';
+import type { Script, Taken } from './turns/script.js';
+import { TurnQueue } from './turns/turn-queue.js';
+import type { BadLine, Traits } from './versions/traits.js';
+
+/** What an {@link Emulator} is made of. */
+export interface EmulatorParts {
+  readonly pipes: CliPipes;
+  readonly personality: Personality;
+  readonly script: Script;
+  readonly state: SessionState;
+  readonly clock: Clock;
+  /** Whether what the host writes is held against the catalog. */
+  readonly strict: boolean;
+  /** Whether every line of the host is kept, for tests to look at. */
+  readonly keepsLines?: boolean;
+  /** Keeps the conversation: user messages as they come, what the model says and tools give back. */
+  readonly record?: (message: WireObject) => void;
+}
+
+/** One CLI process that is played: lines in, lines out, an exit code. */
+export class Emulator implements Cli {
+  readonly traits: Traits;
+  readonly state: SessionState;
+  readonly clock: Clock;
+  readonly turns: TurnQueue;
+  /** Every line that came, if they are kept. */
+  readonly lines: string[] = [];
+  /** Every object that came, if they are kept. */
+  readonly received: WireObject[] = [];
+  readonly #parts: EmulatorParts;
+  readonly #outlet: Outlet;
+  readonly #reader: LineReader;
+  readonly #peerLine: PeerLine;
+  readonly #peer: ControlPeer;
+  readonly #inspector: Inspector | undefined;
+  readonly #exit = new AbortController();
+  readonly #inputEnd = new AbortController();
+  readonly #prompts = new Map<string, WireObject>();
+  readonly #ignored = new Set<string>();
+  #lastId = '';
+  #leaveCode: number | undefined;
+
+  constructor(parts: EmulatorParts) {
+    this.#parts = parts;
+    // Many requests can be under way at once.
+    setMaxListeners(0, this.#exit.signal);
+    this.traits = parts.personality.traits;
+    this.state = parts.state;
+    this.clock = parts.clock;
+    this.#outlet = new Outlet(parts.pipes.stdout, parts.clock, () => this.#loseReader());
+    this.#reader = new LineReader(parts.pipes.stdin);
+    this.#peerLine = new PeerLine((line) => this.#outlet.write(`${line}\n`));
+    this.#peer = new ControlPeer(this.#peerLine, {
+      clock: parts.clock,
+      makeId: () => this.#newId(),
+      // At the end of its input a CLI gives up its prompts without a word.
+      mayCancel: () => !this.#inputEnd.signal.aborted,
+    });
+    this.#inspector = parts.strict ? this.#makeInspector(parts) : undefined;
+    this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfDone());
+    parts.pipes.onSignal((signal) => this.#takeSignal(signal));
+  }
+
+  get exited(): AbortSignal {
+    return this.#exit.signal;
+  }
+
+  get openPrompts(): readonly WireObject[] {
+    return [...this.#prompts.values()];
+  }
+
+  /** Plays the steps of the start, then reads. */
+  async start(): Promise<void> {
+    this.#peer.start();
+    await this.#aside(this.#parts.script.start, 'the start');
+    if (this.exited.aborted) return;
+    // Servers of the command line are greeted at once, whether or not the host says `initialize`.
+    void connectServers(this);
+    // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
+    this.#reader.start((lines) => {
+      queueMicrotask(() => {
+        for (const line of lines) this.#take(line);
+      });
+    });
+    await this.#reader.done;
+    this.#inputEnd.abort(new Error('the input ended'));
+    if (!this.turns.busy) this.#leaveIfDone();
+  }
+
+  async send(message: WireObject): Promise<void> {
+    const stamp = this.traits.detailed && isTalk(message) ? { timestamp: new Date().toISOString() } : {};
+    const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
+    if (full.type === 'result') this.state.lastResultIsError = full.is_error === true;
+    if (isTalk(full) && full.isReplay !== true) this.#parts.record?.(full);
+    await this.#outlet.write(`${encodeObject(full)}\n`);
+  }
+
+  async write(chunk: string | Uint8Array): Promise<void> {
+    await this.#outlet.write(chunk);
+  }
+
+  async ask(
+    body: RequestBody,
+    { signal, deadlineMs = Number.POSITIVE_INFINITY }: AskOptions = {},
+  ): Promise<unknown> {
+    const signals = [this.#inputEnd.signal, ...(signal === undefined ? [] : [signal])];
+    const answer = this.#peer.request(body, { signal: AbortSignal.any(signals), deadlineMs });
+    const id = this.#lastId;
+    this.#inspector?.asked(id, body);
+    if (body.subtype === 'can_use_tool') {
+      this.#prompts.set(id, { type: 'control_request', request_id: id, request: body });
+    }
+    try {
+      return (await answer).value;
+    } finally {
+      this.#prompts.delete(id);
+    }
+  }
+
+  fail(failure: ScenarioFailure): void {
+    this.#parts.script.fail(failure);
+  }
+
+  exit({ code = null, signal = null }: Partial<ExitStatus>): void {
+    if (this.exited.aborted) return;
+    this.#exit.abort(new Error('the emulated process is over'));
+    this.#outlet.shut();
+    this.#peerLine.shut();
+    this.#reader.destroy();
+    this.#parts.pipes.exit({ code, signal });
+  }
+
+  leave({ idle, busy }: { readonly idle: number; readonly busy: number }): void {
+    this.#leaveCode = this.turns.busy ? busy : idle;
+    this.turns.clear();
+    this.turns.interrupt();
+    if (!this.turns.busy) this.#leaveIfDone();
+  }
+
+  stderr(text: string): void {
+    this.#parts.pipes.stderr.write(text);
+  }
+
+  drip(drip: Drip | undefined): void {
+    this.#outlet.drip = drip;
+  }
+
+  stopReading(): void {
+    this.#reader.pause();
+  }
+
+  ignoreSignal(signal: string): void {
+    this.#ignored.add(signal);
+  }
+
+  #take(line: string): void {
+    if (this.exited.aborted) return;
+    const intake = takeIn(line);
+    if (this.#parts.keepsLines === true) this.#keep(line, intake.raw);
+    switch (intake.kind) {
+      case 'bad':
+        this.#takeBad(intake.fault, line, intake.raw);
+        return;
+      case 'request':
+        this.#takeRequest(intake);
+        return;
+      case 'answer':
+        this.#inspector?.answer(intake.raw, intake.id);
+        this.#peerLine.deliver(line);
+        return;
+      case 'user':
+        this.#takeUser(intake.raw, intake.content);
+        return;
+      case 'nothing':
+    }
+  }
+
+  #keep(line: string, raw: WireObject | undefined): void {
+    this.lines.push(line);
+    if (raw !== undefined) this.received.push(raw);
+  }
+
+  #takeBad(fault: BadLine, line: string, raw: WireObject | undefined): void {
+    const fatal = this.traits.fatalLines.has(fault);
+    if (fault === 'environment' && !fatal && raw !== undefined) this.#inspector?.message(raw);
+    else this.#inspector?.badLine(fault, line);
+    if (!fatal) return;
+    this.stderr(`Error parsing streaming input line (${fault}): ${line.slice(0, 200)}\n`);
+    this.exit({ code: 1 });
+  }
+
+  #takeUser(raw: WireObject, content: unknown): void {
+    this.#inspector?.message(raw);
+    this.state.initialized = true;
+    const uuid = typeof raw.uuid === 'string' ? raw.uuid : undefined;
+    this.#parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() });
+    void this.turns.receive({ uuid, text: plainText(content), raw });
+  }
+
+  #takeRequest({ id, body, raw }: Extract<Intake, { kind: 'request' }>): void {
+    const request = new HostRequest(id, body, (text) => void this.#outlet.write(`${text}\n`));
+    const taken = this.#parts.script.takeRequest(request);
+    this.#inspector?.request(raw, request, taken !== undefined);
+    void (taken === undefined ? this.#answerUsually(request) : this.#answerByScript(request, taken));
+  }
+
+  async #answerByScript(request: HostRequest, { steps, where }: Taken): Promise<void> {
+    await this.#aside(steps, where, request);
+    if (!request.answered && !this.exited.aborted) await this.#answerUsually(request);
+  }
+
+  async #answerUsually(request: HostRequest): Promise<void> {
+    const { handlers } = this.#parts.personality;
+    const handler = Object.hasOwn(handlers, request.subtype) ? handlers[request.subtype] : undefined;
+    if (handler !== undefined) await handler(request, this);
+    else if (this.traits.unknownRequest === 'refused') {
+      request.refuse(`Unsupported control request subtype: ${request.subtype}`, 'unsupported_request');
+    }
+  }
+
+  /** Plays steps outside of the turns; only the end of the process stops them. */
+  async #aside(steps: Taken['steps'], where: string, request?: HostRequest): Promise<void> {
+    const turn = new Turn([], this.clock.now());
+    const stop = () => turn.interrupt();
+    this.exited.addEventListener('abort', stop, { once: true });
+    try {
+      await perform(steps, { cli: this, turn, request, where });
+    } catch (error) {
+      if (!turn.interrupted) this.fail({ step: where, expected: 'steps to be played', got: String(error) });
+    }
+    this.exited.removeEventListener('abort', stop);
+  }
+
+  #leaveIfDone(): void {
+    if (!this.#inputEnd.signal.aborted && this.#leaveCode === undefined) return;
+    const code = this.#leaveCode ?? (this.state.lastResultIsError ? 1 : 0);
+    void this.#outlet.idle.then(() => this.exit({ code }));
+  }
+
+  #takeSignal(signal: string): void {
+    if (this.#ignored.has(signal)) return;
+    if (signal === 'SIGTERM') this.exit({ code: 143 });
+    else if (signal === 'SIGINT' && !this.traits.detailed) this.exit({ code: 0 });
+    else if (signal === 'SIGINT') this.leave({ idle: 0, busy: 0 });
+    else if (signal === 'SIGHUP' && this.traits.detailed) this.exit({ code: 129 });
+    else this.exit({ signal });
+  }
+
+  #makeInspector({ personality, script, state }: EmulatorParts): Inspector {
+    return new Inspector({
+      addressee: { traits: personality.traits, state },
+      serves: (subtype) => Object.hasOwn(personality.handlers, subtype),
+      fail: (failure) => script.fail(failure),
+    });
+  }
+
+  /** When nobody reads its output any more 2.0.73 dies; the others go on until their input ends. */
+  #loseReader(): void {
+    if (this.traits.version === '2.0.73') this.exit({ code: 1 });
+  }
+
+  #newId(): string {
+    this.#lastId = randomUUID();
+    return this.#lastId;
+  }
+}
+
+function isTalk({ type }: WireObject): boolean {
+  return type === 'assistant' || type === 'user';
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { newServer } from '../asking/emulated-servers.js';
+import type { ServerState } from '../session-state.js';
+import type { Traits } from '../versions/traits.js';
+import type { Launch, Refusal } from './launch.js';
+
+/** The servers of the command line. */
+export interface FlagServers {
+  readonly connectable: readonly ServerState[];
+  /** Those that are left out, with the reason. */
+  readonly errors: readonly WireObject[];
+}
+
+/** Reads the servers of `--mcp-config`; a bad configuration ends old versions. */
+export function flagServers({ args, traits }: Launch): FlagServers | Refusal {
+  const texts = args.flags.get('--mcp-config') ?? [];
+  const configs = texts.map(readConfig);
+  const broken = configs.indexOf(undefined);
+  if (broken !== -1) return refusal(traits, texts[broken] ?? '');
+  const entries = configs.flatMap((config) => Object.entries(config ?? {}));
+  const nameless = entries.find(([, config]) => isNameless(config));
+  // 2.1.325 only leaves out an in-process server without a name.
+  if (nameless !== undefined && !traits.detailed) return refusal(traits, `${nameless[0]} has no name`);
+  const named = entries.filter(([, config]) => !isNameless(config));
+  const left = entries.filter(([, config]) => isNameless(config));
+  return {
+    connectable: named.flatMap(([name, config]) => (isObject(config) ? [server(name, config)] : [])),
+    errors: left.map(([name]) => ({ name, type: 'invalid_config', message: `${name} has no name` })),
+  };
+}
+
+function server(name: string, config: WireObject): ServerState {
+  return newServer(name, { kind: config.type === 'sdk' ? 'sdk' : 'process', from: 'flags', config });
+}
+
+function isNameless(config: unknown): boolean {
+  return isObject(config) && config.type === 'sdk' && typeof config.name !== 'string';
+}
+
+/** 2.1.17 ends without a word and with code 0. */
+function refusal({ version }: Traits, what: string): Refusal {
+  if (version === '2.1.17') return { code: 0, stderr: '' };
+  return { code: 1, stderr: `Error: Invalid MCP configuration: ${what}\n` };
+}
+
+function readConfig(text: string): WireObject | undefined {
+  try {
+    const config: unknown = JSON.parse(text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8'));
+    return isObject(config) && isObject(config.mcpServers) ? config.mcpServers : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { resultUsage } from '../turns/usage.js';
+import type { Traits } from '../versions/traits.js';
+import { lastValue } from './arguments.js';
+import type { Launch, Refusal } from './launch.js';
+import { newestSession, projectFolder, readTranscript } from './transcript.js';
+
+/** The session that goes on, or a new one. */
+export interface Resumed {
+  readonly id: string;
+  readonly userMessageIds: readonly string[];
+}
+
+/** Finds the conversation that `--resume` or `--continue` asks for. */
+export function resumedSession(launch: Launch): Resumed | Refusal {
+  const { flags } = launch.args;
+  const folder = projectFolder(launch.env, launch.cwd);
+  const continued = flags.has('--continue') || flags.has('-c');
+  const asked =
+    lastValue(launch.args, '--resume') ??
+    lastValue(launch.args, '-r') ??
+    (continued ? newestSession(folder) : undefined);
+  const own = lastValue(launch.args, '--session-id') ?? randomUUID();
+  if (asked === undefined && continued) return { code: 1, stderr: 'No conversation found to continue\n' };
+  if (asked === undefined) return { id: own, userMessageIds: [] };
+  const entries = readTranscript(folder, asked);
+  if (entries === undefined) return notFound(launch.traits, asked);
+  const users = entries.filter(({ type }) => type === 'user');
+  const userMessageIds = users.flatMap(({ uuid }) => (typeof uuid === 'string' ? [uuid] : []));
+  return { id: flags.has('--fork-session') ? own : asked, userMessageIds };
+}
+
+/** 2.0.73 says it on stderr, 2.1.17 on stdout, 2.1.325 on both. */
+function notFound(traits: Traits, id: string): Refusal {
+  const { version } = traits;
+  const text = `No conversation found with session ID: ${id}`;
+  const stderr = version === '2.1.17' ? '' : `${text}\n`;
+  if (version === '2.0.73') return { code: 1, stderr };
+  const message = {
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [text],
+    ...NOTHING_DONE,
+    usage: resultUsage(traits, 0),
+    ...(traits.detailed ? { stop_reason: null, result_index: 0 } : {}),
+  };
+  return { code: 1, stderr, message: { ...message, session_id: randomUUID(), uuid: randomUUID() } };
+}
+
+const NOTHING_DONE = {
+  duration_ms: 0,
+  duration_api_ms: 0,
+  num_turns: 0,
+  total_cost_usd: 0,
+  modelUsage: {},
+  permission_denials: [],
+} as const;

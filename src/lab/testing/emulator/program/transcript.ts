@@ -1,0 +1,78 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+
+/** Where and as what a conversation is kept. */
+export interface TranscriptPlace {
+  /** Names the folder of all conversations. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly sessionId: string;
+  readonly version: string;
+}
+
+/**
+ * The folder of a project's conversations: under `COXSWAIN_SESSIONS`, or a folder for temporary files.
+ * Never under the home of the user, where a real CLI would find them.
+ */
+export function projectFolder(env: TranscriptPlace['env'], cwd: string): string {
+  const base = env.COXSWAIN_SESSIONS || join(tmpdir(), 'coxswain-emulated-sessions');
+  return join(base, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+}
+
+/** Reads a conversation; undefined when there is none of that id. */
+export function readTranscript(folder: string, sessionId: string): readonly WireObject[] | undefined {
+  const file = join(folder, `${sessionId}.jsonl`);
+  if (!existsSync(file)) return undefined;
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines.map((line): unknown => JSON.parse(line)).filter(isObject);
+}
+
+/** The id of the conversation that was written to last. */
+export function newestSession(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const byAge = files.toSorted(
+    (a, b) => statSync(join(folder, b)).mtimeMs - statSync(join(folder, a)).mtimeMs,
+  );
+  return byAge[0]?.slice(0, -'.jsonl'.length);
+}
+
+/** Keeps a conversation on disk, one entry per message. */
+export class Transcript {
+  readonly #place: TranscriptPlace;
+  readonly #file: string;
+  #parent: unknown = null;
+
+  constructor(place: TranscriptPlace) {
+    this.#place = place;
+    this.#file = join(projectFolder(place.env, place.cwd), `${place.sessionId}.jsonl`);
+  }
+
+  /** Writes one message; a disk that refuses it is no reason to stop. */
+  add({ type, message, uuid }: WireObject): void {
+    const { cwd, sessionId, version } = this.#place;
+    const entry = {
+      parentUuid: this.#parent,
+      isSidechain: false,
+      userType: 'external',
+      cwd,
+      sessionId,
+      version,
+      type,
+      message,
+      uuid,
+      timestamp: new Date().toISOString(),
+    };
+    this.#parent = uuid ?? this.#parent;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    } catch {
+      // Real CLIs go on without a transcript as well.
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { Cli } from '../cli.js';
+import type { Handlers } from './request-handler.js';
+
+/** Requests about files and folders, over the real folder that the session works in. */
+export const fileHandlers: Handlers = {
+  read_file: async (request, cli) => {
+    const { path, encoding, max_bytes: maxBytes } = request.body;
+    const asked = typeof path === 'string' ? path : '';
+    const absPath = resolve(cli.state.cwd, asked);
+    const bytes =
+      asked !== '' && isInside(cli, absPath) ? await readFile(absPath).catch(() => undefined) : undefined;
+    if (bytes === undefined) {
+      request.refuse(`read denied: ${asked}`);
+      return;
+    }
+    const limit = typeof maxBytes === 'number' ? maxBytes : bytes.length;
+    const part = bytes.subarray(0, limit);
+    request.succeed({
+      contents: part.toString(encoding === 'base64' ? 'base64' : 'utf8'),
+      absPath,
+      ...(encoding === 'base64' ? { encoding } : { lossy: false }),
+      ...(part.length < bytes.length ? { truncated: true } : {}),
+      requested_path: asked,
+    });
+  },
+  seed_read_state: (request) => request.succeed(),
+  file_suggestions: async (request, { state }) => {
+    const names = request.body.query === '' ? await readdir(state.cwd).catch(() => []) : [];
+    request.succeed({ suggestions: names.map((path) => ({ path })), cwd: state.cwd });
+  },
+  register_repo_root: async (request, { state }) => {
+    const directory = resolve(state.cwd, String(request.body.directory));
+    if (directory === state.cwd)
+      request.refuse(`register_repo_root: ${directory} is the session's working folder`);
+    else if (await isFolder(directory)) request.succeed({ directory });
+    else request.refuse('register_repo_root: target path could not be resolved');
+  },
+  set_cwd: (request, { state }) => {
+    const { path, trust_accepted: trusted } = request.body;
+    if (typeof path !== 'string' || path === '') {
+      request.refuse('set_cwd: invalid request — path must be a non-empty string');
+      return;
+    }
+    const directory = resolve(state.cwd, path);
+    if (trusted !== true) {
+      request.succeed({ status: 'needs_trust', directory });
+      return;
+    }
+    const changed = directory !== state.cwd;
+    state.cwd = directory;
+    request.succeed({
+      status: 'ok',
+      cwd: directory,
+      changed,
+      ...(changed ? { transcript_relocated: true } : {}),
+    });
+  },
+  get_workspace_diff: (request) => request.succeed({ diff: null, noDiffReason: 'no-repository' }),
+};
+
+function isInside({ state }: Cli, path: string): boolean {
+  const way = relative(state.cwd, path);
+  return way !== '' && !way.startsWith('..');
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
+}

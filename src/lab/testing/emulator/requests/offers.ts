@@ -1,0 +1,43 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+
+/** The slash commands that newer CLIs offer. */
+export const slashCommands: readonly WireObject[] = [
+  { name: 'compact', description: 'Shortens the conversation', argumentHint: '', builtin: true },
+];
+
+/** The models that CLIs up to 2.1.17 offer. */
+export const oldModels: readonly WireObject[] = [
+  { value: 'default', displayName: 'Default (recommended)', description: 'The default model' },
+  { value: 'opus', displayName: 'Opus', description: 'The large model' },
+  { value: 'haiku', displayName: 'Haiku', description: 'The small model' },
+];
+
+const efforts = {
+  supportsEffort: true,
+  supportedEffortLevels: ['low', 'medium', 'high'],
+  supportsAdaptiveThinking: true,
+  supportsFastMode: true,
+  supportsAutoMode: true,
+  supportsThinkingOff: false,
+} as const;
+
+/** The models that 2.1.325 offers. */
+export const newModels: readonly WireObject[] = [
+  { value: 'default', displayName: 'Default (recommended)', description: 'The default model' },
+  { value: 'opus', displayName: 'Opus', description: 'The large model' },
+  { value: 'sonnet', displayName: 'Sonnet', description: 'The middle model' },
+].map((model) => ({
+  ...model,
+  resolvedModel: model.value === 'sonnet' ? 'claude-sonnet-5-5' : 'claude-opus-5-5',
+  ...efforts,
+}));
+
+/** The agents of the CLI and those that the host brought along. */
+export function agentList({ state }: Cli): readonly WireObject[] {
+  const own = Object.entries(state.agents).map(([name, agent]) => ({
+    name,
+    description: isObject(agent) ? String(agent.description ?? '') : '',
+  }));
+  return [{ name: 'general-purpose', description: 'Does anything' }, ...own];
+}

@@ -1,0 +1,55 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+
+/** A regular expression as data, for scenarios in JSON. */
+export interface TextPattern {
+  readonly pattern: string;
+  readonly flags?: string;
+}
+
+/** Fits the text of a user message: a part of it, a regular expression, or a function. */
+export type UserMatch = string | RegExp | TextPattern | ((text: string, message: WireObject) => boolean);
+
+/** Fits an answer: an object whose keys must be there with these values, or a function. */
+export type Expectation = WireObject | ((answer: unknown) => boolean);
+
+/** Whether a user message fits. */
+export function fitsUser(match: UserMatch | undefined, text: string, message: WireObject): boolean {
+  if (match === undefined) return true;
+  if (typeof match === 'string') return text.includes(match);
+  if (typeof match === 'function') return match(text, message) === true;
+  return text.search(match instanceof RegExp ? match : new RegExp(match.pattern, match.flags)) >= 0;
+}
+
+/** Whether an answer fits: keys that are not expected may be there too. */
+export function fitsAnswer(expected: Expectation, answer: unknown): boolean {
+  return typeof expected === 'function' ? expected(answer) === true : contains(answer, expected);
+}
+
+/** A matcher in words, for the table. */
+export function describeMatch(match: UserMatch | undefined): string {
+  if (match === undefined) return 'a user message';
+  if (typeof match === 'string') return `a user message with ${JSON.stringify(match)}`;
+  if (typeof match === 'function') return `a user message that ${match.name || 'the function'} accepts`;
+  return `a user message like ${match instanceof RegExp ? match : `/${match.pattern}/${match.flags ?? ''}`}`;
+}
+
+/** An expectation in words, for the table. */
+export function describeExpectation(expected: Expectation): string {
+  return typeof expected === 'function'
+    ? `an answer that ${expected.name || 'the function'} accepts`
+    : JSON.stringify(expected);
+}
+
+function contains(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((item, index) => contains(value[index], item))
+    );
+  }
+  if (isObject(expected)) {
+    return isObject(value) && Object.entries(expected).every(([key, item]) => contains(value[key], item));
+  }
+  return Object.is(value, expected);
+}

@@ -1,0 +1,85 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import type { Step } from '../steps/step.js';
+import type { Expectation, UserMatch } from './match.js';
+
+/** Steps, or a function that makes them from what the user said. */
+export type Steps = readonly Step[] | ((text: string, message: WireObject) => readonly Step[]);
+
+/** How often a cue is taken: once unless said; `any` also means never. */
+export interface Times {
+  readonly times?: number | 'any';
+}
+
+/** Whether a turn is played by its steps alone: no `system/init`, hooks, life of the message or result of its own. */
+export interface Bare {
+  readonly bare?: boolean;
+}
+
+/** A turn: what is done when this user message comes. */
+export interface UserCue extends Times, Bare {
+  readonly on: 'user';
+  readonly match?: UserMatch;
+  readonly steps: Steps;
+}
+
+/** A turn that the CLI starts by itself when the turn before it is over. */
+export interface UnaskedCue extends Bare {
+  readonly on: 'unasked';
+  readonly steps: readonly Step[];
+}
+
+/** What is done when the host sends this control request; without an answer among the steps the usual one is given. */
+export interface RequestCue extends Times {
+  readonly on: 'request';
+  readonly subtype: string;
+  /** What the body must contain. */
+  readonly match?: Expectation;
+  readonly steps: readonly Step[];
+}
+
+/** What is done before the first line is read. */
+export interface StartCue {
+  readonly on: 'start';
+  readonly steps: readonly Step[];
+}
+
+/** One entry of a scenario. */
+export type Cue = UserCue | UnaskedCue | RequestCue | StartCue;
+
+/** What the emulated CLI does: turns in order; cues for requests wait beside them. */
+export type Scenario = readonly Cue[];
+
+/** A turn: waits for a user message (with this text, like this pattern) and plays the steps. */
+export function onUser(steps: Steps): UserCue;
+export function onUser(match: UserMatch | undefined, steps: Steps, options?: Times): UserCue;
+export function onUser(
+  ...given: [steps: Steps] | [match: UserMatch | undefined, steps: Steps, options?: Times | undefined]
+): UserCue {
+  if (given.length === 1) return { on: 'user', steps: given[0] };
+  const [match, steps, options = {}] = given;
+  return { on: 'user', ...(match === undefined ? {} : { match }), steps, ...options };
+}
+
+/** A turn nobody asked for, after the turn before it: background work that finished. Needs 2.1.325. */
+export function unasked(steps: readonly Step[]): UnaskedCue {
+  return { on: 'unasked', steps };
+}
+
+/** Plays steps when the host sends this request: `onRequest('initialize', [hang()])`. */
+export function onRequest(
+  subtype: string,
+  steps: readonly Step[],
+  options: Times & { readonly match?: Expectation } = {},
+): RequestCue {
+  return { on: 'request', subtype, steps, ...options };
+}
+
+/** Plays steps before the first line is read. */
+export function onStart(steps: readonly Step[]): StartCue {
+  return { on: 'start', steps };
+}
+
+/** Gathers cues into a scenario; it only helps the compiler and the reader. */
+export function scenario(cues: readonly Cue[]): Scenario {
+  return cues;
+}

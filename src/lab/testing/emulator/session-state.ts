@@ -1,0 +1,152 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** A registered hook, from `initialize`. */
+export interface HookMatcher {
+  readonly matcher: string | undefined;
+  readonly callbackIds: readonly string[];
+  readonly timeoutMs: number;
+  readonly blocksOnFailure: boolean;
+}
+
+/** An MCP server as the CLI sees it. */
+export interface ServerState {
+  readonly name: string;
+  readonly kind: 'sdk' | 'process';
+  /** Who named it: the command line, a settings file, `initialize` or `mcp_set_servers`. */
+  readonly from: 'flags' | 'settings' | 'initialize' | 'request';
+  readonly config: WireObject;
+  status: 'pending' | 'connected' | 'failed' | 'disabled';
+  serverInfo: WireObject | undefined;
+  tools: readonly WireObject[];
+  error: string | undefined;
+  /** Settles when its handshake is over. */
+  handshake: Promise<void> | undefined;
+  /** Whether it was greeted again after it had failed. */
+  retried: boolean;
+}
+
+/** A background task. */
+export interface TaskState {
+  readonly id: string;
+  readonly toolUseId: string | undefined;
+  readonly description: string;
+  readonly type: string;
+  /** Tells two runs of one task apart. */
+  readonly runId: string;
+  status: 'running' | 'completed' | 'failed' | 'killed';
+  output: string;
+}
+
+/** A rule that the host gave with an answer. */
+export interface PermissionRule {
+  readonly toolName: string;
+  readonly ruleContent: string | undefined;
+  readonly behavior: string;
+}
+
+/** All that an emulated session remembers. */
+export interface SessionState {
+  sessionId: string;
+  cwd: string;
+  home: string;
+  /** Where transcripts are said to be; under the home unless given. */
+  transcriptFolder: string | undefined;
+  model: string;
+  permissionMode: string | undefined;
+  partialMessages: boolean;
+  replayUserMessages: boolean;
+  /** Whether prompts go to the host; without that every prompt is a denial. */
+  promptsHost: boolean;
+  /** Whether `bypassPermissions` may be set; undefined leaves it to the version. */
+  bypassAllowed: boolean | undefined;
+  /** The id of this process, as `initialize` tells it. */
+  pid: number;
+  checkpointing: boolean;
+  initialized: boolean;
+  /** Whether the host is told what the session does. */
+  tellsActivity: boolean;
+  /** How long an in-process server may take; the version's own time unless given. */
+  mcpTimeoutMs: number | undefined;
+  /** A model that old versions take up at the next turn. */
+  nextModel: string | undefined;
+  hooks: Map<string, readonly HookMatcher[]>;
+  agents: WireObject;
+  servers: Map<string, ServerState>;
+  /** Servers of the command line that were left out, with the reason. */
+  serverErrors: readonly WireObject[];
+  tasks: Map<string, TaskState>;
+  rules: PermissionRule[];
+  seenUuids: Set<string>;
+  /** The uuids of messages that turns answered, for `rewind_files`. */
+  userMessageIds: Set<string>;
+  results: number;
+  lastResultIsError: boolean;
+  totalCost: number;
+  calls: Map<string, number>;
+  settings: Record<string, unknown>;
+  /** The settings files that are loaded: user, project, local. */
+  settingSources: readonly string[];
+  title: string | undefined;
+  /** The id of the next JSON-RPC request to an in-process server. */
+  nextRpcId: number;
+}
+
+/** What a session can be started with. */
+export type SessionStart = Partial<
+  Pick<
+    SessionState,
+    | 'sessionId'
+    | 'cwd'
+    | 'home'
+    | 'transcriptFolder'
+    | 'model'
+    | 'permissionMode'
+    | 'partialMessages'
+    | 'replayUserMessages'
+    | 'promptsHost'
+    | 'bypassAllowed'
+    | 'pid'
+    | 'settingSources'
+    | 'tellsActivity'
+    | 'mcpTimeoutMs'
+    | 'checkpointing'
+  >
+>;
+
+/** The state of a session at its start. */
+export function startSession(start: SessionStart & { readonly sessionId: string }): SessionState {
+  return {
+    cwd: '/project',
+    home: '/home/user',
+    transcriptFolder: undefined,
+    model: 'default',
+    permissionMode: 'default',
+    partialMessages: false,
+    replayUserMessages: false,
+    promptsHost: true,
+    bypassAllowed: undefined,
+    pid: 4711,
+    checkpointing: true,
+    initialized: false,
+    tellsActivity: false,
+    mcpTimeoutMs: undefined,
+    nextModel: undefined,
+    hooks: new Map(),
+    agents: {},
+    servers: new Map(),
+    serverErrors: [],
+    tasks: new Map(),
+    rules: [],
+    seenUuids: new Set(),
+    userMessageIds: new Set(),
+    results: 0,
+    lastResultIsError: false,
+    totalCost: 0,
+    calls: new Map(),
+    settings: {},
+    settingSources: ['user', 'project', 'local'],
+    title: undefined,
+    nextRpcId: 2,
+    ...start,
+  };
+}

@@ -1,0 +1,177 @@
+import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
+import { errorText } from '../../../../wire/util/error-text.js';
+import { fireHooks } from '../asking/emulated-hooks.js';
+import { callMcpServer } from '../asking/emulated-servers.js';
+import type { Scene } from '../cli.js';
+import { describeExpectation, type Expectation, fitsAnswer } from '../scenario/match.js';
+import type { ToolOutcome } from '../turns/tool-result.js';
+import { runTool } from './tool-steps.js';
+
+/** What a step that asks the host expects back. */
+export interface Expecting {
+  readonly expect?: Expectation;
+}
+
+/** A hook event fires. */
+export interface HookStep extends Expecting {
+  readonly do: 'hook';
+  readonly event: string;
+  readonly input: WireObject;
+}
+
+/** A JSON-RPC message goes to an in-process MCP server. */
+export interface McpMessageStep extends Expecting {
+  readonly do: 'mcpMessage';
+  readonly server: string;
+  readonly message: WireObject;
+}
+
+/** The model uses a tool of an in-process MCP server. */
+export interface McpToolStep extends Expecting {
+  readonly do: 'mcpTool';
+  readonly server: string;
+  readonly tool: string;
+  readonly input: WireObject;
+  readonly ask?: boolean;
+}
+
+/** An MCP server asks the user. */
+export interface ElicitStep extends Expecting {
+  readonly do: 'elicit';
+  readonly server: string;
+  readonly message: string;
+  readonly fields: WireObject;
+}
+
+/** Any control request of the CLI, known or from the future. */
+export interface AskHostStep extends Expecting {
+  readonly do: 'askHost';
+  readonly body: RequestBody;
+  readonly deadlineMs?: number;
+}
+
+/** Fires a hook event that no other step brings, to all callbacks registered for it. */
+export function hook(event: string, input: WireObject = {}, expecting: Expecting = {}): HookStep {
+  return { do: 'hook', event, input, ...expecting };
+}
+
+/** Sends a JSON-RPC message to an in-process MCP server; `expect` looks at the JSON-RPC answer. */
+export function mcpMessage(server: string, message: WireObject, expecting: Expecting = {}): McpMessageStep {
+  return { do: 'mcpMessage', server, message: { jsonrpc: '2.0', ...message }, ...expecting };
+}
+
+/** The model uses a tool of an in-process MCP server; `expect` looks at the tool's result. */
+export function mcpTool(
+  server: string,
+  tool: string,
+  input: WireObject = {},
+  options: Expecting & { readonly ask?: boolean } = {},
+): McpToolStep {
+  return { do: 'mcpTool', server, tool, input, ...options };
+}
+
+/** An MCP server elicits something from the user; `fields` are further ones of the request. */
+export function elicit(
+  server: string,
+  message: string,
+  { expect, ...fields }: Expecting & WireObject = {},
+): ElicitStep {
+  return { do: 'elicit', server, message, fields, ...(expect === undefined ? {} : { expect }) };
+}
+
+/** Sends any control request to the host and waits for its answer. */
+export function askHost(
+  body: RequestBody,
+  options: Expecting & { readonly deadlineMs?: number } = {},
+): AskHostStep {
+  return { do: 'askHost', body, ...options };
+}
+
+/** Plays {@link hook}. */
+export async function performHook(step: HookStep, scene: Scene): Promise<void> {
+  const toolName = typeof step.input.tool_name === 'string' ? step.input.tool_name : undefined;
+  const outputs = await fireHooks(scene.cli, scene.turn, { event: step.event, input: step.input, toolName });
+  if (outputs.length === 0) check(step, scene, `no callback is registered for ${step.event}`);
+  for (const output of outputs) check(step, scene, output.kind === 'answer' ? output.value : output.kind);
+}
+
+/** Plays {@link mcpMessage}. */
+export async function performMcpMessage(step: McpMessageStep, scene: Scene): Promise<void> {
+  const answer = await callMcpServer(scene.cli, step.server, step.message, scene.turn.signal);
+  check(step, scene, answer);
+}
+
+/** Plays {@link mcpTool}. */
+export async function performMcpTool(step: McpToolStep, scene: Scene): Promise<void> {
+  await runTool(scene, {
+    name: `mcp__${step.server}__${step.tool}`,
+    input: step.input,
+    options: { ask: step.ask === true },
+    run: (input, toolUseId) => callTool(step, scene, input, toolUseId),
+  });
+}
+
+/** Plays {@link elicit}. */
+export async function performElicit(step: ElicitStep, scene: Scene): Promise<void> {
+  if (!scene.cli.traits.elicits) return;
+  const body = {
+    subtype: 'elicitation',
+    mcp_server_name: step.server,
+    message: step.message,
+    mode: 'form',
+    requested_schema: { type: 'object', properties: {} },
+    ...propertyOrder(step.fields.requested_schema),
+    ...step.fields,
+  };
+  check(step, scene, await asked(body, scene));
+}
+
+function propertyOrder(schema: unknown): WireObject {
+  const properties = isObject(schema) ? schema.properties : undefined;
+  return isObject(properties) ? { property_order: Object.keys(properties) } : {};
+}
+
+/** Plays {@link askHost}. */
+export async function performAskHost(step: AskHostStep, scene: Scene): Promise<void> {
+  check(step, scene, await asked(step.body, scene, step.deadlineMs));
+}
+
+async function asked(body: RequestBody, { cli, turn }: Scene, deadlineMs?: number): Promise<unknown> {
+  try {
+    return await cli.ask(body, { signal: turn.signal, deadlineMs });
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    return { refused: errorText(error) };
+  }
+}
+
+async function callTool(
+  step: McpToolStep,
+  scene: Scene,
+  input: WireObject,
+  toolUseId: string,
+): Promise<ToolOutcome> {
+  const { state, traits } = scene.cli;
+  const id = state.nextRpcId++;
+  const progress = traits.detailed ? { progressToken: id } : {};
+  const meta = { 'claudecode/toolUseId': toolUseId, ...progress };
+  const params = { name: step.tool, arguments: input, _meta: meta };
+  const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
+  const answer = await callMcpServer(scene.cli, step.server, message, scene.turn.signal);
+  const result = isObject(answer) && isObject(answer.result) ? answer.result : undefined;
+  check(step, scene, result ?? answer);
+  if (result !== undefined) {
+    return { content: result.content ?? '', isError: result.isError === true ? true : undefined };
+  }
+  const error = isObject(answer) && isObject(answer.error) ? answer.error.message : answer;
+  return { content: String(error), isError: true };
+}
+
+function check(step: Expecting & { readonly do: string }, { cli, where }: Scene, got: unknown): void {
+  if (step.expect === undefined || fitsAnswer(step.expect, got)) return;
+  cli.fail({
+    step: `${where}: ${step.do}`,
+    expected: describeExpectation(step.expect),
+    got: JSON.stringify(got) ?? 'no value',
+  });
+}

@@ -1,0 +1,128 @@
+import type { Scene } from '../cli.js';
+import type { Drip } from '../pipes/outlet.js';
+
+/** Text goes out as it is. */
+export interface RawStep {
+  readonly do: 'raw';
+  readonly text: string;
+}
+
+/** Many lines go out. */
+export interface FloodStep {
+  readonly do: 'flood';
+  readonly count: number;
+  readonly size: number;
+}
+
+/** One long line goes out. */
+export interface HugeLineStep {
+  readonly do: 'hugeLine';
+  readonly bytes: number;
+}
+
+/** A line goes out that is cut inside a character. */
+export interface SplitUtf8Step {
+  readonly do: 'splitUtf8';
+}
+
+/** From now on everything goes out slowly. */
+export interface SlowDripStep extends Drip {
+  readonly do: 'slowDrip';
+}
+
+/** From now on the input is not read. */
+export interface DeafStep {
+  readonly do: 'deaf';
+}
+
+/** From now on a signal is ignored. */
+export interface IgnoreSignalStep {
+  readonly do: 'ignoreSignal';
+  readonly signal: string;
+}
+
+/** Writes one line as it is, valid or not. */
+export function raw(line: string): RawStep {
+  return { do: 'raw', text: `${line}\n` };
+}
+
+/** Prints a line that is no JSON, as a stray log would. */
+export function noise(line = 'Debugger attached.'): RawStep {
+  return raw(line);
+}
+
+/** Writes a line without its end; what follows continues it. */
+export function halfLine(text = '{"type":"assistant","mess'): RawStep {
+  return { do: 'raw', text };
+}
+
+/** Sends many messages of about this size as fast as the host reads. */
+export function flood(count: number, size = 1_000): FloodStep {
+  return { do: 'flood', count, size };
+}
+
+/** Sends one message on a line of about this length. */
+export function hugeLine(bytes: number): HugeLineStep {
+  return { do: 'hugeLine', bytes };
+}
+
+/** Sends a message whose characters are cut in the middle, one write per byte. */
+export function splitUtf8(): SplitUtf8Step {
+  return { do: 'splitUtf8' };
+}
+
+/** Writes a few bytes at a time from now on. */
+export function slowDrip({ bytes = 16, ms = 1 }: Partial<Drip> = {}): SlowDripStep {
+  return { do: 'slowDrip', bytes, ms };
+}
+
+/** Reads no further line from now on. */
+export function deaf(): DeafStep {
+  return { do: 'deaf' };
+}
+
+/** Ignores SIGTERM from now on, so that only SIGKILL ends the process. */
+export function ignoreSigterm(): IgnoreSignalStep {
+  return { do: 'ignoreSignal', signal: 'SIGTERM' };
+}
+
+/** Plays {@link raw}, {@link noise} and {@link halfLine}. */
+export async function performRaw(step: RawStep, { cli }: Scene): Promise<void> {
+  await cli.write(step.text);
+}
+
+/** Plays {@link flood}. */
+export async function performFlood({ count, size }: FloodStep, { cli, turn }: Scene): Promise<void> {
+  const padding = 'x'.repeat(size);
+  for (let index = 0; index < count; index += 1) {
+    turn.signal.throwIfAborted();
+    await cli.send({ type: 'system', subtype: 'flood', index, padding });
+  }
+}
+
+/** Plays {@link hugeLine}. */
+export async function performHugeLine({ bytes }: HugeLineStep, { cli }: Scene): Promise<void> {
+  await cli.send({ type: 'system', subtype: 'huge_line', padding: 'x'.repeat(bytes) });
+}
+
+/** Plays {@link splitUtf8}. */
+export async function performSplitUtf8(_step: SplitUtf8Step, { cli }: Scene): Promise<void> {
+  cli.drip({ bytes: 1, ms: 0 });
+  await cli.send({ type: 'system', subtype: 'split_utf8', text: 'ü€😀 \u2028 end' });
+  cli.drip(undefined);
+}
+
+/** Plays {@link slowDrip}. */
+export async function performSlowDrip({ bytes, ms }: SlowDripStep, { cli }: Scene): Promise<void> {
+  cli.drip({ bytes, ms });
+}
+
+/** Plays {@link deaf}. */
+export async function performDeaf(_step: DeafStep, { cli }: Scene): Promise<void> {
+  cli.stopReading();
+}
+
+/** Plays {@link ignoreSigterm}. */
+export async function performIgnoreSignal({ signal }: IgnoreSignalStep, { cli }: Scene): Promise<void> {
+  cli.ignoreSignal(signal);
+}

@@ -1,0 +1,117 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import { systemMessage } from '../../builders/system.js';
+import type { Cli, Scene } from '../cli.js';
+import type { TaskState } from '../session-state.js';
+
+/** How a background task is described. */
+export interface TaskOptions {
+  readonly description?: string;
+  readonly type?: string;
+  readonly toolUseId?: string;
+  readonly output?: string;
+}
+
+/** A background task begins. */
+export interface StartTaskStep extends TaskOptions {
+  readonly do: 'startTask';
+  readonly id: string;
+}
+
+/** A background task ends. */
+export interface EndTaskStep {
+  readonly do: 'endTask';
+  readonly id: string;
+  readonly status: 'completed' | 'failed';
+  readonly summary: string;
+}
+
+/** A background task begins; it goes on after the turn. Only newer CLIs tell of tasks. */
+export function startTask(id: string, options: TaskOptions = {}): StartTaskStep {
+  return { do: 'startTask', id, ...options };
+}
+
+/** A background task ends. Where the CLI then starts a turn by itself, an `unasked` cue says what it does. */
+export function endTask(
+  id: string,
+  {
+    status = 'completed',
+    summary = 'The task is done.',
+  }: Partial<Pick<EndTaskStep, 'status' | 'summary'>> = {},
+): EndTaskStep {
+  return { do: 'endTask', id, status, summary };
+}
+
+/** Plays {@link startTask}. */
+export async function performStartTask(step: StartTaskStep, { cli }: Scene): Promise<void> {
+  if (!cli.traits.runsUnaskedTurns) return;
+  const { id, description = 'a background task', type = 'local_bash', toolUseId, output = '' } = step;
+  const task: TaskState = { id, description, type, toolUseId, runId: `run-${id}`, status: 'running', output };
+  cli.state.tasks.set(id, task);
+  await sendTasks(cli);
+  await cli.send(
+    systemMessage('task_started', {
+      ...naming(task),
+      description,
+      is_backgrounded: true,
+      task_type: type,
+      session_id: cli.state.sessionId,
+    }),
+  );
+}
+
+/** Plays {@link endTask}. */
+export async function performEndTask(
+  { id, status, summary }: EndTaskStep,
+  { cli, where }: Scene,
+): Promise<void> {
+  const task = cli.state.tasks.get(id);
+  if (!cli.traits.runsUnaskedTurns) return;
+  if (task?.status !== 'running') {
+    cli.fail({
+      step: `${where}: endTask`,
+      expected: `a running task ${id}`,
+      got: task?.status ?? 'no such task',
+    });
+    return;
+  }
+  task.status = status;
+  await finishTask(cli, task, { patch: status, notice: status, summary });
+}
+
+/** Tells the host that a task is over: the update, the notification, then the list without it. */
+export async function finishTask(
+  cli: Cli,
+  task: TaskState,
+  { patch, notice, summary }: { readonly patch: string; readonly notice: string; readonly summary: string },
+): Promise<void> {
+  const session = { session_id: cli.state.sessionId };
+  const { tool_use_id: _, ...plain } = naming(task);
+  await cli.send(
+    systemMessage('task_updated', { ...plain, patch: { status: patch, end_time: Date.now() }, ...session }),
+  );
+  await cli.send(
+    systemMessage('task_notification', {
+      ...naming(task),
+      status: notice,
+      output_file: '',
+      summary,
+      ...session,
+    }),
+  );
+  await sendTasks(cli);
+}
+
+function naming({ id, runId, toolUseId }: TaskState): WireObject {
+  return { task_id: id, run_id: runId, ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }) };
+}
+
+async function sendTasks(cli: Cli): Promise<void> {
+  const running = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
+  const tasks = running.map(({ id, runId, type, description }) => ({
+    task_id: id,
+    run_id: runId,
+    task_type: type,
+    description,
+  }));
+  await cli.send(systemMessage('background_tasks_changed', { tasks, session_id: cli.state.sessionId }));
+}

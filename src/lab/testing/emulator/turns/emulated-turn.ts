@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+
+/** A user message that waits for its turn. */
+export interface QueuedMessage {
+  readonly uuid: string | undefined;
+  readonly text: string;
+  readonly raw: WireObject;
+}
+
+/** The message of the model that is being said; its blocks share the id. */
+export interface OpenMessage {
+  readonly id: string;
+  blocks: number;
+}
+
+/** One turn that runs: what it answers and what it has done so far. */
+export class Turn {
+  /** Empty for a turn that nobody asked for. */
+  readonly messages: readonly QueuedMessage[];
+  readonly startedAt: number;
+  readonly denials: WireObject[] = [];
+  /** What hook inputs call this turn. */
+  readonly promptId = randomUUID();
+  readonly #controller = new AbortController();
+  openMessage: OpenMessage | undefined;
+  /** What the model said last; the result repeats it. */
+  lastText = '';
+  modelCalls = 0;
+  /** Whether the first assistant message was sent, which alone names the user's message. */
+  spoke = false;
+  /** Whether a tool was being used, which words the note of an interrupt. */
+  usingTool = false;
+  /** Whether results are held back, since further messages of the same turn are still to be answered. */
+  holdsResult = false;
+  /** Whether its result says that it went wrong. */
+  failed = false;
+  /** Whether the result was sent. */
+  over = false;
+  /** Whether a hook or a denial asked that the turn ends before the next model call. */
+  stopped: string | undefined;
+
+  constructor(messages: readonly QueuedMessage[], startedAt: number) {
+    this.messages = messages;
+    this.startedAt = startedAt;
+    // Many hooks can wait for one turn at once.
+    setMaxListeners(0, this.#controller.signal);
+  }
+
+  /** Aborted by an interrupt and by the end of the process. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get interrupted(): boolean {
+    return this.signal.aborted;
+  }
+
+  get text(): string {
+    return this.messages.map(({ text }) => text).join('\n');
+  }
+
+  get uuids(): readonly string[] {
+    return this.messages.flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
+  }
+
+  interrupt(): void {
+    this.#controller.abort(new Error('the turn was interrupted'));
+  }
+}

@@ -1,0 +1,50 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import { systemInit } from '../../builders/system.js';
+import type { Cli } from '../cli.js';
+import { resolvedModel } from '../versions/model-id.js';
+import type { Turn } from './emulated-turn.js';
+
+/** The `system/init` of a turn, in the shape of the version that is played. */
+export function initMessage(cli: Cli, turn: Turn): WireObject {
+  const { state, traits } = cli;
+  const servers = [...state.servers.values()];
+  const tools = servers.flatMap(({ name, tools }) => tools.map((tool) => `mcp__${name}__${tool.name}`));
+  return systemInit({
+    cwd: state.cwd,
+    tools: [...BUILT_IN_TOOLS, ...tools],
+    mcp_servers: servers.map(({ name, status, kind }) => ({
+      name,
+      status,
+      ...(traits.detailed ? { source: kind === 'sdk' ? 'sdk' : 'dynamic' } : {}),
+    })),
+    model: resolvedModel(cli),
+    permissionMode: state.permissionMode,
+    claude_code_version: traits.version,
+    agents: ['general-purpose', ...Object.keys(state.agents)],
+    session_id: state.sessionId,
+    ...(traits.detailed ? newKeys(cli, turn) : {}),
+  });
+}
+
+const BUILT_IN_TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'] as const;
+
+function newKeys({ state }: Cli, turn: Turn): WireObject {
+  return {
+    terminal_slash_commands: [],
+    capabilities: ['interrupt_receipt_v1', 'interrupt_cancel_queued_v1', 'msg_lifecycle_v1'],
+    analytics_disabled: true,
+    product_feedback_disabled: true,
+    memory_paths: { auto: `${state.cwd}/memory/` },
+    original_cwd: state.cwd,
+    additional_directories: [],
+    messaging_socket_path: `/tmp/emulated/${state.pid}.sock`,
+    fast_mode_state: 'off',
+    fast_mode_disabled_reason: 'sdk_opt_in_required',
+    per_turn_effort_active: true,
+    ultrathink_available: false,
+    ultrathink_typed_raises: false,
+    view_mode: 'default',
+    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
+    ...(turn.uuids.length === 0 ? {} : { user_message_uuids: turn.uuids }),
+  };
+}

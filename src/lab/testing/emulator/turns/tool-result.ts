@@ -1,0 +1,60 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import { toolResult } from '../../builders/user.js';
+import type { Cli } from '../cli.js';
+
+/** What a tool gave back, or what is said in its place. */
+export interface ToolOutcome {
+  readonly content: unknown;
+  /** Undefined where the CLI says nothing about it. */
+  readonly isError: boolean | undefined;
+  /** The result as data, where it is more than the content. */
+  readonly structured?: unknown;
+}
+
+/** Why a tool ran or did not run, in the words of newer CLIs. */
+export const permissionMeta = {
+  allowedByHost: { permission_decision: { decision: 'accept', source: 'user_temporary' } },
+  allowedByRule: {
+    permission_decision: { decision: 'accept', source: 'config', reason_type: 'subcommandResults' },
+  },
+  deniedByHost: {
+    non_execution_kind: 'permission-rule',
+    permission_decision: { decision: 'reject', source: 'user_reject' },
+  },
+  deniedByHook: {
+    non_execution_kind: 'permission-rule',
+    permission_decision: { decision: 'reject', source: 'hook', reason_type: 'hook' },
+  },
+  interrupted: { non_execution_kind: 'user-rejected' },
+} as const satisfies Readonly<Record<string, WireObject>>;
+
+/** Sends the result of a tool; `meta` is told by newer CLIs only. */
+export async function sendOutcome(
+  cli: Cli,
+  toolUseId: string,
+  { content, isError, structured = content }: ToolOutcome,
+  meta?: WireObject,
+): Promise<void> {
+  const told =
+    cli.traits.detailed && meta !== undefined ? { tool_result_meta: [{ id: toolUseId, ...meta }] } : {};
+  const overrides = { ...told, session_id: cli.state.sessionId };
+  await cli.send(toolResult(toolUseId, content, { isError, structured }, overrides));
+}
+
+/** Sends what stands for the result of a tool call that was interrupted, before or while it ran. */
+export async function sendInterrupted(cli: Cli, toolUseId: string, wasRunning: boolean): Promise<void> {
+  if (!cli.traits.detailed) {
+    const content = wasRunning
+      ? 'Exit code 137\n[Request interrupted by user for tool use]'
+      : 'Tool permission request failed: AbortError';
+    await sendOutcome(cli, toolUseId, { content, isError: true });
+    return;
+  }
+  const content = 'The user does not want this tool use: it was rejected.';
+  const overrides = {
+    tool_use_result: 'User rejected tool use',
+    tool_result_meta: [{ id: toolUseId, ...permissionMeta.interrupted }],
+    session_id: cli.state.sessionId,
+  };
+  await cli.send(toolResult(toolUseId, content, { isError: true }, overrides));
+}

@@ -1,0 +1,89 @@
+export type { AssistantOptions } from './builders/assistant.js';
+export {
+  assistantApiError,
+  assistantMessage,
+  assistantText,
+  assistantThinking,
+  assistantToolUse,
+} from './builders/assistant.js';
+export { BUILDER_SESSION_ID, type Overrides } from './builders/identity.js';
+export { type ErrorResultSubtype, resultError, resultSuccess } from './builders/result.js';
+export { streamEvent } from './builders/stream.js';
+export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js';
+export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
+export type { PartnerAct } from './contracts/echo-partner.js';
+export { echoPartner, partnerAct } from './contracts/echo-partner.js';
+export type { ContractCase, MakeTransport } from './contracts/transport.js';
+export { transportContract } from './contracts/transport.js';
+export type { Cli, Scene } from './emulator/cli.js';
+export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/emulate-cli.js';
+export { emulatorProgram } from './emulator/program/emulator-program.js';
+export { defaultScenario } from './emulator/scenario/default-scenario.js';
+export { ScenarioError, type ScenarioFailure } from './emulator/scenario/failures.js';
+export type { Expectation, TextPattern, UserMatch } from './emulator/scenario/match.js';
+export {
+  type RecordedLine,
+  readRecording,
+  scenarioFromRecording,
+} from './emulator/scenario/recorded-scenario.js';
+export type {
+  Cue,
+  RequestCue,
+  Scenario,
+  StartCue,
+  Steps,
+  Times,
+  UnaskedCue,
+  UserCue,
+} from './emulator/scenario/scenario.js';
+export { onRequest, onStart, onUser, scenario, unasked } from './emulator/scenario/scenario.js';
+export type { SessionStart } from './emulator/session-state.js';
+export { answer, refuse } from './emulator/steps/answer-steps.js';
+export { askHost, elicit, hook, mcpMessage, mcpTool } from './emulator/steps/asking-steps.js';
+export {
+  deaf,
+  flood,
+  halfLine,
+  hugeLine,
+  ignoreSigterm,
+  noise,
+  raw,
+  slowDrip,
+  splitUtf8,
+} from './emulator/steps/fault-steps.js';
+export { act, die, hang, wait } from './emulator/steps/life-steps.js';
+export { apiFailure, done, fail } from './emulator/steps/result-steps.js';
+export { say, send } from './emulator/steps/speech-steps.js';
+export type { Step } from './emulator/steps/step.js';
+export { endTask, startTask } from './emulator/steps/task-steps.js';
+export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
+export { type EmulatedVersion, emulatedVersions } from './emulator/versions/traits.js';
+export { checkScript } from './model/check-script.js';
+export type { Delay } from './model/delivery.js';
+export { echoScript } from './model/echo-script.js';
+export type { AimedMatcher, Matcher, Pattern, TextMatcher } from './model/matchers.js';
+export type { MakeId } from './model/message.js';
+export type {
+  ApiErrorOptions,
+  Delivery,
+  ErrorReply,
+  MessageReply,
+  Reply,
+  ReplyBlock,
+  ReplyOptions,
+  ReplyUsage,
+  StopReason,
+  TextBlock,
+  ThinkingBlock,
+  ToolUseBlock,
+} from './model/replies.js';
+export { apiError, cut, drip, reply, stall, text, thinking, toolUse } from './model/replies.js';
+export type { ModelRequest, RequestKind, ToolResult } from './model/request.js';
+export type { ReplyFunction, Script, ScriptStep } from './model/script.js';
+export { scriptModel } from './model/script-model.js';
+export type { ScriptedModel, ScriptModelOptions } from './model/scripted-model.js';
+export { isSideCall } from './model/side-calls.js';
+export type { KnownRealCli, KnownRealClisOptions } from './real-cli/known-clis.js';
+export { knownRealClis } from './real-cli/known-clis.js';
+export type { RealCli, RealCliOptions } from './real-cli/real-cli.js';
+export { realCli } from './real-cli/real-cli.js';

@@ -1,0 +1,145 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** A piece of text in a reply. */
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A piece of thinking in a reply; without a signature it gets a made-up one. */
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly thinking: string;
+  readonly signature?: string;
+}
+
+/** A tool call in a reply; without an id it gets one that no other call has. */
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly name: string;
+  readonly input: WireObject;
+  readonly id?: string;
+}
+
+/** One content block of a reply, spelled as in the Messages API. */
+export type ReplyBlock = TextBlock | ThinkingBlock | ToolUseBlock;
+
+/** Why the model stopped, in the words of the Messages API. */
+export type StopReason =
+  | 'end_turn'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded';
+
+/** Token counts of a reply; those left out get small made-up numbers. */
+export interface ReplyUsage {
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly cache_creation_input_tokens?: number;
+  readonly cache_read_input_tokens?: number;
+}
+
+/** How a reply travels. Left out, it comes whole and at once. */
+export interface Delivery {
+  /** Characters per delta of text, thinking or tool input. */
+  readonly chunkLength?: number;
+  /** Milliseconds before each event. */
+  readonly delayMs?: number;
+  /** `cut` breaks the connection inside an event, `stall` falls silent and keeps it open. */
+  readonly end?: 'whole' | 'cut' | 'stall';
+}
+
+/** A message of the model. */
+export interface MessageReply {
+  readonly content: readonly ReplyBlock[];
+  /** `tool_use` when the content has a tool call, otherwise `end_turn`, unless said here. */
+  readonly stopReason?: StopReason;
+  readonly usage?: ReplyUsage;
+  readonly delivery?: Delivery;
+}
+
+/** An HTTP error in place of a message. */
+export interface ErrorReply {
+  /** The HTTP status. */
+  readonly error: number;
+  /** The API's error type; made from the status unless given. */
+  readonly type?: string;
+  readonly message?: string;
+  /** Seconds, sent as the `retry-after` header. */
+  readonly retryAfter?: number;
+}
+
+/** What the model answers: one block, several, a whole message, or an error. */
+export type Reply = ReplyBlock | readonly ReplyBlock[] | MessageReply | ErrorReply;
+
+/** What {@link reply} can be told beside the content. */
+export type ReplyOptions = Omit<MessageReply, 'content'>;
+
+/** What {@link apiError} can be told beside the status. */
+export type ApiErrorOptions = Omit<ErrorReply, 'error'>;
+
+/** A text block; a reply by itself. */
+export function text(value: string): TextBlock {
+  return { type: 'text', text: value };
+}
+
+/** A thinking block. */
+export function thinking(value: string): ThinkingBlock {
+  return { type: 'thinking', thinking: value };
+}
+
+/** A tool call; a reply by itself. */
+export function toolUse(name: string, input: WireObject = {}, id?: string): ToolUseBlock {
+  return { type: 'tool_use', name, input, ...(id === undefined ? {} : { id }) };
+}
+
+/** A message of several blocks, or with a stop reason, usage or delivery of its own. */
+export function reply(content: ReplyBlock | readonly ReplyBlock[], options: ReplyOptions = {}): MessageReply {
+  return { content: isBlock(content) ? [content] : content, ...options };
+}
+
+/** An HTTP error: `apiError(429, { retryAfter: 1 })`. */
+export function apiError(status: number, options: ApiErrorOptions = {}): ErrorReply {
+  return { error: status, ...options };
+}
+
+/** A stream that sends what it is given, then falls silent without ending. */
+export function stall(content: Exclude<Reply, ErrorReply> = []): MessageReply {
+  return withDelivery(content, { end: 'stall' });
+}
+
+/** A stream whose connection breaks inside an event, after what it is given. */
+export function cut(content: Exclude<Reply, ErrorReply> = []): MessageReply {
+  return withDelivery(content, { end: 'cut' });
+}
+
+/** A slow stream: small pieces with a pause before each. */
+export function drip(
+  content: Exclude<Reply, ErrorReply>,
+  { chunkLength = 8, delayMs = 20 }: Pick<Delivery, 'chunkLength' | 'delayMs'> = {},
+): MessageReply {
+  return withDelivery(content, { chunkLength, delayMs });
+}
+
+/** Whether a reply is an error. */
+export function isErrorReply(value: Reply): value is ErrorReply {
+  return 'error' in value;
+}
+
+/** Any reply that is not an error, in its long form. */
+export function toMessage(value: Exclude<Reply, ErrorReply>): MessageReply {
+  if (isBlock(value)) return { content: [value] };
+  return 'content' in value ? value : { content: value };
+}
+
+function withDelivery(content: Exclude<Reply, ErrorReply>, delivery: Delivery): MessageReply {
+  const message = toMessage(content);
+  return { ...message, delivery: { ...message.delivery, ...delivery } };
+}
+
+function isBlock(value: ReplyBlock | readonly ReplyBlock[] | MessageReply): value is ReplyBlock {
+  return 'type' in value;
+}

@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+
+/** What a request is to the model: only `main` requests are steps of a script. */
+export type RequestKind = 'main' | 'side' | 'count-tokens' | 'other';
+
+/** The result of a tool call, as a CLI sent it back. */
+export interface ToolResult {
+  readonly toolUseId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** One request that reached the model, without secrets and without the CLI's own prompts. */
+export interface ModelRequest {
+  /** 1 for the first request of any kind. */
+  readonly number: number;
+  readonly kind: RequestKind;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  readonly stream: boolean;
+  readonly maxTokens: number | undefined;
+  /** The CLI's session id, where the request has one. */
+  readonly sessionId: string | undefined;
+  readonly toolNames: readonly string[];
+  /** Characters of system prompt. */
+  readonly systemLength: number;
+  readonly messages: readonly WireObject[];
+  /** What else the body says: `thinking`, `temperature`, `output_config` … */
+  readonly parameters: WireObject;
+  /** The plain text of the last user message, without reminders. */
+  readonly userText: string;
+  /** The tool results in the last user message. */
+  readonly toolResults: readonly ToolResult[];
+  /** Bytes of the body. */
+  readonly size: number;
+}
+
+/** What the server knows of a request once its body was read. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: WireObject;
+  readonly size: number;
+}
+
+/** A request before it is known what it is to the model. */
+export type UnsortedRequest = Omit<ModelRequest, 'kind' | 'number'>;
+
+/** Reads what scripts and tests want to know from a request. Never throws, whatever the body holds. */
+export function readRequest({ method, path, headers, body, size }: RawRequest): UnsortedRequest {
+  const { model, messages, system, tools, metadata, stream, max_tokens: maxTokens, ...parameters } = body;
+  const list = objectsIn(messages);
+  // Newer CLIs put messages of role "system" after the user's, so the last message is not always the user's.
+  const last = list.findLast((message) => message.role === 'user');
+  const blocks = blocksOf(last?.content);
+  return {
+    method,
+    path,
+    headers: withoutSecrets(headers),
+    model: typeof model === 'string' ? model : undefined,
+    stream: stream === true,
+    maxTokens: typeof maxTokens === 'number' ? maxTokens : undefined,
+    sessionId: sessionOf(metadata),
+    toolNames: objectsIn(tools).map(nameOf),
+    systemLength: textOf(system, '').length,
+    messages: list,
+    parameters,
+    userText: userTextOf(blocks),
+    toolResults: blocks.filter((block) => block.type === 'tool_result').map(toolResultOf),
+    size,
+  };
+}
+
+function blocksOf(content: unknown): readonly WireObject[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return objectsIn(content);
+}
+
+// CLIs wrap what they add by themselves in this tag; a message of reminders alone keeps them.
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\s*/g;
+
+function userTextOf(blocks: readonly WireObject[]): string {
+  const texts = blocks.flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
+  const said = texts.map((text) => text.replaceAll(REMINDER, '')).filter((text) => text !== '');
+  return (said.length > 0 ? said : texts).join('\n');
+}
+
+function toolResultOf(block: WireObject): ToolResult {
+  return {
+    toolUseId: typeof block.tool_use_id === 'string' ? block.tool_use_id : '',
+    text: textOf(block.content, '\n'),
+    isError: block.is_error === true,
+  };
+}
+
+function textOf(content: unknown, separator: string): string {
+  const texts = blocksOf(content).flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
+  return texts.join(separator);
+}
+
+function nameOf(tool: WireObject): string {
+  const { name, type } = tool;
+  if (typeof name === 'string') return name;
+  return typeof type === 'string' ? type : '';
+}
+
+/** Old CLIs end `metadata.user_id` with `_session_<id>`, new ones write JSON into it. */
+function sessionOf(metadata: unknown): string | undefined {
+  if (!isObject(metadata) || typeof metadata.user_id !== 'string') return undefined;
+  const old = /_session_([0-9a-f-]{36})$/.exec(metadata.user_id)?.[1];
+  if (old !== undefined) return old;
+  try {
+    const parsed: unknown = JSON.parse(metadata.user_id);
+    return isObject(parsed) && typeof parsed.session_id === 'string' ? parsed.session_id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'x-api-key', 'cookie']);
+
+function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !SECRET_HEADERS.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,109 @@
+import { type CliTransport, type LaunchParts, launchCli } from '../../../host/cli/launch-cli.js';
+import type { CliOptions } from '../../../host/cli/options/cli-options.js';
+import type { End } from '../../../wire/transport/transport.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { OptionError } from '../../../wire/util/option-checks.js';
+import { foldersToSearch, type KnownRealCli, knownRealClis } from './known-clis.js';
+import { scrubbedEnvironment } from './scrubbed-environment.js';
+import { makeThrowawayFolders, type ThrowawayFolders } from './throwaway-folders.js';
+
+/** What {@link realCli} can be told: which CLI, which model, and any option of a CLI. */
+export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'model'> {
+  /** A version that is installed where {@link knownRealClis} looks; this or `path` is needed. */
+  readonly version?: string | undefined;
+  /** The CLI itself: `cli.js` or a binary. */
+  readonly path?: string | undefined;
+  /** The scripted model that it talks to. */
+  readonly model: { readonly url: string };
+  /** The name of the model that it asks for; `sonnet` unless given. */
+  readonly modelName?: string | undefined;
+  /** The folder of npm packages in which `version` is looked for. */
+  readonly clisFolder?: string | undefined;
+  /** Its home; a throwaway one unless given. */
+  readonly home?: string | undefined;
+}
+
+/** A real CLI that runs, as a transport. `close()` also removes the folders that were made for it. */
+export interface RealCli extends CliTransport {
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** What a real CLI needs from outside. */
+export interface RealCliParts extends LaunchParts {
+  /** Where the throwaway folders are made; the system's folder for temporary files unless given. */
+  readonly tmpFolder?: string;
+}
+
+/**
+ * Starts a real CLI against a scripted model, with nothing of this machine's configuration: no settings
+ * files are read, prompts go to the host, and of the environment only the search path is taken over.
+ * @throws CoxswainError `CLI_NOT_FOUND` when the version is not installed, and what `launchCli` throws.
+ */
+export async function realCli(options: RealCliOptions, parts: RealCliParts = {}): Promise<RealCli> {
+  const { version, path, clisFolder, model, modelName = 'sonnet', ...cliOptions } = options;
+  checkModel(model);
+  const cli = path ?? findVersion(version, clisFolder);
+  const folders = await makeThrowawayFolders(parts.tmpFolder);
+  const { home = folders.home, cwd = folders.cwd, env: extra = {}, ...rest } = cliOptions;
+  try {
+    const env = scrubbedEnvironment({ home, tmp: folders.tmp, modelUrl: model.url, extra });
+    const transport = await launchCli(
+      { ...DEFAULTS, ...rest, cli, cwd, env, envMode: 'replace', model: modelName },
+      parts,
+    );
+    return withFolders(transport, folders, { home, cwd });
+  } catch (error) {
+    await folders.remove();
+    throw error;
+  }
+}
+
+const DEFAULTS: CliOptions = { settingSources: [], permissionPromptTool: 'stdio' };
+
+function checkModel(model: unknown): void {
+  if (typeof model === 'object' && model !== null && 'url' in model && typeof model.url === 'string') return;
+  throw new OptionError('model', 'Option "model" must be a scripted model, or any object with its `url`.');
+}
+
+function findVersion(version: string | undefined, folder: string | undefined): string {
+  if (version === undefined) {
+    throw new OptionError('version', 'A real CLI needs the option "version" or "path": neither was given.');
+  }
+  const where = folder === undefined ? {} : { folder };
+  const known = knownRealClis(where);
+  const found = known.find((cli) => cli.version === version);
+  if (found === undefined) throw notInstalled(version, known, foldersToSearch(where));
+  return found.path;
+}
+
+function notInstalled(
+  version: string,
+  known: readonly KnownRealCli[],
+  folders: readonly string[],
+): CoxswainError {
+  const there = known.map((cli) => cli.version).join(', ') || 'none';
+  return new CoxswainError(
+    'CLI_NOT_FOUND',
+    `The real CLI ${version} is not installed. Installed: ${there}. Looked in ${folders.join(', ')}. ` +
+      'Set COXSWAIN_REAL_CLIS to the node_modules folder that has it.',
+  );
+}
+
+/** Makes a transport take its folders with it when it is closed. */
+function withFolders(
+  transport: CliTransport,
+  folders: ThrowawayFolders,
+  facts: { readonly home: string; readonly cwd: string },
+): RealCli {
+  const closeTransport = transport.close.bind(transport);
+  const close = async (): Promise<End> => {
+    try {
+      return await closeTransport();
+    } finally {
+      await folders.remove();
+    }
+  };
+  const dispose = async (): Promise<void> => void (await close());
+  return Object.assign(transport, { ...facts, close, [Symbol.asyncDispose]: dispose });
+}

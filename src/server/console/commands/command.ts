@@ -1,0 +1,69 @@
+import type { ClientName, CommandName, CommandParams, CommandValue } from '../../../entry/remote/contract.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { SessionBook } from '../sessions/session-registry.js';
+import type { Folders } from './folders.js';
+import type { History } from './history.js';
+
+/** Who sends commands. */
+export interface Commander extends ClientName {
+  readonly kind: 'page' | 'program';
+}
+
+/** What commands work with. */
+export interface CommandParts {
+  readonly book: SessionBook;
+  readonly folders: Folders;
+  readonly history: History;
+  readonly allowBypass: boolean;
+}
+
+/** What a command is told beside its parameters. */
+export interface CommandContext extends CommandParts {
+  /** The command's own id. */
+  readonly id: string;
+  readonly by: Commander;
+  /** Aborted when the client gives up waiting. */
+  readonly signal: AbortSignal;
+  /** The session that it is about. @throws CoxswainError `SESSION_UNKNOWN`. */
+  readonly session: () => Promise<ConsoleSession>;
+}
+
+/** One command: what it takes and what it does. */
+export interface CommandDefinition<Name extends CommandName> {
+  /** The parameters that it must have. */
+  readonly needs?: Readonly<Record<string, OptionKind>>;
+  /** The parameters that it may have. */
+  readonly takes?: Readonly<Record<string, OptionKind>>;
+  /** It changes nothing: sent again after a reconnect it may be run again. */
+  readonly only?: 'reads';
+  readonly run: (params: CommandParams<Name>, context: CommandContext) => Promise<CommandValue<Name>>;
+}
+
+/** Definitions of some commands by name. */
+export type CommandTable<Names extends CommandName> = {
+  readonly [Name in Names]: CommandDefinition<Name>;
+};
+
+/** Checks what a client sent before anything is done with it. @throws CoxswainError `COMMAND_INVALID`. */
+export function checkParams(
+  name: string,
+  params: unknown,
+  { needs = {}, takes = {} }: Pick<CommandDefinition<CommandName>, 'needs' | 'takes'>,
+): void {
+  if (!isRecord(params)) throw invalid(name, 'its parameters must be an object');
+  for (const [key, { expected, accepts }] of Object.entries(needs)) {
+    if (!accepts(params[key])) throw invalid(name, `"${key}" must be ${expected}`);
+  }
+  for (const [key, value] of Object.entries(params)) {
+    if (Object.hasOwn(needs, key) || value === undefined) continue;
+    const kind = Object.hasOwn(takes, key) ? takes[key] : undefined;
+    if (kind === undefined) throw invalid(name, `it takes no "${key}"`);
+    if (!kind.accepts(value)) throw invalid(name, `"${key}" must be ${kind.expected}`);
+  }
+}
+
+function invalid(name: string, what: string): CoxswainError {
+  return new CoxswainError('COMMAND_INVALID', `The command ${name} was not run: ${what}.`);
+}

@@ -1,0 +1,11 @@
+import type { CommandError } from '../../../entry/remote/contract.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/** An error as it goes to a client. */
+export function commandError(error: unknown): CommandError {
+  const code = error instanceof CoxswainError ? error.code : 'COMMAND_INVALID';
+  const reason = error instanceof RefusedError ? { reason: error.reason, errorCode: error.errorCode } : {};
+  return { code, message: errorText(error), ...reason };
+}

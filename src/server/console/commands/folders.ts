@@ -1,0 +1,88 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import type { OpenParams } from '../../../entry/remote/contract.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/** The folders that sessions may work in: the roots and what is below them, symbolic links followed first. */
+export class Folders {
+  readonly roots: readonly string[];
+
+  /** Roots are real paths; see {@link findRoots}. */
+  constructor(roots: readonly string[]) {
+    this.roots = roots;
+  }
+
+  /** The real path of a folder. @throws CoxswainError `FOLDER_REFUSED` where it is not below a root. */
+  async check(folder: string): Promise<string> {
+    let real: string;
+    try {
+      real = await realpath(resolve(folder));
+    } catch {
+      // Whether something exists outside the roots is nobody's business.
+      throw this.#refusal(folder);
+    }
+    if (!this.contains(real)) throw this.#refusal(folder);
+    return real;
+  }
+
+  /** What a client wants to open, with real paths. @throws CoxswainError `FOLDER_REFUSED`. */
+  async checkOpen(opened: OpenParams): Promise<OpenParams> {
+    const cwd = await this.check(opened.cwd);
+    const { program } = opened;
+    if (program === undefined) return { ...opened, cwd };
+    const { settings } = program.options;
+    const permissions = isObject(settings) && isObject(settings.permissions) ? settings.permissions : {};
+    // Settings can name such folders too; the CLI takes both from the working folder on.
+    await this.#checkMore(permissions, cwd);
+    const more = await this.#checkMore(program.options, cwd);
+    return { ...opened, cwd, program: { ...program, options: { ...program.options, ...more } } };
+  }
+
+  /** Whether a real path is a root or below one. */
+  contains(real: string): boolean {
+    return this.roots.some((root) => {
+      const path = relative(root, real);
+      return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || resolve(path) === path);
+    });
+  }
+
+  /** The folders in a folder, or the roots. */
+  async list(folder: string | undefined): Promise<readonly { name: string; path: string }[]> {
+    if (folder === undefined) return this.roots.map((path) => ({ name: basename(path) || path, path }));
+    const real = await this.check(folder);
+    const entries = await readdir(real, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .slice(0, LISTED)
+      .map(({ name }) => ({ name, path: join(real, name) }))
+      .sort((one, other) => one.name.localeCompare(other.name));
+  }
+
+  /** The further folders that a session wants to work in, with real paths. */
+  async #checkMore({ additionalDirectories: more }: WireObject, cwd: string): Promise<WireObject> {
+    if (!Array.isArray(more)) return {};
+    const real = more.map((folder) => this.check(resolve(cwd, String(folder))));
+    return { additionalDirectories: await Promise.all(real) };
+  }
+
+  #refusal(folder: string): CoxswainError {
+    const roots = this.roots.join(', ');
+    return new CoxswainError('FOLDER_REFUSED', `${folder} is not a folder below ${roots}.`);
+  }
+}
+
+/** How many folders are listed at most. */
+const LISTED = 1_000;
+
+/** The real paths of the roots. @throws CoxswainError `CONSOLE_NOT_STARTED` naming one that is not there. */
+export function findRoots(roots: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(
+    roots.map((root) =>
+      realpath(resolve(root)).catch((error: unknown) => {
+        const message = `The root ${root} is not a folder that can be used.`;
+        throw new CoxswainError('CONSOLE_NOT_STARTED', message, { cause: error });
+      }),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type { ServerCommands } from '../../../entry/remote/contract.js';
+import { either, kind, kinds, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { CommandTable } from './command.js';
+import { commandError } from './errors.js';
+
+const none = kind('nothing', (value) => value === undefined);
+const action = oneOf('reconnect', 'enable', 'disable');
+
+/** Commands that are about no session. */
+export const serverCommands: CommandTable<keyof ServerCommands> = {
+  open: {
+    needs: { cwd: kinds.text },
+    takes: {
+      id: kinds.uuid,
+      title: kinds.text,
+      model: kinds.text,
+      permissionMode: kinds.text,
+      maxThinkingTokens: either(kinds.count, kinds.null),
+      resume: kinds.text,
+      forkSession: kinds.flag,
+      budgetUsd: kinds.positiveNumber,
+      program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
+    },
+    run: (params, { book, by }) => book.open(params, by),
+  },
+  history: {
+    takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },
+    only: 'reads',
+    run: async (params, { history, book }) => ({ conversations: await history.list(params, book) }),
+  },
+  'history.messages': {
+    needs: { conversation: kinds.uuid },
+    takes: { cwd: kinds.text },
+    only: 'reads',
+    run: async ({ conversation, cwd }, { history }) => ({
+      messages: await history.messages(conversation, cwd),
+    }),
+  },
+  folders: {
+    takes: { in: kinds.text },
+    only: 'reads',
+    run: async (params, { folders }) => ({ folders: await folders.list(params.in) }),
+  },
+  'mcp.all': {
+    needs: { action, server: kinds.text },
+    run: async (params, { book, signal }) => {
+      const open = book.all.filter(({ state }) => state !== 'ended' && state !== 'starting');
+      const results = await Promise.all(open.map((session) => actOn(session, params, signal)));
+      return { results: results.filter((result) => result !== undefined) };
+    },
+  },
+};
+
+type ActOnAll = ServerCommands['mcp.all'];
+type Result = ActOnAll['value']['results'][number];
+
+/** A session that has no such server is left out. */
+async function actOn(
+  { id, connected: { mcp } }: ConsoleSession,
+  { action: name, server }: ActOnAll['params'],
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  try {
+    const { mcpServers } = await mcp.status({ signal });
+    if (!mcpServers.some((row) => row.name === server)) return undefined;
+    return { session: id, ok: true, value: await mcp[name](server, { signal }) };
+  } catch (error) {
+    return { session: id, ok: false, error: commandError(error) };
+  }
+}

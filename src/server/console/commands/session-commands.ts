@@ -1,0 +1,252 @@
+import type { SendParams, SessionCommands } from '../../../entry/remote/contract.js';
+import { endpointNames } from '../../../host/session/endpoints/endpoint-table.js';
+import type { Session } from '../../../host/session/session.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
+import { settingOf } from '../sessions/session-settings.js';
+import type { CommandContext, CommandTable } from './command.js';
+
+const nothing = {};
+const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
+const anything = kind('anything', () => true);
+const aServer = { needs: { server: kinds.text } };
+
+/** The longest that a control request of a program may take; its own deadline is most often shorter. */
+const PROGRAM_DEADLINE_MS = 15 * 60_000;
+
+/** The commands that open, end and talk to a session. */
+const conversation: CommandTable<
+  | 'close'
+  | 'remove'
+  | 'reopen'
+  | 'send'
+  | 'unsend'
+  | 'interrupt'
+  | 'answer'
+  | 'rename'
+  | 'setBudget'
+  | 'reply'
+> = {
+  close: {
+    run: async (_params, { session }) => {
+      await (await session()).close();
+      return nothing;
+    },
+  },
+  remove: {
+    run: async (_params, { session, book }) => {
+      await book.remove(await session());
+      return nothing;
+    },
+  },
+  reopen: {
+    run: async (_params, { session, book, allowBypass }) => {
+      await book.reopen(await session(), allowBypass);
+      return nothing;
+    },
+  },
+  send: {
+    takes: {
+      content: either(kinds.anyText, listOf(kinds.record)),
+      priority: oneOf('now', 'next', 'later'),
+      parentUuid: either(kinds.text, kinds.null),
+      message: kinds.record,
+    },
+    run: async (params, { session, id, by }) => {
+      const uuid = uuidOf(params, id);
+      const { priority, parentUuid } = params;
+      const options = { uuid, ...(priority === undefined ? {} : { priority }) };
+      const placed = parentUuid === undefined ? options : { ...options, parentUuid };
+      (await session()).send(inputOf(params), placed, by);
+      return { uuid };
+    },
+  },
+  unsend: {
+    needs: { uuid: kinds.text },
+    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).unsend(uuid) }),
+  },
+  interrupt: {
+    takes: { cancelQueued: kinds.flag },
+    run: async ({ cancelQueued = false }, context) => {
+      const { connected } = await context.session();
+      return connected.interrupt({ cancelQueued, signal: context.signal });
+    },
+  },
+  answer: {
+    needs: { prompt: kinds.text, answer: answerKind },
+    run: async ({ prompt, answer }, { session, by: { client, name } }) =>
+      (await session()).answer(prompt, answer, { client, name }),
+  },
+  rename: {
+    needs: { title: kinds.text },
+    run: async ({ title }, { session }) => {
+      (await session()).rename(title);
+      return nothing;
+    },
+  },
+  setBudget: {
+    needs: { usd: either(kinds.positiveNumber, kinds.null) },
+    run: async ({ usd }, { session }) => {
+      (await session()).setBudget(usd ?? undefined);
+      return nothing;
+    },
+  },
+  reply: {
+    needs: { request: kinds.text, ok: kinds.flag },
+    takes: { value: anything, error: kinds.anyText },
+    run: async ({ request, ok, value, error }, { session }) => ({
+      accepted: (await session()).reply(request, { ok, value, ...(error === undefined ? {} : { error }) }),
+    }),
+  },
+};
+
+/** The commands that ask the CLI. */
+const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof conversation>> = {
+  setModel: {
+    needs: { model: either(kinds.text, kinds.null) },
+    run: async ({ model }, context) => {
+      const session = await context.session();
+      const answer = await session.connected.setModel(model, asked(context));
+      session.noteSetting(settingOf('set_model', { model }));
+      return answer;
+    },
+  },
+  setPermissionMode: {
+    needs: { mode: kinds.text },
+    run: async ({ mode }, context) => {
+      const session = await context.session();
+      const answer = await session.connected.control(
+        'set_permission_mode',
+        { mode: mode as 'default' },
+        asked(context),
+      );
+      session.noteSetting(settingOf('set_permission_mode', { mode }));
+      return answer;
+    },
+  },
+  setThinking: {
+    needs: { tokens: either(kinds.count, kinds.null) },
+    run: async ({ tokens }, context) => {
+      const session = await context.session();
+      await session.connected.setMaxThinkingTokens(tokens, asked(context));
+      session.noteSetting(settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens }));
+      return nothing;
+    },
+  },
+  'mcp.status': {
+    only: 'reads',
+    run: async (_params, context) => {
+      const { mcpServers } = await (await cli(context)).mcp.status(asked(context));
+      return { servers: mcpServers };
+    },
+  },
+  'mcp.tools': {
+    takes: { server: kinds.text },
+    only: 'reads',
+    run: async ({ server }, context) => {
+      const { tools } = await (await cli(context)).mcp.tools(server, asked(context));
+      return { tools: tools.map((tool) => ({ ...tool })) };
+    },
+  },
+  'mcp.reconnect': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.reconnect(server, asked(context)),
+  },
+  'mcp.enable': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.enable(server, asked(context)),
+  },
+  'mcp.disable': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.disable(server, asked(context)),
+  },
+  'chrome.status': {
+    only: 'reads',
+    run: async (_params, context) => ({ ...(await (await cli(context)).chrome.status(asked(context))) }),
+  },
+  'chrome.reconnect': {
+    run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
+  },
+  background: {
+    takes: { target: kinds.text },
+    run: async ({ target }, context) => ({
+      ...(await (await cli(context)).background(target, asked(context))),
+    }),
+  },
+  stopTask: {
+    needs: { task: kinds.text },
+    run: async ({ task }, context) => {
+      await (await cli(context)).tasks.stop(task, asked(context));
+      return nothing;
+    },
+  },
+  taskOutput: {
+    needs: { task: kinds.text },
+    only: 'reads',
+    run: async ({ task }, context) => (await cli(context)).tasks.output(task, asked(context)),
+  },
+  rewind: {
+    needs: { message: kinds.text },
+    takes: { dryRun: kinds.flag },
+    run: async ({ message, dryRun }, context) =>
+      (await (await cli(context)).rewind(message, { dryRun, ...asked(context) })) as WireObject,
+  },
+  contextUsage: {
+    only: 'reads',
+    run: async (_params, context) =>
+      (await cli(context)).control<string>('get_context_usage', {}, asked(context)),
+  },
+  info: {
+    only: 'reads',
+    run: async (_params, context) => {
+      const session = await context.session();
+      const { connected } = session;
+      const supports = await Promise.all(
+        endpointNames.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
+      );
+      return { ...session.view(connected), supports: Object.fromEntries(supports), pending: session.pending };
+    },
+  },
+  control: {
+    needs: { subtype: kinds.text },
+    takes: { params: kinds.record, deadlineMs: kinds.positiveNumber },
+    run: async ({ subtype, params = {}, deadlineMs }, context) => {
+      if (subtype === 'initialize') {
+        // Another one would take the place of the hooks and servers of whoever opened the session.
+        throw new CoxswainError('COMMAND_INVALID', 'Only the server initializes a CLI, when it starts it.');
+      }
+      const patient = context.by.kind === 'program' ? PROGRAM_DEADLINE_MS : undefined;
+      const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);
+      const options = deadlineMs === undefined && patient === undefined ? {} : { deadlineMs: limit };
+      const session = await context.session();
+      const answer = await session.connected.control(subtype, params, { ...asked(context), ...options });
+      session.noteSetting(settingOf(subtype, params));
+      return answer;
+    },
+  },
+};
+
+/** Commands that are about a session. */
+export const sessionCommands: CommandTable<keyof SessionCommands> = { ...conversation, ...controls };
+
+async function cli({ session }: CommandContext): Promise<Session> {
+  return (await session()).connected;
+}
+
+function asked({ signal }: CommandContext): { readonly signal: AbortSignal } {
+  return { signal };
+}
+
+/** A command that comes twice, even to a server that was restarted between, is one message to the CLI. */
+function uuidOf({ message }: SendParams, id: string): string {
+  return typeof message?.uuid === 'string' ? message.uuid : id;
+}
+
+function inputOf({ content, message }: SendParams): UserInput {
+  if (message !== undefined) return message;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw new CoxswainError('COMMAND_INVALID', 'send needs "content".');
+  return content.map((block) => ({ ...block, type: String(block.type) }));
+}

@@ -1,0 +1,51 @@
+import { TRACE_VERSION } from '../../../wire/trace/format.js';
+
+/** One entry of a session's log. */
+export interface LogEntry {
+  /** Its number; numbers of a log go up by one, but after a crash. */
+  readonly n: number;
+  /** When it was added, in milliseconds since 1970. */
+  readonly at: number;
+  /** The event as JSON, without the brace it begins with: it is put behind other beginnings, never parsed here. */
+  readonly rest: string;
+}
+
+const PLAIN = `{"v":${TRACE_VERSION},`;
+const STAMPED = new RegExp(`^\\{"v":${TRACE_VERSION},"n":(\\d{1,15}),"at":(\\d{1,15}),`);
+
+/** Numbers an entry of a recording, given as a line of its file. */
+export function stamp(line: string, n: number, at: number): LogEntry {
+  return { n, at, rest: line.slice(PLAIN.length) };
+}
+
+/** The entry as a line of the log's file: an entry of a recording with two keys more. */
+export function fileLine({ n, at, rest }: LogEntry): string {
+  return `${PLAIN}"n":${n},"at":${at},${rest}\n`;
+}
+
+/** Reads a line of the log's file; what has no number (the header that a further file begins with) is none of it. */
+export function readFileLine(line: string): LogEntry | undefined {
+  const found = STAMPED.exec(line);
+  if (found === null || !line.endsWith('}')) return undefined;
+  return { n: Number(found[1]), at: Number(found[2]), rest: line.slice(found[0].length) };
+}
+
+/** The entry as the socket carries it. */
+export function socketText(session: string, { n, at, rest }: LogEntry): string {
+  return `{"type":"event","session":${JSON.stringify(session)},"n":${n},"at":${at},"event":{${rest}}`;
+}
+
+/** A line of a recording for an event of our own; readers of recordings pass over kinds that they do not know. */
+export function plainLine(event: object): string {
+  return `${PLAIN}${JSON.stringify(event).slice(1)}`;
+}
+
+/** Whether a line of a recording is its header. */
+export function isHeader(line: string): boolean {
+  return line.startsWith(`${PLAIN}"kind":"header"`);
+}
+
+/** The event of an entry. */
+export function eventOf({ rest }: LogEntry): unknown {
+  return JSON.parse(`{${rest}`);
+}

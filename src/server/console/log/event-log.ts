@@ -1,0 +1,175 @@
+import { encodeHeader } from '../../../wire/trace/record/encode-entry.js';
+import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
+import { Segments } from './segments.js';
+
+/** How much of a session's events is kept. */
+export interface LogLimits {
+  /** Characters of the latest events that are kept in memory. */
+  readonly memory: number;
+  /** Bytes of one file. */
+  readonly segmentBytes: number;
+  /** Bytes of all files of a session. */
+  readonly maxBytes: number;
+}
+
+/** What is kept unless said otherwise. */
+const DEFAULT_LOG_LIMITS: LogLimits = {
+  memory: 1024 * 1024,
+  segmentBytes: 4 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+};
+
+/** What {@link openEventLog} works with. */
+export interface EventLogOptions {
+  readonly folder: string;
+  readonly limits?: LogLimits | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  /** The time in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A log that was opened, and what was read of its last file. */
+export interface OpenedLog {
+  readonly log: EventLog;
+  readonly tail: readonly LogEntry[];
+}
+
+/**
+ * Opens the log in a folder, and goes on behind what is there. After a crash clients may have seen events that never
+ * reached the disk: their numbers are not given again, and the last file is read as a whole.
+ */
+export async function openEventLog(options: EventLogOptions, crashed = false): Promise<OpenedLog> {
+  const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
+  const { folder, onDiagnostic } = options;
+  const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
+  await segments.open();
+  segments.noteHeader(plainHeader());
+  const tail: LogEntry[] = [];
+  for await (const entry of segments.last(crashed)) tail.push(entry);
+  // Where the last file cannot be read its numbers are not given again.
+  const last = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
+  return { log: new EventLog(segments, crashed ? endOfSeries(last) : last, options), tail };
+}
+
+/** Each crash begins a new series of numbers; no server writes as many events as that before they are on the disk. */
+const SERIES = 1_000_000;
+
+function endOfSeries(n: number): number {
+  return (Math.floor(n / SERIES) + 1) * SERIES;
+}
+
+/** Whether a number follows a crash: those between it and the last one before stand for nothing. */
+export function beginsSeries(n: number): boolean {
+  return n % SERIES === 1;
+}
+
+/** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */
+function plainHeader(): string {
+  const { platform, arch } = process;
+  const startedAt = new Date().toISOString();
+  return encodeHeader({ startedAt, argv: [], platform, arch, writer: 'coxswain', redacted: false }).trimEnd();
+}
+
+/** The numbered events of a session: the latest in memory, older ones on disk, the oldest gone. */
+export class EventLog {
+  readonly #segments: Segments;
+  readonly #memory: number;
+  readonly #now: () => number;
+  readonly #watchers = new Set<() => void>();
+  #recent: LogEntry[] = [];
+  #characters = 0;
+  #last: number;
+  #closed = false;
+
+  constructor(segments: Segments, last: number, { limits, now }: EventLogOptions) {
+    this.#segments = segments;
+    this.#memory = (limits ?? DEFAULT_LOG_LIMITS).memory;
+    this.#now = now ?? Date.now;
+    this.#last = last;
+  }
+
+  /** The last number; 0 for an empty log. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The first number that is still there. */
+  get first(): number {
+    return this.#segments.first ?? this.firstRecent;
+  }
+
+  /** The first number that is in memory. */
+  get firstRecent(): number {
+    return this.#recent[0]?.n ?? this.#last + 1;
+  }
+
+  /** Takes what a recording writes, to be given as its `record` option. */
+  get sink(): TraceSink {
+    return { write: (text) => this.#writeLines(text), flush: async () => {} };
+  }
+
+  /** Adds an event of our own and returns its number. */
+  add(event: object): number {
+    this.#append(plainLine(event));
+    return this.#last;
+  }
+
+  /** Is called after each addition; the returned function stops that. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** The events from a number on that are in memory; undefined if it is older than those. */
+  recent(from: number): readonly LogEntry[] | undefined {
+    const { firstRecent } = this;
+    return from < firstRecent ? undefined : this.#recent.slice(from - firstRecent);
+  }
+
+  /** The events from a number on that are not in memory any more, as far as the disk still has them. */
+  async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    for await (const entry of this.#segments.read(from)) {
+      if (entry.n > this.#last || this.recent(entry.n) !== undefined) return;
+      yield entry;
+    }
+  }
+
+  /** Resolves when the disk has it all. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#segments.close();
+  }
+
+  #writeLines(text: string): void {
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      if (isHeader(line)) this.#segments.noteHeader(line);
+      this.#append(line);
+    }
+  }
+
+  #append(line: string): void {
+    // What comes after the end would make a file where none is wanted any more.
+    if (this.#closed) return;
+    this.#last += 1;
+    const entry = stamp(line, this.#last, this.#now());
+    this.#recent.push(entry);
+    this.#characters += entry.rest.length;
+    this.#forget();
+    this.#segments.write(fileLine(entry), entry.n);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Down to half: cutting a little off a long list for each event would cost more than it frees. */
+  #forget(): void {
+    if (this.#characters <= this.#memory) return;
+    let dropped = 0;
+    while (this.#characters > this.#memory / 2 && dropped < this.#recent.length - 1) {
+      this.#characters -= this.#recent[dropped]?.rest.length ?? 0;
+      dropped += 1;
+    }
+    this.#recent = this.#recent.slice(dropped);
+  }
+}

@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileLines } from '../../../wire/trace/read/file-lines.js';
+import { traceFile } from '../../../wire/trace/record/trace-file.js';
+import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { type LogEntry, readFileLine } from './entry.js';
+
+/** What {@link Segments} works with. */
+export interface SegmentOptions {
+  /** The folder of one session's log. */
+  readonly folder: string;
+  /** How much goes into one file. */
+  readonly segmentBytes: number;
+  /** How much is kept in all files together. */
+  readonly maxBytes: number;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
+interface Segment {
+  readonly first: number;
+  readonly path: string;
+  size: number;
+  /** Settles when nothing is written to it any more. */
+  closed: Promise<void>;
+}
+
+/** The files of a log, each named after its first number; the oldest are deleted past the limit. */
+export class Segments {
+  readonly #options: SegmentOptions;
+  #segments: Segment[] = [];
+  #file: TraceSink | undefined;
+  #header = '';
+  #removals: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SegmentOptions) {
+    this.#options = options;
+  }
+
+  /** Finds the files of earlier; new entries never go into one of them. */
+  async open(): Promise<void> {
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+    this.#segments = await Promise.all(
+      names.map(async (name) => {
+        const path = join(folder, name);
+        return { first: firstIn(name), path, size: (await stat(path)).size, closed: Promise.resolve() };
+      }),
+    );
+  }
+
+  /** The first number that is still there; undefined before anything was written. */
+  get first(): number | undefined {
+    return this.#segments[0]?.first;
+  }
+
+  /** The number that the latest of the files begins with. */
+  get lastFirst(): number | undefined {
+    return this.#segments.at(-1)?.first;
+  }
+
+  /** The entries of the latest of the files, or those at its end. */
+  async *last(whole: boolean): AsyncGenerator<LogEntry, void, undefined> {
+    const segment = this.#segments.at(-1);
+    if (segment === undefined) return;
+    const start = whole ? 0 : Math.max(0, segment.size - TAIL);
+    let found = false;
+    for await (const entry of entriesIn(segment.path, start)) {
+      found = true;
+      yield entry;
+    }
+    // The last line may be longer than what was looked at.
+    if (!found && start > 0) yield* entriesIn(segment.path);
+  }
+
+  /** Every file begins with a header, so that it can be read alone. */
+  noteHeader(line: string): void {
+    this.#header = line;
+  }
+
+  /** Adds a line of a file that is the entry with this number. */
+  write(line: string, n: number): void {
+    const current = this.#file === undefined ? undefined : this.#segments.at(-1);
+    if (current === undefined || current.size + line.length > this.#options.segmentBytes) this.#next(n);
+    const segment = this.#segments.at(-1);
+    if (segment === undefined) return;
+    segment.size += line.length;
+    this.#file?.write(line);
+  }
+
+  /** The stored entries from a number on. What is too old is not there any more. */
+  async *read(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    const start = this.#segments.findLastIndex(({ first }) => first <= from);
+    for (const segment of this.#segments.slice(Math.max(0, start))) {
+      await this.#written(segment);
+      for await (const entry of entriesIn(segment.path)) if (entry.n >= from) yield entry;
+    }
+  }
+
+  /** A file that was just closed may still be on its way to the disk, like the end of the one in use. */
+  async #written(segment: Segment): Promise<void> {
+    if (segment === this.#segments.at(-1)) await this.#file?.flush?.();
+    await segment.closed;
+  }
+
+  async close(): Promise<void> {
+    this.#closeFile();
+    await Promise.all([...this.#segments.map(({ closed }) => closed), this.#removals]);
+  }
+
+  #next(n: number): void {
+    const { folder, onDiagnostic } = this.#options;
+    this.#closeFile();
+    const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
+    this.#file = traceFile(path, { onDiagnostic });
+    this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
+    this.#file.write(`${this.#header}\n`);
+    this.#prune();
+  }
+
+  #closeFile(): void {
+    const segment = this.#segments.at(-1);
+    if (this.#file === undefined || segment === undefined) return;
+    segment.closed = this.#file.close?.() ?? Promise.resolve();
+    this.#file = undefined;
+  }
+
+  #prune(): void {
+    const { maxBytes } = this.#options;
+    let total = this.#segments.reduce((sum, { size }) => sum + size, 0);
+    while (this.#segments.length > 1 && total > maxBytes) {
+      const oldest = this.#segments.shift();
+      if (oldest === undefined) return;
+      total -= oldest.size;
+      // Not before it was written: the file would come back.
+      const removal = oldest.closed.then(() => rm(oldest.path, { force: true })).catch(() => {});
+      this.#removals = Promise.all([this.#removals, removal]);
+    }
+  }
+}
+
+/** How much of a file is looked at for its last entry. */
+const TAIL = 64 * 1024;
+
+const NAME = /^\d{15}\.trace$/;
+
+/** The numbered entries of one file. One that cannot be read has none; neither has a line that was cut off. */
+async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
+  const lines = new FileLines();
+  const stream = createReadStream(path, { start, highWaterMark: 256 * 1024 });
+  try {
+    for await (const chunk of stream) {
+      for (const line of lines.push(chunk)) {
+        const entry = readFileLine(line);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  } catch {
+    // Whoever reads on sees that numbers are missing.
+  } finally {
+    stream.destroy();
+  }
+}
+
+function firstIn(name: string): number {
+  return Number.parseInt(name, 10);
+}

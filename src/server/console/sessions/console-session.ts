@@ -1,0 +1,358 @@
+import type {
+  ClientName,
+  ConsoleState,
+  OpenedView,
+  OpenParams,
+  PromptAnswer,
+  SessionSummary,
+} from '../../../entry/remote/contract.js';
+import { startSession } from '../../../entry/sdk/open-session.js';
+import type { Session } from '../../../host/session/session.js';
+import type { SessionOptions } from '../../../host/session/session-options.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { EventLog } from '../log/event-log.js';
+import { CliMemory } from './cli-memory.js';
+import { PromptDesk } from './console-prompts.js';
+import { MessageFacts, titleFrom } from './message-facts.js';
+import { OwnerRequests } from './owner-requests.js';
+import { MessageDesk } from './sent-messages.js';
+import { cliOptions } from './session-options.js';
+import { type Setting, thinkingCapOf, withThinkingCap } from './session-settings.js';
+
+/** What a {@link ConsoleSession} works with. */
+export interface ConsoleSessionParts {
+  readonly log: EventLog;
+  /** What the server adds to the options of each CLI. */
+  readonly base: (opened: OpenParams) => SessionOptions;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly graceMs?: number | undefined;
+  /** Something that the summary shows has changed. */
+  readonly onChange: (session: ConsoleSession) => void;
+}
+
+/** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
+export class ConsoleSession {
+  readonly id: string;
+  readonly log: EventLog;
+  readonly #parts: ConsoleSessionParts;
+  readonly #facts = new MessageFacts();
+  readonly #prompts: PromptDesk;
+  readonly #messages: MessageDesk;
+  #opened: OpenParams;
+  #earlier: SessionSummary;
+  #session: Session | undefined;
+  #owner: OwnerRequests | undefined;
+  #ownerClient: string | undefined;
+  #ownerAway = false;
+  #viewers = 0;
+  #state: ConsoleState;
+  #error: string | undefined;
+  #title: string;
+  #budgetUsd: number | undefined;
+  #changedAt: number;
+  #maxThinkingTokens: number | undefined;
+  #memory = new CliMemory();
+
+  /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
+  constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
+    this.id = earlier.id;
+    this.log = parts.log;
+    this.#parts = parts;
+    this.#prompts = new PromptDesk(parts.log, parts.now);
+    this.#messages = new MessageDesk(parts.log, () => this.#update());
+    this.#opened = opened;
+    this.#earlier = earlier;
+    this.#state = earlier.state;
+    this.#error = earlier.error;
+    this.#title = earlier.title;
+    this.#budgetUsd = earlier.budgetUsd;
+    this.#changedAt = earlier.changedAt;
+    this.#facts.model = earlier.model;
+    this.#facts.permissionMode = earlier.permissionMode;
+    this.#maxThinkingTokens = earlier.maxThinkingTokens;
+    this.#facts.contextTokens = earlier.context.tokens;
+    this.#facts.contextWindow = earlier.context.window;
+  }
+
+  get opened(): OpenParams {
+    return this.#opened;
+  }
+
+  /** The client whose program answers hooks and serves tools; a page's session has none. */
+  get ownerClient(): string | undefined {
+    return this.#ownerClient;
+  }
+
+  get ownerAway(): boolean {
+    return this.#ownerAway;
+  }
+
+  get state(): ConsoleState {
+    return this.#state;
+  }
+
+  /** The process of the CLI, while there is one. */
+  get pid(): number | undefined {
+    return this.#state === 'ended' ? undefined : this.#session?.pid;
+  }
+
+  /** What that takes. */
+  get memory(): CliMemory {
+    return this.#memory;
+  }
+
+  get summary(): SessionSummary {
+    const usage = this.#usage;
+    return {
+      ...this.#earlier,
+      conversation: this.#session?.id ?? this.#earlier.conversation,
+      title: this.#title,
+      cwd: this.#opened.cwd,
+      state: this.#state,
+      error: this.#error,
+      cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
+      model: this.#facts.model ?? this.#opened.model,
+      permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
+      maxThinkingTokens: this.#maxThinkingTokens,
+      owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
+      viewers: this.#viewers,
+      costUsd: usage.costUsd,
+      tokens: {
+        input: usage.inputTokens,
+        output: usage.outputTokens,
+        cacheRead: usage.cacheReadInputTokens,
+        cacheCreation: usage.cacheCreationInputTokens,
+      },
+      context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
+      memory: this.pid === undefined ? undefined : this.#memory.view,
+      budgetUsd: this.#budgetUsd,
+      prompts: this.#prompts.open,
+      queued: this.#messages.queued,
+      last: this.log.last,
+      changedAt: this.#changedAt,
+    };
+  }
+
+  /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
+  get connected(): Session {
+    const session = this.#session;
+    if (session === undefined || session.state !== 'ready') {
+      const message = `The session is ${this.#state === 'starting' ? 'still starting' : 'not connected to a CLI'}.`;
+      throw new CoxswainError('SESSION_ENDED', message);
+    }
+    return session;
+  }
+
+  /** What the CLI asked and nobody has answered, as it came. */
+  get pending(): readonly WireObject[] {
+    return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
+      type: 'control_request',
+      request_id: id,
+      request: raw,
+    }));
+  }
+
+  /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
+  async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
+    if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
+    this.#keep();
+    this.#opened = opened;
+    this.#ownerClient = opened.program === undefined ? undefined : ownerClient;
+    this.#ownerAway = false;
+    this.#error = undefined;
+    this.#memory = new CliMemory();
+    const { base, clock, graceMs } = this.#parts;
+    this.#owner =
+      this.#ownerClient === undefined
+        ? undefined
+        : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
+    try {
+      const given = { ...base(opened), ...cliOptions(opened, this.#owner) };
+      const options = withThinkingCap(given, opened.maxThinkingTokens);
+      this.#maxThinkingTokens = thinkingCapOf(options);
+      const session = startSession({
+        ...options,
+        record: { to: this.log.sink, redact: false },
+        // Readers have the log; nobody reads the turns here.
+        buffer: { messages: 1, characters: 1 },
+      });
+      this.#session = session;
+      this.#listen(session);
+      this.#update();
+      await session.ready;
+      return this.view(session);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** What is known of the CLI at hand. */
+  view({ info, version }: Session): OpenedView {
+    return { session: this.id, cliVersion: version, info };
+  }
+
+  /** Sends a user message; it is held until its time has come. */
+  send(input: UserInput, options: SendOptions & { readonly uuid: string }, by: ClientName): void {
+    const { uuid } = options;
+    if (this.#budgetUsd !== undefined && this.#usage.costUsd >= this.#budgetUsd) {
+      throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
+    }
+    if (this.#session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    const turn = this.#session.send(input, options);
+    const content = contentOf(input);
+    if (this.#title === '') this.#title = titleFrom(content) ?? '';
+    this.#messages.add(uuid, turn, { content, by });
+  }
+
+  /** Takes back a message that has not begun. */
+  unsend(uuid: string): Promise<boolean> {
+    return this.#messages.takeBack(uuid);
+  }
+
+  /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
+  answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
+    return this.#prompts.answer(this.#session, { id, answer }, by);
+  }
+
+  /** The program that opened it answers a request that only it can answer. */
+  reply(request: string, answer: { ok: boolean; value?: unknown; error?: string }): boolean {
+    return this.#owner?.reply(request, answer) ?? false;
+  }
+
+  /** The program that opened it was lost, or is there again. */
+  ownerChanged(connected: boolean): void {
+    this.#owner?.ownerChanged(connected);
+    this.#ownerAway = !connected;
+    this.#update();
+  }
+
+  viewersChanged(by: 1 | -1): void {
+    this.#viewers += by;
+    this.#parts.onChange(this);
+  }
+
+  setBudget(usd: number | undefined): void {
+    this.#budgetUsd = usd;
+    this.#update();
+  }
+
+  rename(title: string): void {
+    this.#title = title;
+    this.#update();
+  }
+
+  /** Notes what a control request has set: what no message tells, and what the next CLI begins with. */
+  noteSetting(setting: Setting): void {
+    const { model, permissionMode, maxThinkingTokens } = setting;
+    if (Object.keys(setting).length === 0) return;
+    if (model !== undefined) this.#facts.model = model;
+    if (permissionMode !== undefined) this.#facts.permissionMode = permissionMode;
+    if (maxThinkingTokens !== undefined) this.#maxThinkingTokens = maxThinkingTokens ?? undefined;
+    this.#opened = { ...this.#opened, ...setting };
+    this.#update();
+  }
+
+  /** Tells clients something worth knowing. */
+  note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
+    this.log.add({ kind: 'note', level, code, text });
+  }
+
+  /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
+  async close(): Promise<void> {
+    await this.#session?.close();
+  }
+
+  /** Ends everything, for good. */
+  async dispose(): Promise<void> {
+    await this.close();
+    this.#owner?.close();
+    await this.log.close();
+  }
+
+  /** Without its program a session is a page's from the next start on. */
+  get #ownerKind(): 'page' | 'program' {
+    if (this.#session === undefined) return this.#earlier.owner.kind;
+    return this.#ownerClient === undefined ? 'page' : 'program';
+  }
+
+  get #usage(): TurnUsage {
+    const { costUsd, tokens } = this.#earlier;
+    const now = this.#session?.usage;
+    return {
+      costUsd: costUsd + (now?.costUsd ?? 0),
+      inputTokens: tokens.input + (now?.inputTokens ?? 0),
+      outputTokens: tokens.output + (now?.outputTokens ?? 0),
+      cacheReadInputTokens: tokens.cacheRead + (now?.cacheReadInputTokens ?? 0),
+      cacheCreationInputTokens: tokens.cacheCreation + (now?.cacheCreationInputTokens ?? 0),
+    };
+  }
+
+  /** What was reached so far is the beginning of what comes. */
+  #keep(): void {
+    this.#earlier = this.summary;
+    this.#session = undefined;
+  }
+
+  #listen(session: Session): void {
+    session.on('state', (state) => {
+      this.#update();
+      if (state === 'ended') void this.#noteEnd(session);
+    });
+    session.on('prompt', (change) => {
+      this.#prompts.changed(change, session.state === 'ready');
+      this.#update();
+    });
+    session.on('message', (message) => {
+      if (this.#facts.note(message)) this.#update();
+    });
+    session.on('unasked', (turn) => void this.#messages.followUnasked(turn));
+    session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
+  }
+
+  /** Whatever is asked of a session that has ended is refused with the cause; one that was closed has none. */
+  async #noteEnd(session: Session): Promise<void> {
+    const refusal = await session.control('mcp_status').catch((error: unknown) => error);
+    if (session !== this.#session || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return;
+    this.#error = refusal.cause.message;
+    this.#update();
+  }
+
+  #fail(error: unknown): void {
+    this.#error = errorText(error);
+    const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
+    this.note('error', code, this.#error);
+    this.#update();
+  }
+
+  #update(): void {
+    const state = this.#stateNow();
+    this.#changedAt = this.#parts.now();
+    if (state !== this.#state) {
+      this.#state = state;
+      this.log.add({ kind: 'state', state });
+      if (state === 'ended') this.#owner?.close();
+    }
+    this.#parts.onChange(this);
+  }
+
+  #stateNow(): ConsoleState {
+    const inner = this.#session?.state;
+    if (inner === undefined || inner === 'ended') return 'ended';
+    if (inner === 'starting' || inner === 'handshaking') return 'starting';
+    if (this.#prompts.open.length > 0) return 'needs-you';
+    return this.#messages.busy ? 'running' : 'idle';
+  }
+}
+
+function contentOf(input: UserInput): string | readonly WireObject[] {
+  if (typeof input === 'string' || Array.isArray(input)) return input;
+  const { message } = input as { readonly message?: { readonly content?: string | readonly WireObject[] } };
+  return message?.content ?? '';
+}

@@ -1,0 +1,38 @@
+import type { PromptView, SessionSummary } from '../../../entry/remote/contract.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+import { eventOf, type LogEntry } from '../log/entry.js';
+import type { EventLog } from '../log/event-log.js';
+
+const RESTARTED = 'The console server was stopped while this session was open.';
+
+/** Notes that nothing of a server that was stopped goes on: not its CLI, and not what was open. */
+export function noteInterruption(
+  log: EventLog,
+  tail: readonly LogEntry[],
+  { prompts }: SessionSummary,
+): void {
+  for (const prompt of openPrompts(tail, prompts))
+    log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
+  log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
+  log.add({ kind: 'note', level: 'warning', code: 'SESSION_ENDED', text: RESTARTED });
+  log.add({ kind: 'state', state: 'ended' });
+}
+
+/** The summary may be a moment older than the last events. */
+function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): ReadonlySet<string> {
+  const open = new Set(known.map(({ id }) => id));
+  for (const entry of tail) {
+    if (!entry.rest.startsWith('"kind":"prompt')) continue;
+    const event = eventOf(entry);
+    if (!isObject(event)) continue;
+    if (event.kind === 'prompt' && isObject(event.prompt)) open.add(String(event.prompt.id));
+    if (event.kind === 'prompt-settled') open.delete(String(event.prompt));
+  }
+  return open;
+}
+
+/** The summary of a session that a stopped server left. */
+export function endedSummary(summary: SessionSummary): SessionSummary {
+  const error = summary.state === 'ended' ? summary.error : RESTARTED;
+  return { ...summary, state: 'ended', error, prompts: [], queued: [], viewers: 0 };
+}

@@ -1,0 +1,69 @@
+import type { PromptAnswer } from '../../../entry/remote/contract.js';
+import type { DialogPrompt } from '../../../host/session/prompts/dialog-prompt.js';
+import type { ElicitationPrompt } from '../../../host/session/prompts/elicitation-prompt.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { PermissionPrompt } from '../../../host/session/prompts/permission-prompt.js';
+import type { PlanPrompt } from '../../../host/session/prompts/plan-prompt.js';
+import type { PromptAnswer as Given } from '../../../host/session/prompts/prompt.js';
+import type { QuestionPrompt } from '../../../host/session/prompts/question-prompt.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/**
+ * Answers a prompt; says whether the answer counted.
+ * @throws CoxswainError `ANSWER_INVALID` for an answer that a prompt of this kind does not take.
+ */
+export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer): boolean {
+  if (answer.answer === 'raw') return prompt.answerAs(answer.value).accepted;
+  if (answer.answer === 'refuse') return prompt.refuse(String(answer.reason)).accepted;
+  const given = answerByKind(prompt, answer);
+  if (given !== undefined) return given.accepted;
+  const message = `A ${prompt.kind} prompt does not take the answer "${String(answer.answer)}".`;
+  throw new CoxswainError('ANSWER_INVALID', message);
+}
+
+type OwnAnswer = Exclude<PromptAnswer, { readonly answer: 'raw' | 'refuse' }>;
+
+function answerByKind(prompt: AnyPrompt, answer: OwnAnswer): Given | undefined {
+  switch (prompt.kind) {
+    case 'permission':
+      return answerPermission(prompt, answer);
+    case 'question':
+      return answerQuestion(prompt, answer);
+    case 'plan':
+      return answerPlan(prompt, answer);
+    case 'elicitation':
+      return answerElicitation(prompt, answer);
+    case 'dialog':
+      return answerDialog(prompt, answer);
+  }
+}
+
+function answerPermission(prompt: PermissionPrompt, answer: OwnAnswer): Given | undefined {
+  if (answer.answer === 'allow') {
+    return prompt.allow({ input: answer.input, permissions: answer.permissions });
+  }
+  if (answer.answer === 'allow-always') return prompt.allowAlways();
+  if (answer.answer === 'deny') return prompt.deny(answer.reason, { interrupt: answer.interrupt });
+  return undefined;
+}
+
+function answerQuestion(prompt: QuestionPrompt, answer: OwnAnswer): Given | undefined {
+  if (answer.answer === 'choices') return prompt.answer(answer.choices);
+  return answer.answer === 'decline' ? prompt.decline(answer.reason) : undefined;
+}
+
+function answerPlan(prompt: PlanPrompt, answer: OwnAnswer): Given | undefined {
+  if (answer.answer === 'approve') return prompt.approve({ mode: answer.mode, input: answer.input });
+  return answer.answer === 'reject' ? prompt.reject(answer.feedback) : undefined;
+}
+
+function answerElicitation(prompt: ElicitationPrompt, answer: OwnAnswer): Given | undefined {
+  if (answer.answer === 'accept') return prompt.accept(answer.content);
+  if (answer.answer === 'decline') return prompt.decline();
+  return answer.answer === 'cancel' ? prompt.cancel() : undefined;
+}
+
+function answerDialog(prompt: DialogPrompt, answer: OwnAnswer): Given | undefined {
+  if (answer.answer === 'complete') return prompt.complete(answer.result);
+  return answer.answer === 'cancel' ? prompt.cancel() : undefined;
+}

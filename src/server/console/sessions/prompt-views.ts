@@ -1,0 +1,41 @@
+import type { PromptView } from '../../../entry/remote/contract.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import { toolLabel } from '../../../wire/protocol/tool-label.js';
+import { plainLine } from '../../../wire/util/plain.js';
+
+/** A prompt as clients see it. */
+export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
+  const { toolUseId, agentId } = prompt.origin;
+  const about = { id: prompt.id, at, toolUseId, agentId, headline: plainLine(headline(prompt), HEADLINE) };
+  if (prompt.kind === 'elicitation') {
+    const { kind, server, message, mode, url, schema, propertyOrder } = prompt;
+    return { ...about, kind, server, message, mode, url, schema, propertyOrder };
+  }
+  if (prompt.kind === 'dialog') {
+    const { kind, dialogKind, payload } = prompt;
+    return { ...about, kind, dialogKind, payload };
+  }
+  const { tool, input, title, description } = prompt;
+  const call = { ...about, tool, input, title, description };
+  if (prompt.kind === 'question') return { ...call, kind: prompt.kind, questions: prompt.questions };
+  if (prompt.kind === 'plan') return { ...call, kind: prompt.kind, plan: prompt.plan };
+  const { kind, suggestions, blockedPath, decisionReason } = prompt;
+  return { ...call, kind, suggestions, blockedPath, decisionReason };
+}
+
+function headline(prompt: AnyPrompt): string {
+  switch (prompt.kind) {
+    case 'question':
+      return prompt.questions[0]?.question ?? 'A question';
+    case 'plan':
+      return 'A plan to approve';
+    case 'elicitation':
+      return `${prompt.server}: ${prompt.message}`;
+    case 'dialog':
+      return `Dialog: ${prompt.dialogKind}`;
+    case 'permission':
+      return toolLabel(prompt.tool, prompt.input);
+  }
+}
+
+const HEADLINE = 160;

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../wire/util/clock.js';
+
+/** How long after one writing of a name the next one waits; what changes until then is written with it. */
+const PAUSE_MS = 1_000;
+
+interface Pause {
+  readonly callOff: () => void;
+  /** Whether something has changed meanwhile. */
+  changed: boolean;
+}
+
+/** Writes down what has changed, one after the other: at once, and then not again for a while. */
+export class Saving {
+  readonly #clock: Clock;
+  readonly #save: (id: string) => Promise<void>;
+  readonly #pauses = new Map<string, Pause>();
+  #work: Promise<void> = Promise.resolve();
+
+  constructor({ clock, save }: { readonly clock: Clock; readonly save: (id: string) => Promise<void> }) {
+    this.#clock = clock;
+    this.#save = save;
+  }
+
+  /** Something of this name has changed. */
+  changed(id: string): void {
+    const pause = this.#pauses.get(id);
+    if (pause !== undefined) {
+      pause.changed = true;
+      return;
+    }
+    this.#write(id);
+    const callOff = this.#clock.after(PAUSE_MS, () => this.#resume(id));
+    this.#pauses.set(id, { callOff, changed: false });
+  }
+
+  /** It need not be written any more; resolves when nothing is being written. */
+  async forget(id: string): Promise<void> {
+    this.#pauses.get(id)?.callOff();
+    this.#pauses.delete(id);
+    await this.#work;
+  }
+
+  /** Writes all that has changed; resolves when it is done. */
+  async finish(): Promise<void> {
+    for (const [id, { callOff, changed }] of this.#pauses) {
+      callOff();
+      if (changed) this.#write(id);
+    }
+    this.#pauses.clear();
+    await this.#work;
+  }
+
+  #resume(id: string): void {
+    const pause = this.#pauses.get(id);
+    this.#pauses.delete(id);
+    if (pause?.changed === true) this.changed(id);
+  }
+
+  #write(id: string): void {
+    // A disk that fails costs the list after a restart, not the sessions.
+    this.#work = this.#work.then(() => this.#save(id)).catch(() => {});
+  }
+}

@@ -1,0 +1,74 @@
+import type { ClientName } from '../../../entry/remote/contract.js';
+import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import type { Turn } from '../../../host/session/turns/turn.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { EventLog } from '../log/event-log.js';
+
+/** How messages end that no turn of the CLI has taken up. */
+const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
+  'cancelled',
+  'closed',
+  'cli-ended',
+  'error',
+  'budget',
+]);
+
+/** The user messages of a session that are not done, and the turns that nobody asked for. */
+export class MessageDesk {
+  readonly #log: EventLog;
+  readonly #onChange: () => void;
+  readonly #turns = new Map<string, Turn>();
+  #unasked = 0;
+
+  constructor(log: EventLog, onChange: () => void) {
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  /** Whether anything runs or waits. */
+  get busy(): boolean {
+    return this.#turns.size + this.#unasked > 0;
+  }
+
+  /** Messages that were taken and have not begun, by `uuid`. */
+  get queued(): readonly string[] {
+    const waits = ({ receipt }: Turn) => receipt === 'held' || receipt === 'queued';
+    return [...this.#turns].flatMap(([uuid, turn]) => (waits(turn) ? [uuid] : []));
+  }
+
+  /** A message was taken. */
+  add(
+    uuid: string,
+    turn: Turn,
+    { content, by }: { content: string | readonly WireObject[]; by: ClientName },
+  ): void {
+    this.#turns.set(uuid, turn);
+    this.#log.add({ kind: 'queued', uuid, content, by });
+    void this.#follow(uuid, turn);
+    this.#onChange();
+  }
+
+  /** Takes back a message that has not begun. */
+  async takeBack(uuid: string): Promise<boolean> {
+    return (await this.#turns.get(uuid)?.cancel()) ?? false;
+  }
+
+  /** The CLI began a turn by itself. */
+  async followUnasked(turn: Turn): Promise<void> {
+    this.#unasked += 1;
+    this.#onChange();
+    await turn.outcome;
+    this.#unasked -= 1;
+    this.#onChange();
+  }
+
+  async #follow(uuid: string, turn: Turn): Promise<void> {
+    const receipt = await turn.began;
+    this.#onChange();
+    const { kind } = await turn.outcome;
+    this.#turns.delete(uuid);
+    const begun = receipt === 'started' || receipt === 'merged';
+    if (!begun && UNSENT.has(kind)) this.#log.add({ kind: 'unqueued', uuid });
+    this.#onChange();
+  }
+}

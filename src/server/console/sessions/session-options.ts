@@ -1,0 +1,137 @@
+import type { OpenParams, ProgramParams } from '../../../entry/remote/contract.js';
+import { cliOptionSpecs } from '../../../host/cli/options/cli-option-table.js';
+import type { Hooks } from '../../../host/session/cli-requests/hooks.js';
+import { initializeOptionSpecs } from '../../../host/session/session-option-table.js';
+import type { SessionOptions } from '../../../host/session/session-options.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { declaredHooks, type OwnerRequests } from './owner-requests.js';
+
+/** Options of the command line that are the server's alone: which program runs, and in which surroundings. */
+const SERVERS_OWN: ReadonlySet<string> = new Set([
+  'cli',
+  'executable',
+  'executableArgs',
+  'env',
+  'envMode',
+  'extraArgs',
+  'debugFile',
+  'managedSettings',
+  'projectConfigRoot',
+  'sandboxed',
+]);
+
+/** Options of the program's own side, of no use here. */
+const PROGRAMS_OWN: ReadonlySet<string> = new Set([
+  'ending',
+  'onStderr',
+  'onDiagnostic',
+  'maxLineLength',
+  'maxUnsentBytes',
+]);
+
+/** How the CLI of a session is started: as a page wants it, or as a program asks. */
+export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
+  const { cwd, model, permissionMode, resume, forkSession, program } = opened;
+  const given = program === undefined ? PAGE : programOptions(program, owner);
+  const named = {
+    model,
+    // The CLI judges a mode that is new to us.
+    permissionMode: permissionMode as SessionOptions['permissionMode'],
+    resume,
+    forkSession,
+    onMissing: resume === undefined || owner !== undefined ? undefined : ('fresh' as const),
+  };
+  const asked = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return { ...given, ...asked, cwd };
+}
+
+/** A page shows text as it grows, rewinds files and answers prompts. */
+const PAGE_SHOWS = { includePartialMessages: true, enableFileCheckpointing: true };
+const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };
+
+function programOptions(
+  { options, initialize }: ProgramParams,
+  owner: OwnerRequests | undefined,
+): SessionOptions {
+  const { subtype: _subtype, hooks, sdkMcpServers: _servers, jsonSchema: _schema, ...said } = initialize;
+  // Both become options of the server's own session, which takes more than a program may choose.
+  const refused =
+    Object.keys(options).find((name) => SERVERS_OWN.has(name) || !Object.hasOwn(cliOptionSpecs, name)) ??
+    Object.keys(said).find((name) => !Object.hasOwn(initializeOptionSpecs, name));
+  if (refused !== undefined) {
+    const message = `Option "${refused}" cannot be given for a remote session: it is the server's to choose.`;
+    throw new CoxswainError('OPTION_INVALID', message);
+  }
+  if (typeof options.settings === 'string') {
+    const message =
+      'Option "settings" must be an object for a remote session: a path would be one of the server.';
+    throw new CoxswainError('OPTION_INVALID', message);
+  }
+  const kept = Object.entries(options).filter(([name]) => !PROGRAMS_OWN.has(name));
+  // What they are is checked with all other options before a CLI is started.
+  return {
+    ...(Object.fromEntries(kept) as SessionOptions),
+    ...(said as SessionOptions),
+    ...(options.permissionPromptTool === 'stdio' ? { prompts: 'manual' as const } : {}),
+    hooks: sameHooks(hooks),
+    handlers: owner?.handlers,
+  };
+}
+
+/** What a program brought along, as far as that goes on without it: not its hooks, and not the servers in it. */
+export function withoutOwner({ options, initialize }: ProgramParams): ProgramParams {
+  const servers = Object.entries(isObject(options.mcpServers) ? options.mcpServers : {});
+  const elsewhere = servers.filter(([, server]) => isObject(server) && server.type !== 'sdk');
+  const { hooks: _hooks, sdkMcpServers: _servers, ...said } = initialize;
+  const kept = Object.entries(options).filter(([name]) => !OF_ONE_START.has(name));
+  const asked = { mcpServers: Object.fromEntries(elsewhere), permissionPromptTool: 'stdio', ...PAGE_SHOWS };
+  return { options: { ...Object.fromEntries(kept), ...asked }, initialize: said };
+}
+
+/** Options that say which conversation a start is for. */
+const OF_ONE_START: ReadonlySet<string> = new Set([
+  'sessionId',
+  'resume',
+  'continue',
+  'forkSession',
+  'resumeSessionAt',
+  'resumeDropsTurn',
+]);
+
+/**
+ * The hooks that a program declared, in the same order: they get the same ids here, so that the CLI's calls mean the
+ * same to both. They are never run here, since the owner's handlers come first.
+ */
+function sameHooks(hooks: unknown): Hooks {
+  const all: Record<string, WireObject[]> = {};
+  for (const { event, matcher } of declaredHooks(hooks)) {
+    const { matcher: pattern, timeout: timeoutSeconds, onFailure } = matcher;
+    const known = { matcher: pattern, timeoutSeconds, onFailure, run: () => undefined };
+    const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    all[event] = [...(all[event] ?? []), given];
+  }
+  return all as Hooks;
+}
+
+const MODE_KEYS: ReadonlySet<string> = new Set(['mode', 'permissionMode', 'permission_mode', 'defaultMode']);
+
+/** Whether something that a client sent would switch all permission checks off, however deep it says so. */
+export function asksForBypass(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(asksForBypass);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, each]) => isBypass(key, each) || asksForBypass(each));
+}
+
+/** The same without what would do that. */
+export function withoutBypass(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBypass);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key, each]) => !isBypass(key, each));
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutBypass(each)]));
+}
+
+function isBypass(key: string, value: unknown): boolean {
+  if (key === 'allowDangerouslySkipPermissions') return value === true;
+  return MODE_KEYS.has(key) && value === 'bypassPermissions';
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientName, OpenedView, OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
+import type { SessionOptions } from '../../../host/session/session-options.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { kinds } from '../../../wire/util/option-checks.js';
+import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
+import { ConsoleSession } from './console-session.js';
+import { addEarlierMessages, type ReadMessages } from './earlier-messages.js';
+import { endedSummary, noteInterruption } from './interruption.js';
+import { newSummary } from './new-summary.js';
+import { Saving } from './saving.js';
+import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
+import { withoutBypass, withoutOwner } from './session-options.js';
+
+/** What {@link SessionBook} works with. */
+export interface SessionBookOptions {
+  /** The folder where sessions are kept. */
+  readonly folder: string;
+  readonly base: (opened: OpenParams) => SessionOptions;
+  /** Says what may be opened, with real paths; rejects what may not. */
+  readonly check: (opened: OpenParams) => Promise<OpenParams>;
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly logLimits?: LogLimits | undefined;
+  readonly graceMs?: number | undefined;
+  /** How many sessions may have a CLI at once. */
+  readonly maxOpen: number;
+  /** How many ended sessions are kept. */
+  readonly maxEnded: number;
+  readonly readMessages: ReadMessages;
+  readonly onChange: (session: ConsoleSession) => void;
+  readonly onRemoved: (session: string) => void;
+}
+
+/** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
+export class SessionBook {
+  readonly #options: SessionBookOptions;
+  readonly #files: SessionFiles;
+  readonly #sessions = new Map<string, Promise<ConsoleSession>>();
+  readonly #ready = new Map<string, ConsoleSession>();
+  readonly #saving: Saving;
+  /** What is about to be started and not counted among the sessions yet. */
+  readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
+  #closing = false;
+
+  constructor(options: SessionBookOptions) {
+    this.#options = options;
+    this.#files = new SessionFiles(options.folder);
+    this.#saving = new Saving({
+      clock: options.clock,
+      save: (id) => this.#save(id),
+    });
+  }
+
+  /** All sessions, the latest first. */
+  get all(): readonly ConsoleSession[] {
+    return [...this.#ready.values()].sort((one, other) => other.summary.startedAt - one.summary.startedAt);
+  }
+
+  /** A session, also one that is just being made. @throws CoxswainError `SESSION_UNKNOWN`. */
+  async find(id: string | undefined): Promise<ConsoleSession> {
+    const session = id === undefined ? undefined : this.#sessions.get(id);
+    if (session === undefined) {
+      throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
+    }
+    return session;
+  }
+
+  /** Lists again what an earlier server left: all of it has ended. */
+  async restore(): Promise<void> {
+    const records = await this.#files.list();
+    await Promise.all(records.map((record) => this.#restore(record).catch(() => {})));
+    await this.#prune();
+  }
+
+  /** Opens a session; resolves when it is ready. */
+  async open(
+    opened: OpenParams,
+    by: ClientName & { readonly kind: 'page' | 'program' },
+  ): Promise<OpenedView> {
+    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is being stopped.');
+    const id = opened.id ?? randomUUID();
+    if (!kinds.uuid.accepts(id)) throw new CoxswainError('COMMAND_INVALID', 'The id of a session is a UUID.');
+    const leave = this.#enter(id, opened);
+    try {
+      const checking = this.#options.check(opened);
+      // At once: a client may attach before it is ready, so as to miss nothing.
+      if (!this.#sessions.has(id)) {
+        const { now } = this.#options;
+        const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
+        this.#add(id, checking.then(make));
+      }
+      const checked = await checking;
+      const session = await this.find(id);
+      return session.start(checked, by.client);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Opens an ended session again, where it was left. */
+  async reopen(session: ConsoleSession, allowBypass: boolean): Promise<OpenedView> {
+    const { conversation, permissionMode } = session.summary;
+    const asked: OpenParams = {
+      ...session.opened,
+      resume: conversation,
+      forkSession: undefined,
+      permissionMode,
+      program: session.opened.program && withoutOwner(session.opened.program),
+    };
+    const leave = this.#enter(session.id, asked);
+    try {
+      // The server that opened it may have allowed more than this one does.
+      const allowed = allowBypass ? asked : (withoutBypass(asked) as OpenParams);
+      return session.start(await this.#options.check(allowed));
+    } finally {
+      leave();
+    }
+  }
+
+  /** Takes an ended session off the list and deletes what was kept of it. */
+  async remove(session: ConsoleSession): Promise<void> {
+    if (session.state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'Close the session first.');
+    const { id } = session;
+    this.#sessions.delete(id);
+    this.#ready.delete(id);
+    await this.#saving.forget(id);
+    await session.dispose();
+    await this.#files.remove(id);
+    this.#options.onRemoved(id);
+  }
+
+  /** Ends all sessions; resolves when nothing is left running and all is written down. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const sessions = await Promise.all(
+      [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
+    );
+    await Promise.all(sessions.map((session) => session?.dispose()));
+    // None of them is this process's any more.
+    for (const id of this.#ready.keys()) this.#saving.changed(id);
+    await this.#saving.finish();
+  }
+
+  /**
+   * Keeps a place for a session that is about to be started; it is counted itself from then on, and the returned
+   * function gives the place back. Two CLIs that write the same conversation would spoil it.
+   */
+  #enter(id: string, opened: OpenParams): () => void {
+    const running = this.all.filter(({ state }) => state !== 'ended');
+    const count = running.length + this.#entering.size;
+    if (count >= this.#options.maxOpen) {
+      const message = `${count} sessions are open, which is the limit. Close one first.`;
+      throw new CoxswainError('COMMAND_INVALID', message);
+    }
+    const conversation = writtenConversation(opened);
+    const all = [...running.map(({ summary }) => summary), ...this.#entering];
+    const other = all.find((each) => conversation !== undefined && each.conversation === conversation);
+    if (other !== undefined) {
+      const message = `The conversation ${conversation} is open here already, in the session ${other.id}.`;
+      throw new CoxswainError('COMMAND_INVALID', message);
+    }
+    const entering = { id, conversation };
+    this.#entering.add(entering);
+    return () => this.#entering.delete(entering);
+  }
+
+  #add(id: string, making: Promise<ConsoleSession>): void {
+    this.#sessions.set(id, making);
+    making.then(
+      (session) => this.#ready.set(id, session),
+      () => this.#sessions.delete(id),
+    );
+  }
+
+  async #create(summary: SessionSummary, opened: OpenParams): Promise<ConsoleSession> {
+    const { readMessages, logLimits: limits, now } = this.#options;
+    const folder = this.#files.folderOf(summary.id);
+    const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
+    if (opened.resume !== undefined && opened.program === undefined) {
+      await addEarlierMessages(log, opened.resume, { cwd: opened.cwd, readMessages });
+    }
+    return this.#session(summary, opened, log);
+  }
+
+  /** A log that cannot be written is worth knowing, and no reason to stop. */
+  #diagnostics(id: string): OnDiagnostic {
+    return ({ code, message }) => this.#ready.get(id)?.note('error', code, message);
+  }
+
+  #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
+    const { base, clock, now, graceMs } = this.#options;
+    return new ConsoleSession(summary, opened, {
+      log,
+      base,
+      clock,
+      now,
+      graceMs,
+      onChange: (session) => this.#changed(session),
+    });
+  }
+
+  async #restore({ summary, opened }: SessionRecord): Promise<void> {
+    const { logLimits: limits, now } = this.#options;
+    const clean = summary.state === 'ended';
+    const folder = this.#files.folderOf(summary.id);
+    const { log, tail } = await openEventLog(
+      { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
+      !clean,
+    );
+    if (!clean) noteInterruption(log, tail, summary);
+    const session = this.#session(endedSummary(summary), opened, log);
+    this.#add(summary.id, Promise.resolve(session));
+    this.#ready.set(summary.id, session);
+    if (!clean) this.#saving.changed(summary.id);
+  }
+
+  /** The oldest ended sessions make room. */
+  async #prune(): Promise<void> {
+    const ended = this.all.filter(({ state }) => state === 'ended');
+    for (const session of ended.slice(this.#options.maxEnded)) await this.remove(session);
+  }
+
+  #changed(session: ConsoleSession): void {
+    this.#saving.changed(session.id);
+    this.#options.onChange(session);
+    if (session.state === 'ended') void this.#prune().catch(() => {});
+  }
+
+  async #save(id: string): Promise<void> {
+    const session = this.#ready.get(id);
+    if (session === undefined) return;
+    const pid = this.#closing ? NOBODY : process.pid;
+    await this.#files.save({ pid, summary: session.summary, opened: session.opened });
+  }
+}
+
+/** The conversation that a CLI would go on with; a fork leaves it as it is. */
+function writtenConversation({ resume, forkSession, program }: OpenParams): string | undefined {
+  const forks = forkSession ?? program?.options.forkSession;
+  const conversation = resume ?? program?.options.resume;
+  return forks === true || typeof conversation !== 'string' ? undefined : conversation;
+}

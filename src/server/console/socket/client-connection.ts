@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { RawData, WebSocket } from 'ws';
+import { CLOSE_CODES } from '../../../entry/remote/contract.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { kinds } from '../../../wire/util/option-checks.js';
+import type { Commander } from '../commands/command.js';
+import type { CommandRunner } from '../commands/command-runner.js';
+import { commandError } from '../commands/errors.js';
+import type { Visitor } from '../http/access.js';
+import type { SessionBook } from '../sessions/session-registry.js';
+import { Outlet, type OutletLimits } from './outlet.js';
+import { Viewer } from './viewer.js';
+
+/** What a {@link ClientConnection} works with. */
+export interface ClientParts {
+  readonly book: SessionBook;
+  readonly runner: CommandRunner;
+  readonly clock: Clock;
+  readonly limits?: OutletLimits | undefined;
+  /** What every client is told first, as JSON texts. */
+  readonly greeting: () => readonly string[];
+  readonly onNamed: (client: ClientConnection) => void;
+  readonly onGone: (client: ClientConnection) => void;
+}
+
+/** How much one client may ask for at once. */
+const MAX_RUNNING = 128;
+const MAX_VIEWED = 256;
+const NAME = 80;
+
+/** One socket of a client, a page or a program. */
+export class ClientConnection {
+  readonly kind: 'page' | 'program';
+  /** Whether it may look and nothing else. */
+  readonly watchOnly: boolean;
+  readonly #socket: WebSocket;
+  readonly #parts: ClientParts;
+  readonly #outlet: Outlet;
+  readonly #viewers = new Map<string, Viewer>();
+  /** What is being attached, by session: what comes meanwhile takes its place. */
+  readonly #attaching = new Map<string, symbol>();
+  #client: string = randomUUID();
+  #name: string;
+  #running = 0;
+  #gone = false;
+  /** Whether something was heard since it was last asked for. */
+  #alive = true;
+  /** How often it had taken something when it was last asked; undefined where nothing waited for it then. */
+  #takenBefore: number | undefined;
+
+  constructor(socket: WebSocket, { kind, watchOnly }: Visitor, parts: ClientParts) {
+    this.#socket = socket;
+    this.kind = kind;
+    this.watchOnly = watchOnly;
+    this.#name = kind === 'page' ? 'A browser' : 'A program';
+    this.#parts = parts;
+    this.#outlet = new Outlet(socket, parts.clock, parts.limits);
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => {
+      this.#alive = true;
+    });
+    socket.on('close', () => this.#end());
+    // The close follows and says all there is to say.
+    socket.on('error', () => {});
+    for (const text of parts.greeting()) this.#outlet.send(text);
+  }
+
+  /** The client's own id, the same over its reconnects. */
+  get client(): string {
+    return this.#client;
+  }
+
+  /** Sends a text that is not an event. */
+  send(text: string): void {
+    this.#outlet.send(text);
+  }
+
+  /**
+   * Asks for a sign of life; a client that gave none since the last time is dropped. One behind a slow network gives
+   * none before it has taken what was sent before, so taking counts too.
+   */
+  checkAlive(): void {
+    const { behind, taken } = this.#outlet;
+    const isTaking = this.#takenBefore !== undefined && taken > this.#takenBefore;
+    if (!this.#alive && !isTaking) {
+      this.#socket.terminate();
+      return;
+    }
+    // While nothing waits, what is taken went no further than this system, which says nothing of the client.
+    this.#takenBefore = behind > 0 ? taken : undefined;
+    this.#alive = false;
+    this.#socket.ping();
+  }
+
+  /** A session is gone for good. */
+  forget(session: string): void {
+    this.#attaching.delete(session);
+    this.#viewers.get(session)?.stop();
+    this.#viewers.delete(session);
+  }
+
+  /** Says goodbye behind what waits for it. */
+  close(code: number): void {
+    this.#outlet.close(code);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#alive = true;
+    const message = isBinary ? undefined : parse(data.toString());
+    if (message === undefined || !this.#take(message))
+      this.#socket.close(CLOSE_CODES.badMessage, 'bad message');
+  }
+
+  /** Says whether the message was understood. */
+  #take(message: WireObject): boolean {
+    const { type, session, after, id } = message;
+    switch (type) {
+      case 'hello':
+        return this.#takeHello(message);
+      case 'attach':
+        if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
+        void this.#attach(String(session), Number(after));
+        return true;
+      case 'detach':
+        this.forget(String(session));
+        return true;
+      case 'command':
+        return this.#takeCommand(message);
+      case 'cancel':
+        if (!this.watchOnly) this.#parts.runner.cancel(String(id));
+        return true;
+      default:
+        // A newer client may know more.
+        return typeof type === 'string';
+    }
+  }
+
+  #takeHello({ client, name }: WireObject): boolean {
+    if (!kinds.uuid.accepts(client) || typeof name !== 'string') return false;
+    this.#name = name.slice(0, NAME) || this.#name;
+    // Events name clients: whoever only watches could pass for the owner of a session.
+    if (this.watchOnly) return true;
+    this.#client = String(client);
+    this.#parts.onNamed(this);
+    return true;
+  }
+
+  async #attach(id: string, after: number): Promise<void> {
+    this.forget(id);
+    if (this.#viewers.size >= MAX_VIEWED) {
+      this.#socket.close(CLOSE_CODES.tooMany, 'too many sessions attached');
+      return;
+    }
+    const asked = Symbol(id);
+    this.#attaching.set(id, asked);
+    try {
+      const session = await this.#parts.book.find(id);
+      if (this.#gone || this.#attaching.get(id) !== asked) return;
+      this.#attaching.delete(id);
+      this.#viewers.set(id, new Viewer(session, this.#outlet, after));
+    } catch {
+      this.#attaching.delete(id);
+      this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));
+    }
+  }
+
+  #takeCommand({ id, name, session, params }: WireObject): boolean {
+    if (!kinds.uuid.accepts(id) || typeof name !== 'string') return false;
+    if (session !== undefined && typeof session !== 'string') return false;
+    // Before anything is looked up: the id may be that of a command of somebody else.
+    if (this.watchOnly) {
+      this.#outlet.send(JSON.stringify({ type: 'done', id, ok: false, error: commandError(WATCH_ONLY) }));
+      return true;
+    }
+    if (this.#running >= MAX_RUNNING) {
+      this.#socket.close(CLOSE_CODES.tooMany, 'too many commands at once');
+      return true;
+    }
+    const by: Commander = { client: this.#client, name: this.#name, kind: this.kind };
+    this.#running += 1;
+    void this.#parts.runner.run({ id: String(id), name, session, params }, by).then((done) => {
+      this.#running -= 1;
+      this.#outlet.send(done);
+    });
+    return true;
+  }
+
+  #end(): void {
+    this.#gone = true;
+    for (const viewer of this.#viewers.values()) viewer.stop();
+    this.#viewers.clear();
+    this.#outlet.end();
+    this.#parts.onGone(this);
+  }
+}
+
+const WATCH_ONLY = new CoxswainError('WATCH_ONLY', 'This token lets you look, and nothing else.');
+
+function parse(text: string): WireObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

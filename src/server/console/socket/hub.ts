@@ -1,0 +1,140 @@
+import type { WebSocket } from 'ws';
+import { CLOSE_CODES, type ServerHello } from '../../../entry/remote/contract.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { Visitor } from '../http/access.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { SessionBook } from '../sessions/session-registry.js';
+import { ClientConnection } from './client-connection.js';
+import type { OutletLimits } from './outlet.js';
+
+/** What {@link Hub} works with. */
+export interface HubOptions {
+  readonly book: SessionBook;
+  readonly runner: CommandRunner;
+  /** What is told to every client first. */
+  readonly hello: Omit<ServerHello, 'watchOnly'>;
+  readonly clock: Clock;
+  readonly maxClients: number;
+  readonly limits?: OutletLimits | undefined;
+  /** The first client has come, or the last one is gone. */
+  readonly onWatched: (watched: boolean) => void;
+}
+
+/** How long changes of summaries are gathered before clients hear of them. */
+const GATHER_MS = 20;
+/** How often clients are asked for a sign of life. */
+const HEARTBEAT_MS = 20_000;
+/** How long clients may take to close their side when the server stops. */
+const GOODBYE_MS = 500;
+
+/** All clients of a server: greets them, tells them of changes, and notices when they are gone. */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #clients = new Set<ClientConnection>();
+  readonly #changed = new Set<ConsoleSession>();
+  #empty = deferred<void>();
+  #callOffGather: (() => void) | undefined;
+  #callOffHeartbeat: () => void = () => {};
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#beat();
+  }
+
+  /** Whether one more client may come. Those who only watch never take the last places of those who act. */
+  hasRoomFor({ watchOnly }: Visitor): boolean {
+    const { maxClients } = this.#options;
+    const watching = [...this.#clients].filter((client) => client.watchOnly).length;
+    return this.#clients.size < maxClients && !(watchOnly && watching + 1 > maxClients / 2);
+  }
+
+  add(socket: WebSocket, visitor: Visitor): void {
+    const { book, runner, clock, limits } = this.#options;
+    const client = new ClientConnection(socket, visitor, {
+      book,
+      runner,
+      clock,
+      limits,
+      greeting: () => this.#greeting(visitor),
+      onNamed: ({ client: id }) => this.#ownerChanged(id, true),
+      onGone: (gone) => this.#gone(gone),
+    });
+    this.#clients.add(client);
+    this.#empty = deferred();
+    this.#options.onWatched(true);
+  }
+
+  /** Tells all clients of a change, together with what else changes in the next moment. */
+  changed(session: ConsoleSession): void {
+    this.#changed.add(session);
+    // A program may be lost before its session is there to be told.
+    const { ownerClient, ownerAway } = session;
+    if (ownerClient !== undefined && !ownerAway && !this.#has(ownerClient)) session.ownerChanged(false);
+    this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
+  }
+
+  removed(session: string): void {
+    const text = JSON.stringify({ type: 'session-removed', session });
+    for (const client of this.#clients) {
+      client.forget(session);
+      client.send(text);
+    }
+  }
+
+  /** Says goodbye; resolves when all clients are gone. */
+  async close(): Promise<void> {
+    this.#callOffHeartbeat();
+    this.#callOffGather?.();
+    for (const client of this.#clients) client.close(CLOSE_CODES.goingAway);
+    const late = this.#options.clock.after(GOODBYE_MS, () => {
+      for (const client of this.#clients) client.terminate();
+    });
+    if (this.#clients.size > 0) await this.#empty.promise;
+    late();
+  }
+
+  #greeting({ watchOnly }: Visitor): readonly string[] {
+    const { book } = this.#options;
+    const hello: ServerHello = { ...this.#options.hello, watchOnly };
+    const sessions = book.all.map(({ summary }) => summary);
+    return [JSON.stringify(hello), JSON.stringify({ type: 'sessions', sessions })];
+  }
+
+  #tell(): void {
+    this.#callOffGather = undefined;
+    const sessions = [...this.#changed];
+    this.#changed.clear();
+    for (const { summary } of sessions) {
+      const text = JSON.stringify({ type: 'session', session: summary });
+      for (const client of this.#clients) client.send(text);
+    }
+  }
+
+  #gone(client: ClientConnection): void {
+    this.#clients.delete(client);
+    if (this.#clients.size === 0) {
+      this.#empty.resolve();
+      this.#options.onWatched(false);
+    }
+    if (!this.#has(client.client)) this.#ownerChanged(client.client, false);
+  }
+
+  #has(client: string): boolean {
+    return [...this.#clients].some((each) => each.client === client);
+  }
+
+  #ownerChanged(client: string, connected: boolean): void {
+    for (const session of this.#options.book.all) {
+      if (session.ownerClient === client) session.ownerChanged(connected);
+    }
+  }
+
+  #beat(): void {
+    this.#callOffHeartbeat = this.#options.clock.after(HEARTBEAT_MS, () => {
+      for (const client of this.#clients) client.checkAlive();
+      this.#beat();
+    });
+  }
+}

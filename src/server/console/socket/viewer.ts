@@ -1,0 +1,111 @@
+import type { Attached } from '../../../entry/remote/contract.js';
+import { type LogEntry, socketText } from '../log/entry.js';
+import { beginsSeries } from '../log/event-log.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { Outlet } from './outlet.js';
+
+/**
+ * Brings the events of one session to one client: a place in the log that moves on as the client takes them. Nothing
+ * is queued for it, so a slow client costs no memory; what it is behind is read from the log when it is ready.
+ */
+export class Viewer {
+  readonly #session: ConsoleSession;
+  readonly #outlet: Outlet;
+  readonly #unwatch: () => void;
+  #next = 1;
+  #busy = false;
+  #over = false;
+
+  constructor(session: ConsoleSession, outlet: Outlet, after: number) {
+    this.#session = session;
+    this.#outlet = outlet;
+    this.#begin(after);
+    this.#unwatch = session.log.watch(() => this.#wake());
+    session.viewersChanged(1);
+    this.#wake();
+  }
+
+  stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#unwatch();
+    this.#session.viewersChanged(-1);
+  }
+
+  #begin(after: number): void {
+    const { first, last } = this.#session.log;
+    if (after < 0) this.#jump(last + 1, false);
+    else if (after > last) this.#jump(first, true);
+    else this.#jump(Math.max(after + 1, first), after + 1 < first && after > 0);
+  }
+
+  #jump(from: number, reset: boolean): void {
+    this.#next = from;
+    const { id, log } = this.#session;
+    const attached: Attached = { type: 'attached', session: id, from, reset, last: log.last };
+    this.#outlet.send(JSON.stringify(attached));
+  }
+
+  #wake(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#pump()
+      // A log that cannot be read has a gap there.
+      .catch(() => this.#jump(this.#session.log.firstRecent, true))
+      .finally(() => {
+        this.#busy = false;
+        if (this.#isBehind) this.#wake();
+      });
+  }
+
+  get #isBehind(): boolean {
+    return !this.#over && this.#outlet.open && this.#next <= this.#session.log.last;
+  }
+
+  async #pump(): Promise<void> {
+    const { log } = this.#session;
+    while (this.#isBehind) {
+      const recent = log.recent(this.#next);
+      if (recent === undefined) {
+        await this.#sendStored();
+        continue;
+      }
+      for (const entry of recent) {
+        if (!this.#outlet.writable) await this.#outlet.drained();
+        if (!this.#isBehind) return;
+        this.#send(entry);
+      }
+    }
+  }
+
+  async #sendStored(): Promise<void> {
+    const { log } = this.#session;
+    const from = this.#next;
+    for await (const entry of log.stored(from)) {
+      if (!this.#outlet.writable) await this.#outlet.drained();
+      if (!this.#isBehind) return;
+      if (entry.n > this.#next) this.#skipTo(entry.n);
+      this.#send(entry);
+    }
+    // What neither the disk nor the memory has is gone.
+    if (this.#next === from && log.recent(from) === undefined) this.#skipTo(log.firstRecent);
+  }
+
+  /** Nothing is missed where the numbers between were never given again. */
+  #skipTo(n: number): void {
+    this.#jump(n, !beginsSeries(n));
+  }
+
+  #send(entry: LogEntry): void {
+    this.#next = entry.n + 1;
+    this.#outlet.sendEvent(textFor(this.#session.id, entry));
+  }
+}
+
+/** Many viewers get the same event one after the other: its text is made once. */
+let made: { readonly entry: LogEntry; readonly text: string } | undefined;
+
+function textFor(session: string, entry: LogEntry): string {
+  if (made?.entry !== entry) made = { entry, text: socketText(session, entry) };
+  return made.text;
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { apiUsage } from '../shapes/model-api-shapes.schemas.js';
+import { fastModeState } from '../shapes/offers-shapes.schemas.js';
+import { modelUsage } from '../shapes/usage-shapes.schemas.js';
+import { anyObject, type MessageSchemas, open, stamp } from '../shapes/values-shapes.schemas.js';
+import { causes, origin } from './conversation-messages.schemas.js';
+import type { resultMessages } from './result-messages.js';
+
+const terminalReason = open([
+  'blocking_limit',
+  'rapid_refill_breaker',
+  'prompt_too_long',
+  'image_error',
+  'model_error',
+  'api_error',
+  'malformed_tool_use_exhausted',
+  'aborted_streaming',
+  'aborted_tools',
+  'stop_hook_prevented',
+  'hook_stopped',
+  'tool_deferred',
+  'max_turns',
+  'background_requested',
+  'completed',
+  'budget_exhausted',
+  'structured_output_retry_exhausted',
+  'tool_deferred_unavailable',
+  'turn_setup_failed',
+]);
+
+const permissionDenial = z.looseObject({
+  tool_name: z.string(),
+  tool_use_id: z.string(),
+  tool_input: anyObject,
+});
+
+const number = z.number().optional();
+
+const timings = {
+  ttft_ms: number,
+  ttft_stream_ms: number,
+  time_to_request_ms: number,
+  time_origin_ms: number,
+  request_sent_wall_ms: number,
+  time_to_request_from_spawn_ms: number,
+  first_content_frame_ms: number,
+};
+
+const counts = {
+  queued_turn_count: number,
+  result_index: number,
+  safety_stops: number,
+  first_request_input_tokens: number,
+  first_request_cache_read_input_tokens: number,
+};
+
+const shared = {
+  type: z.literal('result'),
+  is_error: z.boolean(),
+  duration_ms: z.number(),
+  duration_api_ms: z.number(),
+  num_turns: z.number(),
+  total_cost_usd: z.number(),
+  usage: apiUsage,
+  modelUsage: z.record(z.string(), modelUsage),
+  model_usage_since_last_result: z.record(z.string(), modelUsage).optional(),
+  permission_denials: z.array(permissionDenial),
+  stop_reason: z.string().nullish(),
+  terminal_reason: terminalReason.optional(),
+  api_error_status: z.number().nullish(),
+  api_error_type: z.string().nullish(),
+  fast_mode_state: fastModeState.optional(),
+  fast_mode_disabled_reason: z.string().optional(),
+  subagent_stats: anyObject.optional(),
+  structured_output: z.unknown().optional(),
+  deferred_tool_use: z.looseObject({ id: z.string(), name: z.string(), input: z.unknown() }).optional(),
+  credential_expires_at: z.unknown().optional(),
+  local_command: z.string().optional(),
+  warm_spare_claimed: z.boolean().optional(),
+  origin: origin.optional(),
+  ...timings,
+  ...counts,
+  ...causes,
+  ...stamp,
+};
+
+const failed = {
+  ...shared,
+  errors: z.array(z.string()),
+  startup_failure_reason: z.string().optional(),
+  invalid_config_file: anyObject.optional(),
+};
+
+/** Schemas of the messages that end a turn. */
+export const resultMessageSchemas = {
+  'result/success': z.looseObject({ subtype: z.literal('success'), result: z.string(), ...shared }),
+  'result/error_during_execution': z.looseObject({
+    subtype: z.literal('error_during_execution'),
+    ...failed,
+  }),
+  'result/error_max_turns': z.looseObject({ subtype: z.literal('error_max_turns'), ...failed }),
+  'result/error_max_budget_usd': z.looseObject({
+    subtype: z.literal('error_max_budget_usd'),
+    ...failed,
+  }),
+  'result/error_max_structured_output_retries': z.looseObject({
+    subtype: z.literal('error_max_structured_output_retries'),
+    ...failed,
+  }),
+} satisfies MessageSchemas<keyof typeof resultMessages>;

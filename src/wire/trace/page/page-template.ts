@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { CoxswainError } from '../../util/errors.js';
+
+/** The page without a recording, cut at the place where one goes. */
+export interface PageTemplate {
+  readonly before: string;
+  readonly after: string;
+}
+
+const MARK = '<!--recording-->';
+/** The same file whether this module was built or is read from its source; throws in a bundle of CommonJS. */
+const builtPage = () => new URL('../../../../dist/wire/trace/page/recording.html', import.meta.url);
+
+/** Reads the page that was built from console-ui. */
+export async function readPageTemplate(path?: string | URL): Promise<PageTemplate> {
+  const text = await readPage(path).catch((cause: unknown) => {
+    throw new CoxswainError(
+      'TRACE_PAGE_MISSING',
+      'The page that shows recordings is not there: the package was not built ("npm run build"), or it was bundled.',
+      { cause },
+    );
+  });
+  const at = text.indexOf(MARK);
+  return { before: text.slice(0, at), after: text.slice(at + MARK.length) };
+}
+
+async function readPage(path: string | URL = builtPage()): Promise<string> {
+  return readFile(path, 'utf8');
+}
+
+/** A block of data in the page: no text in it can end it, or be taken for anything but data. */
+export function dataBlock(id: string, text: string): string {
+  return `<script type="application/x-ndjson" id="${id}">${escapeData(text)}</script>\n`;
+}
+
+/** Writes JSON so that it can stand in a page: "<" is only ever inside its texts. */
+export function escapeData(json: string): string {
+  return json.replaceAll('<', '\\u003c');
+}

@@ -1,0 +1,151 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { hostKeeper, type Keeper } from '../../transport/process/keeper.js';
+import { MARK_VARIABLE } from '../../transport/process/process-mark.js';
+import { spawnError } from '../../transport/process/spawn-errors.js';
+import { markFor } from '../../transport/process/spawn-lines.js';
+import { StderrTail } from '../../transport/process/stderr-tail.js';
+import { realSystem, type System } from '../../transport/process/system.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { deferred } from '../../util/deferred.js';
+import type { CoxswainError } from '../../util/errors.js';
+import { within } from '../../util/within.js';
+import type { Sender } from '../format.js';
+import type { Recording } from '../record/recording.js';
+import { LineTee } from './line-tee.js';
+
+/** The pipes of the program that stands in for a CLI. */
+export interface TapStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** What a tap stands between. */
+export interface TapOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly streams: TapStreams;
+  readonly recording: Recording;
+  /** Hears every signal to pass on; the result stops that. */
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+}
+
+/** What a tap needs from outside. */
+export interface TapParts {
+  readonly system?: System | undefined;
+  readonly keeper?: Keeper | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** How the tapped program ended. */
+export interface TapExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** How long what a CLI left in its pipes may take to come after its exit; a child of its own may hold them open. */
+const REST_MS = 1_000;
+
+/**
+ * Runs a CLI and passes on every byte in both directions, unchanged and at once, with signals and the end of input;
+ * a copy goes to the recording. Resolves when the CLI has ended and all it said was passed on.
+ */
+export async function tap(options: TapOptions, parts: TapParts = {}): Promise<TapExit> {
+  const { recording, streams, onSignal } = options;
+  const { system = realSystem(), keeper = hostKeeper(), clock = systemClock } = parts;
+  const watch = keeper.watch();
+  try {
+    const child = await start(options, markFor(watch, system)).catch(async (error: CoxswainError) => {
+      recording.end({ reason: 'failed', error });
+      await recording.close();
+      throw error;
+    });
+    watch.cover(child.pid ?? 0);
+    const stopSignals = onSignal((signal) => {
+      recording.signal(signal);
+      child.kill(signal);
+    });
+    const stderr = connect(child, streams, recording);
+    const exit = await ended(child, clock);
+    stopSignals();
+    recording.end({ reason: 'exited', ...exit, stderrTail: stderr.text });
+    streams.stdin.destroy();
+    await Promise.all([flushed(streams.stdout), recording.close()]);
+    return exit;
+  } finally {
+    watch.release();
+  }
+}
+
+async function start({ file, args }: TapOptions, mark: string): Promise<ChildProcessWithoutNullStreams> {
+  try {
+    const child = spawn(file, args, {
+      stdio: 'pipe',
+      env: { ...process.env, [MARK_VARIABLE]: mark },
+      windowsHide: true,
+    });
+    if (child.pid === undefined) await once(child, 'spawn');
+    return child;
+  } catch (error) {
+    throw spawnError(file, error);
+  }
+}
+
+/** Joins the pipes, and keeps the last that comes on stderr. */
+function connect(
+  child: ChildProcessWithoutNullStreams,
+  { stdin, stdout, stderr }: TapStreams,
+  recording: Recording,
+): StderrTail {
+  const teeOf = (from: Sender) =>
+    new LineTee(
+      (lines, text) => recording.lines(from, lines, text),
+      (length) => recording.skip(length),
+    );
+  const [host, cli] = [teeOf('host'), teeOf('cli')];
+  // Passing on comes first: the copy must not hold up a byte.
+  stdin.pipe(child.stdin);
+  child.stdout.pipe(stdout);
+  child.stderr.pipe(stderr);
+  stdin.on('data', (chunk: Buffer) => host.take(chunk));
+  stdin.once('end', () => {
+    host.end();
+    recording.eof('host');
+  });
+  child.stdout.on('data', (chunk: Buffer) => cli.take(chunk));
+  child.stdout.once('end', () => cli.end());
+  // Who no longer reads must be felt on the other side, as without a tap.
+  child.stdin.on('error', () => stdin.destroy());
+  stdin.on('error', () => child.stdin.end());
+  stdout.on('error', () => child.stdout.destroy());
+  stderr.on('error', () => {});
+  return new StderrTail(child.stderr);
+}
+
+async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promise<TapExit> {
+  const closed = deferred<void>();
+  const exited = deferred<TapExit>();
+  child.once('close', () => closed.resolve());
+  child.once('exit', (code, signal) => exited.resolve({ code, signal }));
+  const exit = await exited.promise;
+  if (!(await within(closed.promise, REST_MS, clock))) {
+    // Somebody whom the CLI has left behind holds its pipes: they would keep the tap alive too.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+  return exit;
+}
+
+/** Resolves when a stream has given away all it was given. */
+function flushed(stream: Writable): Promise<void> {
+  if (stream.writableLength === 0 || stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream
+      .once('drain', resolve)
+      .once('close', resolve)
+      .once('error', () => resolve());
+    stream.write('', () => resolve());
+  });
+}

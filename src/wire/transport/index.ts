@@ -1,0 +1,14 @@
+export type { MemoryPairOptions } from './memory.js';
+export { memoryPair } from './memory.js';
+export type { CommandLine } from './process/command-line.js';
+export type { EndingTimes, Rung } from './process/ending.js';
+export type { Keeper, KeeperParts, Watch } from './process/keeper.js';
+export type { ExitReport, LineProcess, LineProcessOptions } from './process/line-process.js';
+export type { EndingSignal, ProcessControl } from './process/platform.js';
+export type { OwnedChild } from './process/process-table.js';
+export type { SpawnLinesOptions, SpawnParts } from './process/spawn-lines.js';
+export { spawnLines } from './process/spawn-lines.js';
+export type { FileFacts, FileLook, System } from './process/system.js';
+export type { StreamTransportOptions } from './streams.js';
+export { streamTransport } from './streams.js';
+export type { End, OnLines, Transport } from './transport.js';

@@ -1,0 +1,28 @@
+/** What was started. */
+export interface CommandLine {
+  readonly file: string;
+  /** As given to the system; may hold secrets. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** For people: one line with everything that may be secret masked. */
+  readonly masked: string;
+}
+
+/** Joins words for people, quoting those that a shell would cut. */
+export function printable(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}
+
+/** Masks a word that is not known from the option table. */
+export function maskWord(word: string): string {
+  return looksSecret(word) ? `<${word.length} characters>` : word;
+}
+
+/** Whether a text looks as if it held a key or a password. */
+export function looksSecret(value: string): boolean {
+  return /\bsk-[\w-]{8,}|\b(?:token|secret|password|api[-_]?key|authorization|bearer)\b["']?\s*[:= ]/i.test(
+    value,
+  );
+}

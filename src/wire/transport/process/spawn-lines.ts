@@ -1,0 +1,108 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Clock } from '../../util/clock.js';
+import { CoxswainError } from '../../util/errors.js';
+import { checkCwd } from './check-cwd.js';
+import { type CommandLine, maskWord, printable } from './command-line.js';
+import { hostKeeper, type Keeper, type Watch } from './keeper.js';
+import { ChildTransport, type LineProcess, type LineProcessOptions } from './line-process.js';
+import { type ProcessControl, processControl } from './platform.js';
+import { chainMarks, MARK_VARIABLE } from './process-mark.js';
+import { spawnError } from './spawn-errors.js';
+import { realSystem, type System } from './system.js';
+
+/** A program and its surroundings. */
+export interface SpawnLinesOptions extends LineProcessOptions {
+  readonly file: string;
+  readonly args?: readonly string[] | undefined;
+  /** The host's own if not given. */
+  readonly cwd?: string | undefined;
+  /** The whole environment; the host's own if not given. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What starting a process needs from outside. */
+export interface SpawnParts {
+  readonly system?: System | undefined;
+  readonly control?: ProcessControl | undefined;
+  readonly keeper?: Keeper | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Starts any program, without a shell, as a transport of lines. It and all it starts are ended with the
+ * transport, and with the host.
+ */
+export async function spawnLines(options: SpawnLinesOptions, parts: SpawnParts = {}): Promise<LineProcess> {
+  const { file, args = [], env, ...rest } = options;
+  const system = parts.system ?? realSystem();
+  const commandLine = {
+    file,
+    args,
+    cwd: checkCwd(options.cwd, system),
+    masked: printable([file, ...args.map(maskWord)]),
+  };
+  return startChild({ commandLine, env: env ?? system.env, options: rest }, parts);
+}
+
+/** What {@link startChild} starts. */
+export interface ChildPlan {
+  readonly commandLine: CommandLine;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly options: LineProcessOptions;
+  /** A watch that was begun before; it is released when the start fails. */
+  readonly watch?: Watch;
+}
+
+/** Starts a process under the keeper's watch, with its mark. */
+export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<ChildTransport> {
+  const { system = realSystem(), keeper = hostKeeper(), clock } = parts;
+  const control = parts.control ?? processControl(system.platform);
+  const watch = plan.watch ?? keeper.watch();
+  try {
+    const child = await startProcess(plan, markFor(watch, system), control);
+    const { pid } = child;
+    watch.cover(pid);
+    return new ChildTransport(
+      { child, pid, commandLine: plan.commandLine, watch, control, clock },
+      plan.options,
+    );
+  } catch (error) {
+    watch.release();
+    throw error;
+  }
+}
+
+/** The mark of a watch behind that of the host's own owner, if it has one. */
+export function markFor(watch: Watch, { env }: System): string {
+  return chainMarks(env[MARK_VARIABLE], watch.mark);
+}
+
+type Started = ChildProcessWithoutNullStreams & { readonly pid: number };
+
+async function startProcess(
+  { commandLine, env }: ChildPlan,
+  mark: string,
+  control: ProcessControl,
+): Promise<Started> {
+  const { file, args, cwd } = commandLine;
+  try {
+    const child: ChildProcess = spawn(file, args, {
+      cwd,
+      env: { ...env, [MARK_VARIABLE]: mark },
+      stdio: 'pipe',
+      detached: control.ownGroup,
+      windowsHide: true,
+    });
+    // A missing file is told by an event, other failures are thrown.
+    if (child.pid === undefined) await once(child, 'spawn');
+    if (hasPipes(child)) return child;
+  } catch (error) {
+    throw spawnError(file, error);
+  }
+  throw new CoxswainError('SPAWN_FAILED', `${file} was started without pipes.`);
+}
+
+function hasPipes(child: ChildProcess): child is Started {
+  return child.stdin !== null && child.stdout !== null && child.stderr !== null && child.pid !== undefined;
+}

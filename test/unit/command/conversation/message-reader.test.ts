@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { MessageReader } from '../../../../src/command/conversation/message-reader.js';
+import type { Session } from '../../../../src/host/session/session.js';
+import type { SessionEvents } from '../../../../src/host/session/session-events.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
+import { AsyncQueue } from '../../../../src/wire/util/async-queue.js';
+import { deferred } from '../../../../src/wire/util/deferred.js';
+import { Listeners } from '../../../../src/wire/util/listeners.js';
+
+/** The two things of a session that the reader uses. */
+function fakeSession() {
+  const queue = new AsyncQueue<WireObject>(100);
+  const listeners = new Listeners<SessionEvents>();
+  const session: Pick<Session, 'on' | 'messages'> = {
+    on: (event, listener) => listeners.on(event, listener),
+    messages: () => queue,
+  };
+  const deliver = (message: WireObject) => {
+    queue.push(message);
+    listeners.emit('message', message);
+  };
+  return { session, deliver, queue };
+}
+
+test('messages are taken in order, at the pace of the taker', async () => {
+  const { session, deliver } = fakeSession();
+  const gate = deferred<void>();
+  const taken: unknown[] = [];
+  const reader = new MessageReader(session, async ({ number }) => {
+    await gate.promise;
+    taken.push(number);
+  });
+  for (const number of [1, 2, 3]) deliver({ number });
+  const caughtUp = reader.caughtUp();
+  gate.resolve();
+  await caughtUp;
+  expect(taken).toEqual([1, 2, 3]);
+});
+
+test('who asks waits for what has come so far, and not for what comes later', async () => {
+  const { session, deliver } = fakeSession();
+  const gates = [deferred<void>(), deferred<void>()];
+  const reader = new MessageReader(session, async ({ number }) => gates[Number(number)]?.promise);
+  deliver({ number: 0 });
+  const first = reader.caughtUp();
+  deliver({ number: 1 });
+  gates[0]?.resolve();
+  await expect(first).resolves.toBeUndefined();
+});
+
+test('with nothing outstanding nobody waits', async () => {
+  await expect(new MessageReader(fakeSession().session, async () => {}).caughtUp()).resolves.toBeUndefined();
+});
+
+test('a session that ends badly ends the waits, without an error of its own', async () => {
+  const failing = {
+    on: () => () => {},
+    // biome-ignore lint/correctness/useYield: a stream that fails before its first message
+    messages: async function* (): AsyncGenerator<WireObject> {
+      throw new Error('the CLI died');
+    },
+  };
+  const reader = new MessageReader(failing, async () => {});
+  await expect(reader.done).resolves.toBeUndefined();
+  await expect(reader.caughtUp()).resolves.toBeUndefined();
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { examine } from '../../../../src/command/doctor/examine.js';
+import { systemClock } from '../../../../src/wire/util/clock.js';
+import { type FakeMachine, fakeSystem } from '../../host/cli/options/fake-system.js';
+
+const CLI = '/work/node_modules/@anthropic-ai/claude-code/cli.js';
+
+/** A machine with a CLI of this version. */
+function machineWith(version: string, facts: FakeMachine = {}): FakeMachine {
+  const manifest = JSON.stringify({ name: '@anthropic-ai/claude-code', version });
+  const files = {
+    [CLI]: { text: '// a CLI' },
+    '/work/node_modules/@anthropic-ai/claude-code/package.json': { text: manifest },
+  };
+  return { files, ...facts };
+}
+
+const look = (machine: FakeMachine, options: { cli?: string; nodeVersion?: string } = {}) =>
+  examine({
+    cli: options.cli,
+    cwd: '/work',
+    start: false,
+    timeoutMs: 1_000,
+    clock: systemClock,
+    version: '1.2.3',
+    nodeVersion: options.nodeVersion ?? '20.19.0',
+    system: fakeSystem(machine),
+  });
+
+describe('the CLI', () => {
+  test('is told with its rule, its version and the probed version that speaks for it', async () => {
+    const { cli, problems, notes, supports } = await look(machineWith('2.1.325'));
+    expect(cli).toEqual({
+      path: CLI,
+      how: 'the npm package near the project',
+      version: '2.1.325',
+      treatedAs: '2.1.325',
+    });
+    expect([problems, notes]).toEqual([[], []]);
+    expect(supports.map(({ what }) => what)).toEqual([
+      'requests to the CLI',
+      'requests from the CLI',
+      'messages',
+      'hook events',
+    ]);
+  });
+
+  test.each([
+    ['2.1.100', '2.1.17'],
+    ['2.2.0', '2.1.325'],
+  ])('%s, which nobody probed, is treated as %s, and that is worth a note', async (version, as) => {
+    const { cli, notes, problems } = await look(machineWith(version));
+    expect(cli?.treatedAs).toBe(as);
+    expect(notes).toEqual([
+      `CLI ${version} was not probed itself; it is treated as ${as}, the nearest probed one.`,
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('older than any that was probed is a problem', async () => {
+    const { problems } = await look(machineWith('1.0.30'));
+    expect(problems).toEqual([
+      { what: 'CLI 1.0.30 is older than any that was probed.', remedy: 'update it to 2.0.73 or newer.' },
+    ]);
+  });
+
+  test('that is missing is a problem, with every place that was looked at', async () => {
+    const { cli, looked, problems, supports } = await look({});
+    expect(cli).toBeUndefined();
+    expect(supports).toEqual([]);
+    expect(new Set(looked.map(({ how }) => how))).toEqual(new Set(['package', 'path', 'usual-place']));
+    expect(problems).toEqual([
+      { what: expect.stringContaining('No Claude CLI was found'), remedy: expect.stringContaining('--cli') },
+    ]);
+  });
+});
+
+test('an old Node is a problem', async () => {
+  const { problems } = await look(machineWith('2.1.325'), { nodeVersion: '18.20.0' });
+  expect(problems).toEqual([{ what: 'Node 18.20.0 is too old.', remedy: 'install Node 20.19.0 or newer.' }]);
+});
+
+describe('worth a note is', () => {
+  const notesOf = async (facts: FakeMachine) => (await look(machineWith('2.1.325', facts))).notes;
+
+  test('being root', async () => {
+    expect(await notesOf({ uid: 0 })).toEqual(['You are root: the CLI refuses bypassPermissions.']);
+  });
+
+  test('a system that no test runs on', async () => {
+    const [note] = await notesOf({ arch: 'arm64' });
+    expect(note).toMatch(/^linux arm64 is not a system that the tests run on/);
+  });
+
+  test('a variable that changes what the CLI does: its name, never its value', async () => {
+    const notes = await notesOf({
+      env: { PATH: '/bin', ANTHROPIC_API_KEY: 'sk-secret', NODE_OPTIONS: '--x' },
+    });
+    expect(notes).toEqual([
+      'NODE_OPTIONS is set; it is not handed on to the CLI.',
+      'These variables change what the CLI does: ANTHROPIC_API_KEY.',
+    ]);
+  });
+});
+
+test.each([
+  [{}, 'linux x64, glibc'],
+  [{ files: { '/lib/ld-musl-x86_64.so.1': { text: 'x' } } }, 'linux x64, musl'],
+  [{ platform: 'darwin', arch: 'arm64' }, 'darwin arm64'],
+] as const)('the system is told', async (machine: FakeMachine, words) => {
+  expect((await look(machine)).platform).toBe(words);
+});

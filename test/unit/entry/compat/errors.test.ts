@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { AbortError, endError, launchError } from '../../../../src/entry/compat/errors.js';
+import * as compat from '../../../../src/entry/compat/index.js';
+import { notOffered } from '../../../../src/entry/compat/offered.js';
+import { CoxswainError } from '../../../../src/wire/util/errors.js';
+
+test('an abort is told by its name, its class and its field', () => {
+  const error = new AbortError('stop');
+  expect([error.name, error instanceof Error, error.errorClass]).toEqual(['AbortError', true, 'aborted']);
+});
+
+test('a clean end is no error, any other tells what happened', () => {
+  expect(endError({ reason: 'closed' }, undefined)).toBeUndefined();
+  expect(endError({ reason: 'exited', code: 0, signal: null, stderrTail: 'x' }, undefined)).toBeUndefined();
+  const failed = new Error('pipe');
+  expect(endError({ reason: 'failed', error: failed }, undefined)).toBe(failed);
+  const exited = { reason: 'exited' as const, code: 1, signal: null, stderrTail: 'why\n' };
+  expect(endError(exited, undefined)?.message).toBe('Claude Code process exited with code 1. stderr: why');
+  expect(endError(exited, { is_error: true, result: 'no credit' })?.message).toContain(
+    'error result: no credit',
+  );
+  expect(endError(exited, { is_error: true, subtype: 'error_max_turns' })?.message).toContain(
+    'error_max_turns',
+  );
+});
+
+test('a start that failed names the option of this SDK and keeps the cause', () => {
+  const cause = new CoxswainError('CLI_NOT_FOUND', 'Nothing at the option "cli".');
+  expect(launchError(cause)).toMatchObject({
+    code: 'ENOENT',
+    errorClass: 'executable_not_found',
+    message: 'Nothing at the option "pathToClaudeCodeExecutable".',
+    cause,
+  });
+});
+
+test('what is not offered says so in a sentence when it is used', async () => {
+  await expect(compat.prewarm()).rejects.toThrow(notOffered.exports.prewarm);
+  expect(() => compat.parseDirectConnectUrl()).toThrow('not offered');
+  expect(() => new compat.DirectConnectTransport()).toThrow(notOffered.exports.DirectConnectTransport);
+  expect(() => new compat.FileIndex()).toThrow(notOffered.exports.FileIndex);
+  expect(() => new compat.CommandMatcher()).toThrow(notOffered.exports.CommandMatcher);
+});

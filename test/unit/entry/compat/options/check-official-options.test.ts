@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { checkOptions } from '../../../../../src/entry/compat/options/check-official-options.js';
+import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
+
+const store = { append: async () => {}, load: async () => null };
+
+test.each<[string, Options]>([
+  [
+    'canUseTool and permissionPromptToolName',
+    { canUseTool: async () => null, permissionPromptToolName: 'x' },
+  ],
+  ['fallbackModel', { model: 'a', fallbackModel: 'a' }],
+  ['onUserDialog', { supportedDialogKinds: ['k'] }],
+  ['skills', { skills: ['a,b'] }],
+  ['enableFileCheckpointing', { sessionStore: store, enableFileCheckpointing: true }],
+  ['persistSession', { sessionStore: store, persistSession: false }],
+  ['listSessions', { sessionStore: store, continue: true }],
+])('refuses what cannot work, naming it: %s', (word, options) => {
+  expect(() => checkOptions(options)).toThrow(word);
+});
+
+test('lets everything else through, known or not', () => {
+  expect(() => checkOptions({ nonsense: 1, supportedDialogKinds: [] } as Options)).not.toThrow();
+});
+
+test('warns of tools that canUseTool will never be asked about', () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  checkOptions({ canUseTool: async () => null, allowedTools: ['Read', 'Bash(ls:*)'] });
+  checkOptions({ canUseTool: async () => null, allowedTools: ['Bash(ls:*)'] });
+  expect(warned.mock.calls).toEqual([
+    [expect.stringContaining('Read'), { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED' }],
+  ]);
+  warned.mockRestore();
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { initializeFields } from '../../../../../src/entry/compat/options/official-initialize.js';
+import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
+
+const server = { type: 'sdk' as const, name: 'clock', instance: { connect: () => {} } };
+
+test.each<[string, Options, object]>([
+  ['no prompt as an empty one', {}, { systemPrompt: [''] }],
+  ['a text as a list', { systemPrompt: 'a' }, { systemPrompt: ['a'] }],
+  ['a list as it is', { systemPrompt: ['a', 'b'] }, { systemPrompt: ['a', 'b'] }],
+  [
+    'a custom prompt',
+    { systemPrompt: { type: 'custom', prompt: 'a', snapshot: true } },
+    { systemPrompt: ['a'], systemPromptSnapshot: true },
+  ],
+  ['the preset not at all', { systemPrompt: { type: 'preset', preset: 'claude_code' } }, {}],
+  [
+    'what is added to the preset',
+    { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'a', excludeDynamicSections: true } },
+    { appendSystemPrompt: 'a', excludeDynamicSections: true },
+  ],
+])('sends %s', (_name, options, expected) => {
+  expect(initializeFields(options, undefined)).toEqual(expected);
+});
+
+test('names servers of this process and what the CLI is to know of them', () => {
+  const mcpServers = { clock: { ...server, timeout: 5 }, plain: server, files: { command: 'node' } };
+  expect(initializeFields({ mcpServers }, undefined)).toMatchObject({
+    sdkMcpServers: ['clock', 'plain'],
+    sdkMcpServerConfigs: { clock: { timeout: 5 } },
+  });
+});
+
+test('passes on what travels there by its own name, and nothing that was not given', () => {
+  const options: Options = { title: 't', skills: ['a'], agents: {}, promptSuggestions: false };
+  expect(initializeFields(options, { Stop: [] })).toEqual({
+    systemPrompt: [''],
+    hooks: { Stop: [] },
+    ...options,
+  });
+  expect(initializeFields({ skills: 'all' }, undefined)).not.toHaveProperty('skills');
+});
+
+test('delivers plugins there when that is asked for', () => {
+  const plugins = [{ type: 'local' as const, path: '/p' }];
+  expect(initializeFields({ plugins, pluginDelivery: 'initialize' }, undefined)).toMatchObject({ plugins });
+  expect(initializeFields({ plugins }, undefined)).not.toHaveProperty('plugins');
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { buildEnvironment, ISOLATED_VARIABLES } from '../../../../src/host/cli/environment.js';
+import { OptionError } from '../../../../src/wire/util/option-checks.js';
+import { fakeSystem } from './options/fake-system.js';
+
+const host = {
+  PATH: '/bin',
+  HOME: '/h',
+  SECRET: 's',
+  NODE_OPTIONS: '--inspect',
+  COXSWAIN_TOKEN: 't',
+  COXSWAIN_WATCH_TOKEN: 'w',
+  LANG: 'C',
+};
+const system = fakeSystem({ env: host });
+
+test('extends the host’s environment by default, without its Node flags and the token of its console', () => {
+  expect(buildEnvironment({ env: { A: '1' } }, system)).toEqual({
+    PATH: '/bin',
+    HOME: '/h',
+    SECRET: 's',
+    LANG: 'C',
+    A: '1',
+  });
+});
+
+test('Node flags are passed on when the caller gives them', () => {
+  expect(buildEnvironment({ env: { NODE_OPTIONS: '--x' } }, system).NODE_OPTIONS).toBe('--x');
+});
+
+test('a variable set to undefined is removed', () => {
+  expect(buildEnvironment({ env: { SECRET: undefined } }, system)).not.toHaveProperty('SECRET');
+});
+
+test('replaces it when told so', () => {
+  expect(buildEnvironment({ envMode: 'replace', env: { PATH: '/x' } }, system)).toEqual({ PATH: '/x' });
+});
+
+test('isolates: only a short list is taken over', () => {
+  const built = buildEnvironment({ envMode: 'isolated', env: { A: '1' } }, system);
+  expect(built).toEqual({ PATH: '/bin', HOME: '/h', LANG: 'C', A: '1' });
+  expect(ISOLATED_VARIABLES.filter((name) => /KEY|TOKEN|ANTHROPIC|CLAUDE|PROXY/.test(name))).toEqual([]);
+});
+
+test('what options turn into gives way to the caller’s own variables, the mark to nobody', () => {
+  const parts = { fromOptions: { ENTRY: 'ours', B: 'b' }, forced: { MARK: 'm' } };
+  const built = buildEnvironment({ ...parts, env: { ENTRY: 'mine', MARK: 'x' } }, system);
+  expect(built).toMatchObject({ ENTRY: 'mine', B: 'b', MARK: 'm' });
+});
+
+test.each(['replace', 'extend'] as const)('an environment without PATH is refused (%s)', (envMode) => {
+  const build = () => buildEnvironment({ envMode, env: { PATH: undefined, A: '1' } }, system);
+  expect(build).toThrow(OptionError);
+  expect(build).toThrow(/PATH/);
+});
+
+test('the host’s own environment is never edited', () => {
+  const before = { ...host };
+  buildEnvironment({ env: { PATH: '/x', SECRET: undefined }, forced: { MARK: 'm' } }, system);
+  expect(host).toEqual(before);
+});
+
+test('Windows does not tell Path from PATH', () => {
+  const windows = fakeSystem({ platform: 'win32', env: { Path: 'C:\\a', SystemRoot: 'C:\\w', X: '1' } });
+  expect(buildEnvironment({ env: { PATH: 'C:\\b' } }, windows)).toEqual({
+    PATH: 'C:\\b',
+    SystemRoot: 'C:\\w',
+    X: '1',
+  });
+  expect(buildEnvironment({ envMode: 'isolated' }, windows)).toEqual({ PATH: 'C:\\a', SYSTEMROOT: 'C:\\w' });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { registerHooks } from '../../../../../src/host/session/cli-requests/hooks.js';
+import {
+  hiddenRequests,
+  unreachableCallbacks,
+} from '../../../../../src/host/session/connection/reachability.js';
+import { Cancellation } from '../../../../../src/wire/peer/cancellation.js';
+import type { RequestHandler } from '../../../../../src/wire/peer/received-requests.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
+import { requestContext } from '../../../../support/request-context.js';
+
+const context = () => requestContext('c1');
+
+test('declares each hook with an id of its own, as the wire wants it', () => {
+  const run = () => ({});
+  const { wire } = registerHooks({
+    PreToolUse: [{ matcher: 'Bash', run, timeoutSeconds: 5, onFailure: 'block' }, { run }],
+    Stop: [{ run }],
+  });
+  expect(wire).toEqual({
+    PreToolUse: [
+      { matcher: 'Bash', hookCallbackIds: ['hook_0'], timeout: 5, onFailure: 'block' },
+      { hookCallbackIds: ['hook_1'] },
+    ],
+    Stop: [{ hookCallbackIds: ['hook_2'] }],
+  });
+  expect(registerHooks({}).wire).toBeUndefined();
+});
+
+test('runs the hook that the CLI names, with its input', async () => {
+  const { handler } = registerHooks({
+    PreToolUse: [{ run: () => ({ first: true }) }, { run: (input, { toolUseId }) => ({ input, toolUseId }) }],
+  });
+  const body = {
+    subtype: 'hook_callback',
+    callback_id: 'hook_1',
+    input: { tool_name: 'Bash' },
+    tool_use_id: 't',
+  };
+  expect(await handler(body, context())).toEqual({ input: { tool_name: 'Bash' }, toolUseId: 't' });
+});
+
+test('a hook that returns nothing answers with an empty object', async () => {
+  const { handler } = registerHooks({ Stop: [{ run: () => undefined }] });
+  expect(await handler({ subtype: 'hook_callback', callback_id: 'hook_0' }, context())).toEqual({});
+});
+
+test('an unknown id and a throwing hook are errors', async () => {
+  const { handler } = registerHooks({
+    Stop: [
+      {
+        run: () => {
+          throw new Error('broke');
+        },
+      },
+    ],
+  });
+  await expect(async () =>
+    handler({ subtype: 'hook_callback', callback_id: 'nope' }, context()),
+  ).rejects.toMatchObject({
+    code: 'PROTOCOL_ERROR',
+  });
+  await expect(async () =>
+    handler({ subtype: 'hook_callback', callback_id: 'hook_0' }, context()),
+  ).rejects.toThrow('broke');
+});
+
+describe('a hook that must block when it fails', () => {
+  const call = (handler: RequestHandler, withdrawal = new Cancellation()) =>
+    handler({ subtype: 'hook_callback', callback_id: 'hook_0', input: {} }, requestContext('c', withdrawal));
+  const broken = () => Promise.reject(new Error('broke'));
+
+  test('denies the tool call when it throws, in words that every CLI version understands', async () => {
+    const { handler, wire } = registerHooks({ PreToolUse: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(handler)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'A hook of PreToolUse failed: broke',
+      },
+    });
+    expect(wire).toEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'], timeout: 60, onFailure: 'block' }] });
+  });
+
+  test('blocks a prompt and a permission in their own way', async () => {
+    const prompt = registerHooks({ UserPromptSubmit: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(prompt.handler)).toEqual({
+      decision: 'block',
+      reason: 'A hook of UserPromptSubmit failed: broke',
+    });
+    const permission = registerHooks({ PermissionRequest: [{ run: broken, onFailure: 'block' }] });
+    expect(await call(permission.handler)).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'deny' } },
+    });
+  });
+
+  test('is answered for before the CLI gives up: a late hook would let old CLIs run the tool', async () => {
+    const clock = new ManualClock();
+    const never = () => new Promise<undefined>(() => {});
+    const { handler } = registerHooks(
+      { PreToolUse: [{ run: never, timeoutSeconds: 10, onFailure: 'block' }] },
+      clock,
+    );
+    const answer = call(handler);
+    clock.advance(9_000);
+    expect(await answer).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: /within 10 s/ },
+    });
+  });
+
+  test.each([
+    ['a BigInt', { big: 1n }],
+    ['something that is no object', 'yes'],
+    ['an output for another event', { hookSpecificOutput: { hookEventName: 'Stop' } }],
+  ])('denies the call when it returns %s', async (_name, output) => {
+    const { handler } = registerHooks({ PreToolUse: [{ run: () => output as never, onFailure: 'block' }] });
+    expect(await call(handler)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  });
+
+  test('is told to stop when it was answered for', async () => {
+    const clock = new ManualClock();
+    let seen: AbortSignal | undefined;
+    const run = (_input: unknown, { signal }: { signal: AbortSignal }) => {
+      seen = signal;
+      return new Promise<undefined>(() => {});
+    };
+    const { handler } = registerHooks(
+      { PreToolUse: [{ run, timeoutSeconds: 1, onFailure: 'block' }] },
+      clock,
+    );
+    const answer = call(handler);
+    clock.advance(900);
+    await answer;
+    expect(seen?.aborted).toBe(true);
+  });
+
+  test('leaves no timer when it answers in time', async () => {
+    const clock = new ManualClock();
+    const { handler } = registerHooks({ PreToolUse: [{ run: () => ({}), onFailure: 'block' }] }, clock);
+    expect(await call(handler)).toEqual({});
+    expect(clock.size).toBe(0);
+  });
+
+  test('answers with an honest error where nothing can be blocked', async () => {
+    const { handler } = registerHooks({ Stop: [{ run: broken, onFailure: 'block' }] });
+    await expect(async () => call(handler)).rejects.toThrow('broke');
+  });
+});
+
+describe('what hooks and callbacks cannot see', () => {
+  test('hooks that this CLI never calls are reported', () => {
+    const hooks = { PostToolBatch: [{ run: () => ({}) }], PreToolUse: [{ run: () => ({}) }] };
+    expect(hiddenRequests({ hooks }, '2.0.73')).toMatchObject([
+      { code: 'HOOK_WITHOUT_EFFECT', event: 'PostToolBatch' },
+    ]);
+    expect(hiddenRequests({ hooks }, '2.1.325')).toEqual([]);
+  });
+
+  test('a policy that can block nothing is reported', () => {
+    const hooks = { Stop: [{ run: () => ({}), onFailure: 'block' as const }] };
+    expect(hiddenRequests({ hooks }, '2.1.325')).toMatchObject([{ event: 'Stop', message: /cannot block/ }]);
+  });
+
+  test('rules and modes that hide tool calls from the permission callback are reported', () => {
+    const onPermission = () => ({ promptId: 'x', accepted: true }) as never;
+    const messages = hiddenRequests(
+      {
+        onPermission,
+        allowedTools: ['Read'],
+        rules: { allow: ['Bash(git:*)'] },
+        permissionMode: 'acceptEdits',
+      },
+      '2.1.325',
+    ).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('Read, Bash(git:*)'),
+      expect.stringContaining('acceptEdits'),
+    ]);
+    expect(hiddenRequests({ allowedTools: ['Read'] }, '2.1.325')).toEqual([]);
+  });
+
+  test('callbacks that nothing can ever reach are named', () => {
+    const options = { onElicitation: () => ({}) as never, onDialog: () => ({}) as never };
+    expect(unreachableCallbacks(options, '2.1.17')).toEqual([
+      expect.stringContaining('onElicitation: CLI 2.1.17'),
+      expect.stringContaining('onDialog'),
+    ]);
+    expect(unreachableCallbacks(options, '2.1.325')).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { treatedAs } from '../../../../../src/host/session/connection/cli-version.js';
+import { checkRequest } from '../../../../../src/host/session/connection/gates.js';
+import { initializeBody } from '../../../../../src/host/session/connection/initialize.js';
+
+const refusal = (body: { subtype: string; [key: string]: unknown }, version: string | undefined) => {
+  try {
+    checkRequest(body, version);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('checkRequest', () => {
+  test('refuses a dry run on 2.0.73, which would really change the files', () => {
+    const dry = { subtype: 'rewind_files', user_message_id: 'u', dry_run: true };
+    expect(refusal(dry, '2.0.73')).toMatchObject({
+      code: 'ENDPOINT_UNSUPPORTED',
+      message: /really change the files/,
+    });
+    expect(refusal(dry, undefined)).toBeDefined();
+    expect(refusal(dry, '2.1.17')).toBeUndefined();
+    expect(refusal({ subtype: 'rewind_files', user_message_id: 'u' }, '2.0.73')).toBeUndefined();
+  });
+
+  test('never sends mcp_set_servers without servers, nor an in-process server to 2.0.73', () => {
+    expect(refusal({ subtype: 'mcp_set_servers' }, '2.1.325')).toBeDefined();
+    const sdk = { subtype: 'mcp_set_servers', servers: { x: { type: 'sdk', name: 'x' } } };
+    expect(refusal(sdk, '2.0.73')).toBeDefined();
+    expect(refusal(sdk, '2.1.17')).toBeUndefined();
+  });
+
+  test('never sends a second initialize to 2.0.73', () => {
+    expect(refusal({ subtype: 'initialize' }, '2.0.80')).toBeDefined();
+    expect(refusal({ subtype: 'initialize' }, '2.1.325')).toBeUndefined();
+  });
+
+  test('refuses at once what an old CLI would never answer, and says which version would', () => {
+    expect(refusal({ subtype: 'get_context_usage' }, '2.1.17')).toMatchObject({
+      message: /get_context_usage was not sent to CLI 2\.1\.17: .* CLI 2\.1\.325 serves it/,
+    });
+    expect(refusal({ subtype: 'get_context_usage' }, '2.1.325')).toBeUndefined();
+  });
+
+  test('lets a name through that it has never heard of', () => {
+    expect(refusal({ subtype: 'from_the_future' }, '2.0.73')).toBeUndefined();
+  });
+});
+
+test('a version between two probed ones is treated as the nearest below; an unknown one as the oldest', () => {
+  expect(['2.1.200', '2.1.17', '2.0.99', '3.0.0', '1.0.0', undefined].map(treatedAs)).toEqual([
+    '2.1.17',
+    '2.1.17',
+    '2.0.73',
+    '2.1.325',
+    '2.0.73',
+    '2.0.73',
+  ]);
+});
+
+describe('initializeBody', () => {
+  test('leaves out what was not given, above all the system prompt', () => {
+    expect(initializeBody({}, {}, undefined)).toEqual({ subtype: 'initialize' });
+  });
+
+  test('passes on everything that was', () => {
+    const agents = { helper: { description: 'd', prompt: 'p' } };
+    const hooks = { Stop: [{ hookCallbackIds: ['hook_0'] }] };
+    const body = initializeBody(
+      { agents, appendSystemPrompt: 'more', title: 't', promptSuggestions: false },
+      { hooks, sdkMcpServers: ['clock'], jsonSchema: { type: 'object' } },
+      '2.1.325',
+    );
+    expect(body).toEqual({
+      subtype: 'initialize',
+      agents,
+      appendSystemPrompt: 'more',
+      title: 't',
+      promptSuggestions: false,
+      hooks,
+      sdkMcpServers: ['clock'],
+      jsonSchema: { type: 'object' },
+    });
+  });
+
+  test('joins a list of system prompts for old CLIs, which ignore a list', () => {
+    const prompt = ['one', 'two'];
+    expect(initializeBody({ systemPrompt: prompt }, {}, '2.1.17').systemPrompt).toBe('one\n\ntwo');
+    expect(initializeBody({ systemPrompt: prompt }, {}, '2.1.325').systemPrompt).toBe(prompt);
+    expect(initializeBody({ systemPrompt: '' }, {}, '2.0.73').systemPrompt).toBe('');
+  });
+});

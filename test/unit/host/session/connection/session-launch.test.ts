@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { handshakeDeadline } from '../../../../../src/host/session/connection/handshake-deadline.js';
+import { cliOptionsFor } from '../../../../../src/host/session/connection/session-launch.js';
+
+const first = { sessionId: 'own-id', resume: false, first: true };
+
+describe('the command line of a session', () => {
+  test('carries our own id at the first start', () => {
+    expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({ model: 'opus', sessionId: 'own-id' });
+  });
+
+  test('asks for prompts on stdio whenever something here can answer them', () => {
+    const answers = { promptId: 'x', accepted: true };
+    for (const options of [
+      { onPermission: () => answers },
+      { onQuestion: () => answers },
+      { handlers: { can_use_tool: () => answers } },
+    ]) {
+      expect(cliOptionsFor(options, first)).toMatchObject({ permissionPromptTool: 'stdio' });
+    }
+    expect(cliOptionsFor({}, first)).not.toHaveProperty('permissionPromptTool');
+    expect(
+      cliOptionsFor({ onPermission: () => answers, permissionPromptTool: 'stdio' }, first),
+    ).toMatchObject({
+      permissionPromptTool: 'stdio',
+    });
+  });
+
+  test('never passes agents or prompts as flags', () => {
+    const options = cliOptionsFor(
+      { agents: { a: { description: 'd', prompt: 'p' } }, systemPrompt: 'x' },
+      first,
+    );
+    expect(options).toEqual({ sessionId: 'own-id' });
+  });
+
+  test('a resumed conversation keeps its id, a fork gets ours', () => {
+    expect(cliOptionsFor({ resume: 'old' }, { sessionId: 'old', resume: true, first: true })).toEqual({
+      resume: 'old',
+    });
+    expect(cliOptionsFor({ resume: 'old', forkSession: true }, first)).toEqual({
+      resume: 'old',
+      forkSession: true,
+      sessionId: 'own-id',
+    });
+    expect(cliOptionsFor({ continue: true }, { sessionId: undefined, resume: true, first: true })).toEqual({
+      continue: true,
+    });
+  });
+
+  test('a reopening resumes what is on disk and forgets how the first start was made', () => {
+    const options = { resume: 'old', forkSession: true, resumeSessionAt: 'm', model: 'opus' };
+    const again = { sessionId: 'own-id', first: false };
+    expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({ model: 'opus', resume: 'own-id' });
+    expect(cliOptionsFor(options, { ...again, resume: false })).toEqual({
+      model: 'opus',
+      sessionId: 'own-id',
+    });
+  });
+});
+
+describe('the deadline of the handshake', () => {
+  const variable = (value: string) => ({ env: { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: value } });
+
+  test.each([
+    [{}, 60_000],
+    [variable('90000'), 90_000],
+    [variable('5000'), 60_000],
+    [variable('soon'), 60_000],
+    [{ ...variable('90000'), handshakeMs: 10 }, 10],
+  ])('with %j is %i ms', (options, expected) => {
+    expect(handshakeDeadline({ envMode: 'replace', ...options })).toBe(expected);
+  });
+
+  test('sees the variable of the host only where the CLI does', () => {
+    process.env.CLAUDE_CODE_STREAM_CLOSE_TIMEOUT = '120000';
+    try {
+      expect(handshakeDeadline({})).toBe(120_000);
+      expect(handshakeDeadline({ envMode: 'isolated' })).toBe(60_000);
+      expect(handshakeDeadline({ env: { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: undefined } })).toBe(60_000);
+    } finally {
+      Reflect.deleteProperty(process.env, 'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT');
+    }
+  });
+});

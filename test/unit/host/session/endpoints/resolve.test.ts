@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { endpointNames, endpointTable } from '../../../../../src/host/session/endpoints/endpoint-table.js';
+import { resolveEndpoint, unsupported } from '../../../../../src/host/session/endpoints/resolve.js';
+import { DynamicServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
+import { probedVersions } from '../../../../../src/wire/protocol/catalog/entries.js';
+
+const facts = (version: string | undefined, patched: readonly string[] = []) => {
+  const dynamic = new DynamicServers();
+  dynamic.note({ given: { command: 'node' } });
+  return { version, patched: new Set(patched), launched: new Set(['launched']), dynamic };
+};
+
+describe('the table', () => {
+  test('has fifteen endpoints, and says for each version what is sent or what would help', () => {
+    expect(endpointNames).toHaveLength(15);
+    for (const name of endpointNames)
+      for (const version of probedVersions) {
+        const { how, by, help } = endpointTable[name][version];
+        expect(how === 'no' ? help : by, `${name} on ${version}`).toBeTruthy();
+      }
+  });
+});
+
+describe('resolveEndpoint', () => {
+  test('treats a version between two probed ones as the nearest below, and an unknown one as the oldest', () => {
+    expect(resolveEndpoint('mcp_tools', facts('2.1.300')).how).toBe('no');
+    expect(resolveEndpoint('mcp_tools', facts('2.1.400')).how).toBe('equivalent');
+    expect(resolveEndpoint('agent_run_to_background', facts(undefined)).how).toBe('no');
+  });
+
+  test.each([
+    ['2.0.73', 'given', 'equivalent'],
+    ['2.0.73', 'launched', 'no'],
+    ['2.0.73', 'other', 'no'],
+    ['2.1.17', 'given', 'equivalent'],
+    ['2.1.17', 'launched', 'no'],
+    ['2.1.17', 'other', 'native'],
+    ['2.1.325', 'given', 'native'],
+    ['2.1.325', 'launched', 'native'],
+  ])('reconnect on %s for a server that is %s: %s', (version, server, how) => {
+    expect(resolveEndpoint('mcp_reconnect', facts(version), server).how).toBe(how);
+  });
+
+  test('takes what patches have added before anything else', () => {
+    expect(resolveEndpoint('mcp_tools', facts('2.0.73', ['mcp_tools']))).toEqual({
+      how: 'patched',
+      by: 'mcp_tools',
+    });
+    const background = resolveEndpoint(
+      'agent_run_to_background',
+      facts('2.1.17', ['agent_run_to_background']),
+    );
+    expect(background).toMatchObject({ how: 'patched', note: expect.stringContaining('Agents only') });
+  });
+});
+
+test('a refusal names the endpoint, the server, the version and what would help', () => {
+  expect(unsupported('mcp_tools', { version: '2.0.73' }, 'Patch it.', 'files')).toMatchObject({
+    code: 'ENDPOINT_UNSUPPORTED',
+    message: 'mcp_tools for the MCP server "files" is not served by CLI 2.0.73. Patch it.',
+  });
+  expect(unsupported('mcp_tools', { version: undefined }, 'Patch it.').message).toContain('not known');
+});
+
+describe('DynamicServers', () => {
+  const config = { command: 'node' };
+
+  test('keeps what is switched off over its own changes, and drops it when the host sets another set', async () => {
+    const dynamic = new DynamicServers();
+    dynamic.note({ a: config, b: config });
+    await dynamic.swap(dynamic.without('a'), async () => {}, ['a', config]);
+    expect([dynamic.has('a'), dynamic.isOff('a'), dynamic.isOff('b')]).toEqual([true, true, false]);
+    await dynamic.swap(dynamic.without('b'), async () => {}, ['b', config]);
+    expect([dynamic.isOff('a'), dynamic.isOff('b')]).toEqual([true, true]);
+    dynamic.note({ c: config });
+    expect([dynamic.has('a'), dynamic.has('b'), dynamic.has('c')]).toEqual([false, false, true]);
+    dynamic.reset();
+    expect(dynamic.has('c')).toBe(false);
+  });
+
+  test('keeps everything as it was when a change fails', async () => {
+    const dynamic = new DynamicServers();
+    dynamic.note({ a: config });
+    const refused = dynamic.swap({}, () => Promise.reject(new Error('no')), ['a', config]);
+    await expect(refused).rejects.toThrow('no');
+    expect([dynamic.has('a'), dynamic.isOff('a')]).toEqual([true, false]);
+  });
+
+  test('keeps off in another set what is to stay off', async () => {
+    const dynamic = new DynamicServers();
+    dynamic.note({ a: config, b: config });
+    await dynamic.swap({}, async () => {}, ['a', config]);
+    await dynamic.replace({ c: config }, async (servers) => dynamic.note(servers), ['a']);
+    expect([dynamic.isOff('a'), dynamic.has('b'), dynamic.has('c')]).toEqual([true, false, true]);
+    await dynamic.replace({ c: config }, async () => {});
+    expect(dynamic.has('a')).toBe(false);
+  });
+
+  test('runs changes one after another, also after one that failed', async () => {
+    const dynamic = new DynamicServers();
+    const order: string[] = [];
+    const first = dynamic.inTurn(async () => {
+      await null;
+      order.push('first');
+      throw new Error('failed');
+    });
+    const second = dynamic.inTurn(async () => {
+      order.push('second');
+    });
+    await expect(first).rejects.toThrow('failed');
+    await second;
+    expect(order).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { McpServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
+import { serversToSet } from '../../../../../src/host/session/servers/servers-to-set.js';
+
+const servers: McpServers = {
+  files: { command: 'node', args: [] },
+  typed: { type: 'stdio', command: 'node', args: [] },
+  far: { type: 'http', url: 'http://127.0.0.1:1' },
+  own: { type: 'sdk', name: 'own' },
+};
+
+describe('the servers that are set after the handshake', () => {
+  test.each([
+    ['2.0.73', ['files', 'typed']],
+    ['2.1.17', ['files', 'typed']],
+    ['2.1.200', ['files', 'typed']],
+    ['2.1.325', []],
+    ['2.1.400', []],
+    ['2.0.10', []],
+    [undefined, []],
+  ])('on %s: %j', (version, names) => {
+    expect(serversToSet(servers, { version })).toEqual(names);
+  });
+
+  test('are none where the host wants all of them on the command line', () => {
+    expect(serversToSet(servers, { version: '2.0.73', serversAtLaunch: true })).toEqual([]);
+    expect(serversToSet(servers, { version: '2.0.73', serversAtLaunch: false })).toHaveLength(2);
+  });
+
+  test('are none where patches reconnect and switch every server', () => {
+    const all = new Set(['mcp_reconnect', 'mcp_disable', 'mcp_enable']);
+    expect(serversToSet(servers, { version: '2.0.73', patched: all })).toEqual([]);
+    expect(serversToSet(servers, { version: '2.0.73', patched: new Set(['mcp_reconnect']) })).toHaveLength(2);
+  });
+
+  test('never include the one that answers permission prompts', () => {
+    const permissionPromptTool = 'mcp__files__allow';
+    expect(serversToSet(servers, { version: '2.1.17', permissionPromptTool })).toEqual(['typed']);
+    expect(serversToSet(servers, { version: '2.1.17', permissionPromptTool: 'stdio' })).toHaveLength(2);
+    const dotted = { 'my.files': { command: 'files' } };
+    const other = { version: '2.1.17', permissionPromptTool: 'mcp__my_files__allow' };
+    expect(serversToSet(dotted, other)).toEqual([]);
+  });
+});

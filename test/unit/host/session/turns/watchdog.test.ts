@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { Activity } from '../../../../../src/host/session/messages/activity.js';
+import { Watchdog } from '../../../../../src/host/session/turns/watchdog.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
+
+function makeWatchdog(stallMs = 100) {
+  const clock = new ManualClock();
+  const activity = new Activity();
+  const stalls: number[] = [];
+  const watchdog = new Watchdog({
+    clock,
+    stallMs,
+    shouldHear: () => activity.excuse === undefined,
+    onStall: (quietMs) => stalls.push(quietMs),
+  });
+  const say = (message: Record<string, unknown>) => {
+    activity.note(message);
+    watchdog.heard();
+  };
+  return { clock, activity, watchdog, stalls, say };
+}
+
+const blocks = (type: string, ...content: object[]) => ({ type, message: { content } });
+
+describe('Watchdog', () => {
+  test('notices quiet, measured from the last message', () => {
+    const { clock, stalls, say } = makeWatchdog();
+    say({ type: 'system' });
+    clock.advance(60);
+    say({ type: 'stream_event' });
+    clock.advance(99);
+    expect(stalls).toEqual([]);
+    clock.advance(1);
+    expect(stalls).toEqual([100]);
+  });
+
+  test('looks again after a stall, until something is heard or nothing is awaited', () => {
+    const { clock, watchdog, stalls, say } = makeWatchdog();
+    say({ type: 'system' });
+    clock.advance(250);
+    expect(stalls).toEqual([100, 100]);
+    watchdog.stop();
+    expect(clock.size).toBe(0);
+  });
+
+  test('sets no timer without a limit', () => {
+    const { clock, say } = makeWatchdog(Number.POSITIVE_INFINITY);
+    say({ type: 'system' });
+    expect(clock.size).toBe(0);
+  });
+
+  test('leaves no timer when stopped', () => {
+    const { clock, watchdog, say } = makeWatchdog();
+    say({ type: 'system' });
+    watchdog.stop();
+    expect(clock.size).toBe(0);
+  });
+
+  test.each([
+    [
+      'a tool',
+      blocks('assistant', { type: 'tool_use', id: 't1' }),
+      blocks('user', { type: 'tool_result', tool_use_id: 't1' }),
+    ],
+    ['a retry', { type: 'system', subtype: 'api_retry' }, { type: 'stream_event' }],
+    [
+      'a compaction',
+      { type: 'system', subtype: 'status', status: 'compacting' },
+      { type: 'system', subtype: 'status', status: null },
+    ],
+    [
+      'background work',
+      { type: 'system', subtype: 'task_started', task_id: 'b' },
+      { type: 'system', subtype: 'task_notification', task_id: 'b' },
+    ],
+  ])('never fires while %s is running, and does after it', (_name, begins, ends) => {
+    const { clock, stalls, say } = makeWatchdog();
+    say(begins);
+    clock.advance(1000);
+    expect(stalls).toEqual([]);
+    say(ends);
+    clock.advance(100);
+    expect(stalls).toEqual([100]);
+  });
+
+  test('never fires while a prompt is open', () => {
+    const { clock, activity, stalls, watchdog } = makeWatchdog();
+    activity.requestOpened();
+    watchdog.heard();
+    clock.advance(1000);
+    expect(stalls).toEqual([]);
+    activity.requestClosed();
+    watchdog.heard();
+    clock.advance(100);
+    expect(stalls).toEqual([100]);
+  });
+});
+
+describe('Activity', () => {
+  test('takes the whole list of background tasks over what it had', () => {
+    const activity = new Activity();
+    activity.note({ type: 'system', subtype: 'task_started', task_id: 'a' });
+    activity.note({
+      type: 'system',
+      subtype: 'background_tasks_changed',
+      tasks: [{ task_id: 'b' }, { task_id: 'c' }],
+    });
+    expect(activity.backgroundTasks).toBe(2);
+    activity.note({ type: 'system', subtype: 'background_tasks_changed', tasks: [] });
+    expect(activity.backgroundTasks).toBe(0);
+  });
+
+  test('a result ends what tools were left open', () => {
+    const activity = new Activity();
+    activity.note(blocks('assistant', { type: 'tool_use', id: 't1' }));
+    activity.note({ type: 'result' });
+    expect(activity.excuse).toBeUndefined();
+  });
+
+  test('survives messages of any shape', () => {
+    const activity = new Activity();
+    for (const message of [
+      {},
+      { type: 'assistant' },
+      { type: 'user', message: { content: [null, 3, { type: 'tool_use' }] } },
+    ]) {
+      activity.note(message);
+    }
+    expect(activity.excuse).toBeUndefined();
+  });
+});

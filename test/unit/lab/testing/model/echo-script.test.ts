@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { echoScript } from '../../../../../src/lab/testing/model/echo-script.js';
+import { text, toolUse } from '../../../../../src/lab/testing/model/replies.js';
+import { mainBody, modelRequest, toolResultMessage } from '../../../../support/model-requests.js';
+
+test('repeats what the user said', () => {
+  expect(echoScript(modelRequest(mainBody('hello')))).toEqual(text('You said: hello'));
+});
+
+test('runs a command that the user asks for', () => {
+  expect(echoScript(modelRequest(mainBody('run echo a')))).toEqual([
+    expect.objectContaining({ type: 'text' }),
+    toolUse('Bash', { command: 'echo a', description: expect.any(String) }),
+  ]);
+});
+
+test('says what the tool answered', () => {
+  const messages = [toolResultMessage('a', 'b')];
+  expect(echoScript(modelRequest(mainBody('', { messages })))).toEqual(text('The tool answered: a\nb'));
+});

@@ -1,0 +1,152 @@
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { ReceivedEvent } from '../../../../src/entry/remote/received-event.js';
+import { eventOf, type LogEntry, socketText } from '../../../../src/server/console/log/entry.js';
+import { type EventLog, type LogLimits, openEventLog } from '../../../../src/server/console/log/event-log.js';
+import { isObject } from '../../../../src/wire/protocol/frames.js';
+import { startRecording } from '../../../../src/wire/trace/record/recording.js';
+
+const SMALL: LogLimits = { memory: 400, segmentBytes: 1_000, maxBytes: 4_000 };
+
+async function folderForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-log-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Everything from a number on, wherever it is. */
+async function readFrom(log: EventLog, from: number): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const entry of log.stored(from)) entries.push(entry);
+  const next = (entries.at(-1)?.n ?? from - 1) + 1;
+  return [...entries, ...(log.recent(Math.max(next, log.firstRecent)) ?? [])];
+}
+
+test('numbers events one by one, over several openings', async () => {
+  const folder = await folderForTest();
+  const first = await openEventLog({ folder });
+  expect(first.log.last).toBe(0);
+  expect([first.log.add({ kind: 'a' }), first.log.add({ kind: 'b' })]).toEqual([1, 2]);
+  await first.log.close();
+  const second = await openEventLog({ folder });
+  expect(second.tail.map(eventOf)).toEqual([{ kind: 'a' }, { kind: 'b' }]);
+  expect(second.log.add({ kind: 'c' })).toBe(3);
+  const all = await readFrom(second.log, 1);
+  expect(all.map(({ n }) => n)).toEqual([1, 2, 3]);
+  expect(all.map(eventOf)).toEqual([{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }]);
+  await second.log.close();
+});
+
+test('takes a recording: the lines of the wire come out byte for byte', async () => {
+  const { log } = await openEventLog({ folder: await folderForTest() });
+  const recording = startRecording({ to: log.sink, redact: false });
+  const lines = ['{"type":"user","text":"sk-ant-secret \\u2028 é"}', 'no json at all', '{"a": 1.0}'];
+  recording.lines('cli', lines);
+  const received = (log.recent(1) ?? []).map((entry) =>
+    ReceivedEvent.read(socketText('some-session', entry)),
+  );
+  expect(received.map((event) => event?.event.kind)).toEqual(['header', 'line', 'line', 'line']);
+  expect(received.map((event) => event?.line?.text)).toEqual([undefined, lines[0], undefined, lines[2]]);
+  expect(received[2]?.event).toMatchObject({ text: 'no json at all', from: 'cli' });
+  await log.close();
+});
+
+test('an event is the same after the way through the file and the socket, whatever is in it', async () => {
+  const folder = await folderForTest();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 }),
+      async (values) => {
+        const place = join(folder, String(Math.random()));
+        const { log } = await openEventLog({ folder: place });
+        const events = values.map((value) => ({ kind: 'note', value }));
+        for (const event of events) log.add(event);
+        await log.close();
+        const { tail } = await openEventLog({ folder: place });
+        const onSocket = tail.map((entry) => ReceivedEvent.read(socketText('s', entry))?.event);
+        expect(JSON.stringify(onSocket)).toBe(JSON.stringify(events));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('keeps only so much in memory and on disk; what is left has no gap', async () => {
+  const folder = await folderForTest();
+  const { log } = await openEventLog({ folder, limits: SMALL });
+  for (let index = 0; index < 200; index += 1) log.add({ kind: 'note', text: 'x'.repeat(50) });
+  expect((log.recent(log.firstRecent) ?? []).length).toBeLessThan(10);
+  expect(log.recent(1)).toBeUndefined();
+  expect(log.first).toBeGreaterThan(1);
+  const left = await readFrom(log, log.first);
+  expect(left[0]?.n).toBe(log.first);
+  expect(left.map(({ n }) => n)).toEqual(left.map((_, index) => log.first + index));
+  expect(left.at(-1)?.n).toBe(200);
+  await log.close();
+  expect((await readdir(folder)).length).toBeLessThanOrEqual(6);
+});
+
+test('one event that is larger than all limits is kept', async () => {
+  const { log } = await openEventLog({ folder: await folderForTest(), limits: SMALL });
+  log.add({ kind: 'note', text: 'x'.repeat(20_000) });
+  expect(await readFrom(log, 1)).toHaveLength(1);
+  await log.close();
+});
+
+test('a line that was cut off by a crash is left out, and numbers go on behind the last whole one', async () => {
+  const folder = await folderForTest();
+  const before = await openEventLog({ folder });
+  before.log.add({ kind: 'note' });
+  await before.log.close();
+  const [file = ''] = await readdir(folder);
+  await appendFile(join(folder, file), '{"v":1,"n":2,"at":5,"kind":"no');
+  const after = await openEventLog({ folder });
+  expect(after.log.last).toBe(1);
+  expect(after.log.add({ kind: 'note' })).toBe(2);
+  expect((await readFrom(after.log, 1)).map(({ n }) => n)).toEqual([1, 2]);
+  await after.log.close();
+});
+
+test('files that are no part of it are left alone, and so are lines that it cannot read', async () => {
+  const folder = await folderForTest();
+  await writeFile(join(folder, 'session.json'), '{}');
+  await writeFile(join(folder, '000000000000001.trace'), 'rubbish\n{"v":1,"n":1,"at":1,"kind":"note"}\n\n');
+  const { log, tail } = await openEventLog({ folder });
+  expect(tail.map(({ n }) => n)).toEqual([1]);
+  expect(log.last).toBe(1);
+  await log.close();
+});
+
+test('tells its watchers of each event, until they have enough', async () => {
+  const { log } = await openEventLog({ folder: await folderForTest() });
+  const seen: number[] = [];
+  const stop = log.watch(() => seen.push(log.last));
+  log.add({ kind: 'note' });
+  log.add({ kind: 'note' });
+  stop();
+  log.add({ kind: 'note' });
+  expect(seen).toEqual([1, 2]);
+  await log.close();
+});
+
+test('a disk that cannot be written costs the old events, not the new ones', async () => {
+  const folder = await folderForTest();
+  const problems: string[] = [];
+  const { log } = await openEventLog({
+    folder,
+    limits: SMALL,
+    onDiagnostic: ({ code }) => problems.push(code),
+  });
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file where the folder was');
+  for (let index = 0; index < 20; index += 1) log.add({ kind: 'note', text: 'x'.repeat(50) });
+  await log.close();
+  expect(problems).toContain('RECORDING_FAILED');
+  const recent = log.recent(log.firstRecent) ?? [];
+  expect(recent.at(-1)?.n).toBe(20);
+  expect(isObject(eventOf(recent[0] as LogEntry))).toBe(true);
+  expect(await readFrom(log, 1)).toEqual(recent);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_MAX_LINE_LENGTH } from '../../../../src/wire/protocol/framing.js';
+import { startRecording } from '../../../../src/wire/trace/record/recording.js';
+import { LineTee } from '../../../../src/wire/trace/tap/line-tee.js';
+import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
+
+test('a line that is too long leaves a gap in the recording, and a word on it', () => {
+  const texts: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const recording = startRecording(
+    { write: (text: string) => void texts.push(text) },
+    {},
+    { onDiagnostic: (each) => diagnostics.push(each) },
+  );
+  const tee = new LineTee(
+    (lines) => recording.lines('cli', lines),
+    (length) => recording.skip(length),
+  );
+  tee.take(Buffer.alloc(DEFAULT_MAX_LINE_LENGTH + 1, 'x'));
+  tee.take(Buffer.from('\n{"a":1}\n'));
+  expect(texts.slice(1).map((text) => JSON.parse(text))).toMatchObject([
+    { kind: 'gap', lines: 1 },
+    { kind: 'line', frame: { a: 1 } },
+  ]);
+  expect(diagnostics).toMatchObject([{ code: 'RECORDING_GAP' }]);
+});

@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ExitGuard } from '../../../../../src/wire/transport/process/exit-guard.js';
+import { Keeper } from '../../../../../src/wire/transport/process/keeper.js';
+import { processControl } from '../../../../../src/wire/transport/process/platform.js';
+import { fakeSystem } from '../../../host/cli/options/fake-system.js';
+
+/** Stands for the shell: keeps what it was told. */
+class FakeScript extends EventEmitter {
+  readonly pid: number;
+  readonly stdin = new PassThrough();
+  unreferenced = false;
+
+  constructor(pid: number) {
+    super();
+    this.pid = pid;
+  }
+
+  unref(): void {
+    this.unreferenced = true;
+  }
+
+  get told(): string[] {
+    return String(this.stdin.read() ?? '')
+      .split('\n')
+      .slice(0, -1);
+  }
+}
+
+const tmp = mkdtempSync(join(tmpdir(), 'keeper-'));
+afterAll(() => rmSync(tmp, { recursive: true }));
+
+function setUp(platform: NodeJS.Platform = 'linux') {
+  const scripts: FakeScript[] = [];
+  const calls: unknown[][] = [];
+  let hex = 0;
+  const spawn = (...call: unknown[]): ChildProcess => {
+    calls.push(call);
+    const script = new FakeScript(100 + scripts.length);
+    scripts.push(script);
+    return script as unknown as ChildProcess;
+  };
+  const keeper = new Keeper({
+    system: fakeSystem({ platform, tmp, env: { PATH: '/bin', COXSWAIN_MARK: 'outer-1', SECRET: 's' } }),
+    control: processControl(platform),
+    spawn: spawn as never,
+    randomHex: () => `hex${++hex}`,
+  });
+  return { keeper, scripts, calls };
+}
+
+describe('the keeper', () => {
+  test('starts one shell for all children, which knows the mark from its first moment', () => {
+    const { keeper, scripts, calls } = setUp();
+    const first = keeper.watch();
+    const second = keeper.watch();
+    expect([first.mark, second.mark]).toEqual(['hex1-1', 'hex1-2']);
+    expect(scripts).toHaveLength(1);
+    const [file, args, options] = calls[0] ?? [];
+    expect(file).toBe('/bin/sh');
+    expect(JSON.stringify(args)).not.toContain('hex1');
+    expect(options).toMatchObject({ detached: true });
+    expect(options).toHaveProperty('env', {
+      PATH: '/bin',
+      KEEPER_MARK: 'hex1',
+      KEEPER_FOLDER: `${tmp}/coxswain-hex1`,
+      KEEPER_TABLE: 'proc',
+    });
+    expect(JSON.stringify(options)).not.toMatch(/outer-1|SECRET/);
+    expect(scripts[0]?.unreferenced).toBe(true);
+  });
+
+  test('tells it which children there are, and to leave with the last one', () => {
+    const { keeper, scripts } = setUp();
+    const [one, two] = [keeper.watch(), keeper.watch()];
+    one.cover(11);
+    two.cover(12);
+    one.release();
+    one.release();
+    expect(scripts[0]?.told).toEqual(['add 11', 'add 12', 'del 11']);
+    expect(keeper.pid).toBe(100);
+    two.release();
+    expect(scripts[0]?.told).toEqual(['del 12', 'quit']);
+    expect(keeper.pid).toBeUndefined();
+  });
+
+  test('the next child gets a new keeper and a new mark', () => {
+    const { keeper, scripts } = setUp();
+    keeper.watch().release();
+    expect(keeper.watch().mark).toBe('hex2-1');
+    expect(scripts).toHaveLength(2);
+  });
+
+  test('another takes over when somebody ends it, but not for ever', () => {
+    const { keeper, scripts } = setUp();
+    const watch = keeper.watch();
+    watch.cover(11);
+    scripts[0]?.emit('exit', 1, null);
+    expect(scripts).toHaveLength(2);
+    expect(scripts[1]?.told).toEqual(['add 11']);
+    for (let each = 1; each < 10; each += 1) scripts[each]?.emit('exit', 1, null);
+    expect(scripts).toHaveLength(4);
+    watch.release();
+  });
+
+  test('a keeper that leaves when it was told to is not replaced', () => {
+    const { keeper, scripts } = setUp();
+    keeper.watch().release();
+    scripts[0]?.emit('exit', 0, null);
+    expect(scripts).toHaveLength(1);
+  });
+
+  test('the private folder of a child goes with its watch', () => {
+    const { keeper } = setUp();
+    const watch = keeper.watch();
+    mkdirSync(watch.folder, { recursive: true });
+    watch.release();
+    expect(existsSync(watch.folder)).toBe(false);
+    expect(existsSync(join(watch.folder, '..'))).toBe(false);
+  });
+
+  test('on Windows no shell is started, and an exit listener stands in', () => {
+    const before = process.listenerCount('exit');
+    const { keeper, scripts } = setUp('win32');
+    const [one, two] = [keeper.watch(), keeper.watch()];
+    expect(scripts).toHaveLength(0);
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    one.release();
+    two.release();
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+});
+
+test('the exit listener ends what is still there, only while it is enabled', () => {
+  const ended: number[] = [];
+  const emitter = new EventEmitter();
+  const guard = new ExitGuard((pid) => ended.push(pid), emitter);
+  guard.add(1);
+  emitter.emit('exit');
+  expect(ended).toEqual([]);
+  guard.enable();
+  guard.enable();
+  guard.add(2);
+  guard.remove(1);
+  expect(emitter.listenerCount('exit')).toBe(1);
+  emitter.emit('exit');
+  expect(ended).toEqual([2]);
+  guard.disable();
+  expect(emitter.listenerCount('exit')).toBe(0);
+});

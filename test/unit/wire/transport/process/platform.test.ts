@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { processControl } from '../../../../../src/wire/transport/process/platform.js';
+import type { ProcessEntry } from '../../../../../src/wire/transport/process/process-table.js';
+import { settle } from '../../../../support/settle.js';
+
+const child = { pid: 10, mark: 'abc-1' };
+const family: ProcessEntry[] = [
+  { pid: 10, parent: 1, group: 10, mark: 'abc-1' },
+  { pid: 11, parent: 1, group: 11, mark: 'abc-1' },
+  { pid: 12, parent: 1, group: 12, mark: '' },
+];
+
+describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
+  test('a child has its own group, and both signals mean something', () => {
+    const control = processControl(platform);
+    expect(control).toMatchObject({ ownGroup: true, hasShell: true, signals: ['SIGTERM', 'SIGKILL'] });
+  });
+
+  test('processes are found in the table and signalled one by one, also when some are gone', async () => {
+    const killed: string[] = [];
+    const control = processControl(platform, {
+      readTable: async () => family,
+      kill: (pid, signal) => {
+        killed.push(`${signal} ${pid}`);
+        if (pid === 10) throw new Error('ESRCH');
+      },
+    });
+    expect(await control.find(child)).toEqual([10, 11]);
+    await control.signal([10, 11], 'SIGTERM');
+    expect(killed).toEqual(['SIGTERM 10', 'SIGTERM 11']);
+  });
+});
+
+test('macOS reads its table from ps', async () => {
+  const control = processControl('darwin', {
+    run: async (file) => (file === '/bin/ps' ? ' 10 1 10 S cli COXSWAIN_MARK=abc-1\n' : ''),
+  });
+  expect(await control.find(child)).toEqual([10]);
+});
+
+test('those who look at the same time share one reading of the table; who comes later gets a new one', async () => {
+  let readings = 0;
+  const control = processControl('linux', {
+    readTable: async () => {
+      readings += 1;
+      await settle();
+      return family;
+    },
+  });
+  await Promise.all([control.find(child), control.find(child), control.find(child)]);
+  expect(readings).toBe(1);
+  const first = control.find(child);
+  await Promise.resolve();
+  await Promise.resolve();
+  await Promise.all([first, control.find(child), control.find(child)]);
+  expect(readings).toBe(3);
+  await control.find(child);
+  expect(readings).toBe(4);
+});
+
+test('where the table cannot be read the group is found and signalled as a whole', async () => {
+  const killed: string[] = [];
+  let running = true;
+  const control = processControl('linux', {
+    readTable: async () => {
+      throw new Error('no /proc');
+    },
+    kill: (pid, signal) => {
+      if (!running) throw new Error('ESRCH');
+      killed.push(`${signal} ${pid}`);
+    },
+  });
+  expect(await control.find(child)).toEqual([-10]);
+  await control.signal([-10], 'SIGTERM');
+  expect(killed).toEqual(['0 -10', 'SIGTERM -10']);
+  running = false;
+  expect(await control.find(child)).toEqual([]);
+});
+
+describe('on Windows', () => {
+  const asked: string[] = [];
+  const control = processControl('win32', {
+    kill: (pid) => {
+      if (pid !== 10) throw new Error('ESRCH');
+    },
+    run: async (file, args) => {
+      asked.push([file, ...args].join(' '));
+      return '';
+    },
+  });
+
+  test('there is no group of its own, which would open a window, and no SIGTERM', () => {
+    expect(control).toMatchObject({ ownGroup: false, hasShell: false, signals: ['SIGKILL'] });
+  });
+
+  test('the tree of a running child is ended with taskkill', async () => {
+    expect(await control.find(child)).toEqual([10]);
+    expect(await control.find({ pid: 99, mark: 'x' })).toEqual([]);
+    await control.signal([10], 'SIGKILL');
+    expect(asked).toEqual(['taskkill /PID 10 /T /F']);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { spawnError } from '../../../../../src/wire/transport/process/spawn-errors.js';
+
+const errno = (code: string) => Object.assign(new Error(`spawn x ${code}`), { code });
+
+test.each([
+  ['ENOENT', 'CLI_NOT_FOUND'],
+  ['EACCES', 'CLI_NOT_EXECUTABLE'],
+  ['ENOEXEC', 'CLI_WRONG_PLATFORM'],
+  ['E2BIG', 'SPAWN_FAILED'],
+  ['EMFILE', 'SPAWN_FAILED'],
+  ['ETXTBSY', 'SPAWN_FAILED'],
+  ['ESTRANGE', 'SPAWN_FAILED'],
+])('%s from the system becomes %s with the file in it', (code, ours) => {
+  const cause = errno(code);
+  const error = spawnError('/a/claude', cause);
+  expect(error.code).toBe(ours);
+  expect(error.message).toContain('/a/claude');
+  expect(error.cause).toBe(cause);
+});
+
+test('what is no error at all is shown too', () => {
+  expect(spawnError('/a/claude', 'odd').message).toContain('odd');
+});
