@@ -22,10 +22,10 @@ export function conformancePage({ requirements, acceptedDifferences, shapeDiffer
     ...[...subjects].flatMap(([subject, ids]) => [
       `### ${subject}`,
       table(
-        ['requirement', ...versions, 'behaviour', 'source'],
+        ['requirement', ...versions, 'behaviour'],
         ids.map((id) => {
-          const { behaviour, source } = requirements[id];
-          return [`\`${id}\``, ...verdictsOf(id), behaviour, source];
+          const { behaviour } = requirements[id];
+          return [`\`${id}\``, ...verdictsOf(id), behaviour];
         }),
       ),
     ]),
@@ -39,7 +39,7 @@ export function conformancePage({ requirements, acceptedDifferences, shapeDiffer
 const INTRODUCTION = `What CLIs do with the control protocol, found by probes that run offline against real ones. Each requirement is one
 behaviour; **pass** means that the CLI does so, **fail** that it does otherwise, **unsupported** that it says so or lacks it,
 **silent** that it never answers, **not-reachable** that it cannot be tried without an account, a browser or a remote service.
-A fail is no judgement: where versions differ, one of them must. The source is a section of our notes on the wire.
+A fail is no judgement: where versions differ, one of them must.
 
 Try it on your own CLI, of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`).
 The shapes of the wire per version are in [schema](schema).`;

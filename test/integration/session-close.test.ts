@@ -6,16 +6,16 @@ import { EMULATED_CLI } from '../support/cox-process.js';
 
 test('a session that is closed says how its process went', async () => {
   const session = await openSession({ cli: resolve(EMULATED_CLI) });
-  expect(await session.close()).toEqual({ code: 0, signal: null, rung: 'eof' });
-  expect(await session.close()).toMatchObject({ rung: 'eof' });
+  expect(await session.close()).toEqual({ code: 0, signal: null, step: 'eof' });
+  expect(await session.close()).toMatchObject({ step: 'eof' });
   await session.reopen();
-  expect(await session.close()).toMatchObject({ rung: 'eof' });
+  expect(await session.close()).toMatchObject({ step: 'eof' });
 });
 
 test('a process that had to be killed is told', async () => {
   const ending = { eofMs: 20, termMs: 20 };
   const session = await openSession({ cli: resolve('test/fixtures/cli/stays.mjs'), ending });
-  expect(await session.close()).toEqual({ code: null, signal: 'SIGKILL', rung: 'kill' });
+  expect(await session.close()).toEqual({ code: null, signal: 'SIGKILL', step: 'kill' });
 });
 
 test('where there was no process of ours there is nothing to tell', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
 import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
-import { VersionBook } from '../../src/host/cli/program/cli-version.js';
+import { VersionCache } from '../../src/host/cli/program/cli-version.js';
 import { hostKeeper, Keeper } from '../../src/wire/transport/process/keeper.js';
 import { processControl } from '../../src/wire/transport/process/platform.js';
 import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
@@ -27,7 +27,7 @@ describe('close()', () => {
     await listener.count(1);
     expect(await transport.close()).toEqual({ reason: 'closed' });
     expect(listener.lines).toEqual(['here', 'saved']);
-    expect(await transport.exit).toEqual({ code: 0, signal: null, rung: 'eof' });
+    expect(await transport.exit).toEqual({ code: 0, signal: null, step: 'eof' });
   });
 
   test('goes on to SIGTERM and SIGKILL for one that heeds neither, in this order', async () => {
@@ -36,7 +36,7 @@ describe('close()', () => {
     await listener.count(1);
     expect(await transport.close()).toEqual({ reason: 'closed' });
     expect(listener.lines).toEqual(['here', 'saw the end', 'saw SIGTERM']);
-    expect(await transport.exit).toEqual({ code: null, signal: 'SIGKILL', rung: 'kill' });
+    expect(await transport.exit).toEqual({ code: null, signal: 'SIGKILL', step: 'kill' });
     expect(isRunning(transport.pid)).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('close()', () => {
     const sending = transport.send('x'.repeat(5_000_000)).catch(() => 'refused');
     expect(await transport.close()).toEqual({ reason: 'closed' });
     expect(await sending).toBe('refused');
-    expect(await transport.exit).toMatchObject({ signal: 'SIGTERM', rung: 'term' });
+    expect(await transport.exit).toMatchObject({ signal: 'SIGTERM', step: 'term' });
   });
 
   test('ends a CLI whose output nobody takes any more', async () => {
@@ -55,7 +55,7 @@ describe('close()', () => {
     await listener.count(100);
     transport.pause();
     await transport.close();
-    expect(await transport.exit).toMatchObject({ code: 0, rung: 'eof' });
+    expect(await transport.exit).toMatchObject({ code: 0, step: 'eof' });
   });
 
   test('is the same ending however often it is asked, and after the CLI has left', async () => {
@@ -98,7 +98,7 @@ describe('descendants', () => {
     return { transport, members };
   }
 
-  test('in sessions of their own, and without our mark, are ended on every rung', async () => {
+  test('in sessions of their own, and without our mark, are ended on every step', async () => {
     const { transport, members } = await family(['stay']);
     await transport.close();
     expect(members.filter(isRunning)).toEqual([]);
@@ -107,7 +107,7 @@ describe('descendants', () => {
   test('that carry the mark are ended after a CLI that left at the end of stdin', async () => {
     const { transport, members } = await family();
     await transport.close();
-    expect(await transport.exit).toMatchObject({ code: 0, rung: 'eof' });
+    expect(await transport.exit).toMatchObject({ code: 0, step: 'eof' });
     const [cli, shell, stubborn, unmarked] = members;
     expect([cli, shell, stubborn].map(Number).filter(isRunning)).toEqual([]);
     // Nothing tells any more whose this one was: it has no mark, and its parent is gone.
@@ -139,7 +139,7 @@ test('processes that nothing can end are reported, and the wait ends', async () 
   const transport = await launch(
     'never-reads',
     { ending: { eofMs: 10, termMs: 10, killMs: 10 }, onDiagnostic: (each) => diagnostics.push(each) },
-    { control, keeper: new Keeper(), versions: new VersionBook(async () => '') },
+    { control, keeper: new Keeper(), versions: new VersionCache(async () => '') },
   );
   expect(await transport.close()).toEqual({ reason: 'closed' });
   expect(diagnostics).toMatchObject([{ code: 'PROCESS_LEFT', pids: [1] }]);

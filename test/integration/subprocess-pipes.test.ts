@@ -33,7 +33,7 @@ describe('a CLI that leaves', () => {
       stderrTail: 'bad flag: ü\n',
     });
     expect(listener.lines).toEqual(['{"half":1}', '{"last":true}']);
-    expect(await transport.exit).toEqual({ code: 3, signal: null, rung: 'none' });
+    expect(await transport.exit).toEqual({ code: 3, signal: null, step: 'none' });
     expect(transport.stderrTail()).toBe('bad flag: ü\n');
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
 import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
-import { VersionBook } from '../../src/host/cli/program/cli-version.js';
+import { VersionCache } from '../../src/host/cli/program/cli-version.js';
 import { hostKeeper } from '../../src/wire/transport/process/keeper.js';
 import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
 import { realSystem } from '../../src/wire/transport/process/system.js';
@@ -264,7 +264,7 @@ describe('what is known about the CLI', () => {
     const cli = join(packaged, 'cli.js');
     writeFileSync(cli, 'process.stdin.resume()');
     writeFileSync(join(packaged, 'package.json'), '{"name":"@anthropic-ai/claude-code","version":"2.1.17"}');
-    const versions = new VersionBook(() => Promise.reject(new Error('must not run')));
+    const versions = new VersionCache(() => Promise.reject(new Error('must not run')));
     expect(await (await launch({ cli }, { versions })).version).toBe('2.1.17');
     const error = await failure({ cli, effort: 'low' });
     expect(error).toMatchObject({ code: 'OPTION_INVALID', option: 'effort' });

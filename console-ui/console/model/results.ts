@@ -1,5 +1,5 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
-import { CostBook, type TurnCost } from '../../shared/model/totals.js';
+import { CostTotals, type TurnCost } from '../../shared/model/totals.js';
 import { makeRow } from '../../shared/model/wire-row.js';
 import { number, text } from './blocks.js';
 import { type Draft, put } from './draft.js';
@@ -24,10 +24,10 @@ export function foldResult(draft: Draft, line: WireLine): void {
 }
 
 function costOf(before: readonly TurnCost[], { n, at, from, frame }: WireLine): TurnCost | undefined {
-  const book = new CostBook();
-  book.turns.push(...before);
-  book.take(makeRow({ at: n, entry: { kind: 'line', t: at, from, line: '', frame } }, 0, at));
-  return book.turns[before.length];
+  const totals = new CostTotals();
+  totals.turns.push(...before);
+  totals.take(makeRow({ at: n, entry: { kind: 'line', t: at, from, line: '', frame } }, 0, at));
+  return totals.turns[before.length];
 }
 
 function contextMax(result: WireObject, before: number): number {

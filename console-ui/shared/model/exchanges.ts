@@ -19,7 +19,7 @@ export interface Exchange {
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 
 /** Joins requests and answers, in the order in which they come. */
-export class ExchangeBook {
+export class ExchangeList {
   /** The exchange of each row that belongs to one. */
   readonly byRow = new Map<number, Exchange>();
   readonly #byId = { host: new Map<string, Draft>(), cli: new Map<string, Draft>() };

@@ -23,7 +23,7 @@ export interface TurnCost {
 }
 
 /** Adds up what results say. */
-export class CostBook {
+export class CostTotals {
   readonly turns: TurnCost[] = [];
 
   take(row: WireRow): void {

@@ -1,9 +1,9 @@
 import type { RecordedEnd, TraceHeader } from '../../../src/wire/trace/format.js';
 import { FrameNamer, timeOf } from '../../../src/wire/trace/look/frame-notes.js';
 import { type Finding, MistakeFinder } from '../../../src/wire/trace/look/mistakes.js';
-import { type Exchange, ExchangeBook } from './exchanges.js';
+import { type Exchange, ExchangeList } from './exchanges.js';
 import { type Span, SpanFinder } from './spans.js';
-import { CostBook, type TurnCost } from './totals.js';
+import { CostTotals, type TurnCost } from './totals.js';
 import { makeRow, type WireEntry, type WireRow } from './wire-row.js';
 
 /** What is known of a session's wire at one moment. Lists only grow until `generation` changes. */
@@ -120,9 +120,9 @@ type Known = Pick<WireSnapshot, 'header' | 'cliVersion' | 'sessionId'>;
 /** Everything that follows from a run of entries. */
 class LogState {
   readonly rows: WireRow[] = [];
-  readonly exchanges = new ExchangeBook();
+  readonly exchanges = new ExchangeList();
   readonly spans = new SpanFinder();
-  readonly costs = new CostBook();
+  readonly costs = new CostTotals();
   readonly findings: Finding[] = [];
   readonly findingsAt = new Map<number, Finding[]>();
   header: TraceHeader | undefined;

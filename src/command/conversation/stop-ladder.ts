@@ -21,7 +21,7 @@ const DRAIN_MS = 5_000;
 /** Ctrl-C interrupts, then closes, then kills. Whatever else asks to end drains: it interrupts and closes. */
 export class StopLadder {
   readonly #steps: StopSteps;
-  #rung = 0;
+  #step = 0;
   #reason: StopReason | undefined;
   #callOff: () => void = () => {};
 
@@ -41,9 +41,9 @@ export class StopLadder {
 
   take(reason: StopReason): void {
     this.#reason ??= reason;
-    this.#rung = this.#steps.running() ? this.#rung + 1 : Math.max(2, this.#rung + 1);
-    if (this.#rung >= 3) this.#kill();
-    else if (this.#rung === 2) this.#close(reason);
+    this.#step = this.#steps.running() ? this.#step + 1 : Math.max(2, this.#step + 1);
+    if (this.#step >= 3) this.#kill();
+    else if (this.#step === 2) this.#close(reason);
     else if (reason === 'SIGINT') this.#interrupt();
     else this.#drain(reason);
   }
@@ -57,12 +57,12 @@ export class StopLadder {
     this.#steps.say(`${WORDS.SIGINT}: interrupting the turn. Ctrl-C again closes the session.`);
     this.#steps.interrupt().catch(() => {
       // A CLI that does not take an interrupt is ended.
-      if (this.#rung === 1) this.#closeNow();
+      if (this.#step === 1) this.#closeNow();
     });
   }
 
   #drain(reason: StopReason): void {
-    this.#rung = 2;
+    this.#step = 2;
     this.#steps.say(`${WORDS[reason]}: interrupting the turn.`);
     this.#callOff = this.#steps.after(DRAIN_MS, () => this.#closeNow());
     const close = () => this.#closeNow();

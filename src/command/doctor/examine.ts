@@ -1,5 +1,5 @@
 import { buildEnvironment } from '../../host/cli/environment.js';
-import { VersionBook, versionBeside } from '../../host/cli/program/cli-version.js';
+import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../host/cli/program/program.js';
 import { treatedAs } from '../../host/session/connection/cli-version.js';
@@ -74,7 +74,7 @@ async function askVersion(path: string, system: System): Promise<string | undefi
   try {
     const env = buildEnvironment({}, system);
     const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
-    return await new VersionBook().ask(program, { env, mark: 'doctor' }, system);
+    return await new VersionCache().ask(program, { env, mark: 'doctor' }, system);
   } catch {
     // Why it cannot be run is told by the start.
     return undefined;

@@ -82,7 +82,7 @@ export type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';
 export type { TraceSink } from '../../wire/trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
-export type { Rung } from '../../wire/transport/process/ending.js';
+export type { ShutdownStep } from '../../wire/transport/process/ending.js';
 export type { ExitReport } from '../../wire/transport/process/line-process.js';
 export type { End, Transport } from '../../wire/transport/transport.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';

@@ -15,7 +15,7 @@ export type {
 export { cliOptionRules } from './options/option-rules.js';
 export type { Argument, CliOptionSpec, OptionTable, Passing, PassingContext } from './options/passing.js';
 export type { FoundHow, Place } from './program/cli-places.js';
-export type { RunForVersion, VersionBook, VersionSurroundings } from './program/cli-version.js';
+export type { RunForVersion, VersionCache, VersionSurroundings } from './program/cli-version.js';
 export type { CliSearch, FindCliOptions, FoundCli, LookedAt } from './program/find-cli.js';
 export { findCli } from './program/find-cli.js';
 export type { Program } from './program/program.js';

@@ -13,7 +13,7 @@ import type { CliOptions } from './options/cli-options.js';
 import { placeLongValues } from './options/long-values.js';
 import { cliOptionRules } from './options/option-rules.js';
 import type { Argument } from './options/passing.js';
-import { VersionBook, versionBeside } from './program/cli-version.js';
+import { VersionCache, versionBeside } from './program/cli-version.js';
 import { type FoundCli, findCli } from './program/find-cli.js';
 import { type Program, resolveProgram } from './program/program.js';
 import { checkRootBypass } from './root-bypass.js';
@@ -28,7 +28,7 @@ export interface CliTransport extends LineProcess {
 
 /** What a launch needs from outside. */
 export interface LaunchParts extends SpawnParts {
-  readonly versions?: VersionBook | undefined;
+  readonly versions?: VersionCache | undefined;
 }
 
 /**
@@ -111,4 +111,4 @@ function commandLineOf(program: Program, args: readonly Argument[], cwd: string)
   };
 }
 
-const sharedVersions = new VersionBook();
+const sharedVersions = new VersionCache();

@@ -24,7 +24,7 @@ import type { CliFacts } from './endpoints/cli-facts.js';
 import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { Traffic, trafficLimits } from './messages/traffic.js';
-import { PromptBook, type PromptChange, type Prompts } from './prompts/open-prompts.js';
+import { OpenPrompts, type PromptChange, type Prompts } from './prompts/open-prompts.js';
 import { SessionServers } from './servers/session-servers.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
@@ -54,7 +54,7 @@ export class Session extends Controls implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #makeUuid: () => string;
   readonly #listeners = new Listeners<SessionEvents>();
-  readonly #prompts: PromptBook;
+  readonly #prompts: OpenPrompts;
   readonly #cliRequests: CliRequests;
   readonly #traffic: Traffic;
   readonly #servers: SessionServers;
@@ -78,7 +78,7 @@ export class Session extends Controls implements AsyncDisposable {
     });
     this.#listen();
     this.#traffic = this.#makeTraffic();
-    this.#prompts = new PromptBook({
+    this.#prompts = new OpenPrompts({
       callbacks: options,
       manual: options.prompts === 'manual',
       timeouts: options.promptTimeouts ?? {},
@@ -91,7 +91,7 @@ export class Session extends Controls implements AsyncDisposable {
       sdkMcpServers: () => this.#servers.inProcessNames,
       clock: this.#clock,
     });
-    this.#life = this.#makeLife(launcherFor(options, () => this.#servers.roster.launched, deps.launch));
+    this.#life = this.#makeLife(launcherFor(options, () => this.#servers.list.launched, deps.launch));
     this.#requests = new HostRequests({
       life: this.#life,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,

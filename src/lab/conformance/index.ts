@@ -1,7 +1,7 @@
 export { expectedVerdict, type Surprise, spokesman, surprises } from './expected.js';
 export { jsonReport } from './report/json.js';
 export { markdownReport } from './report/markdown.js';
-export type { Requirement, Requirements, Source } from './requirement.js';
+export type { Requirement, Requirements } from './requirement.js';
 export type { EndpointId } from './requirements/endpoint-requirements.js';
 export type { EventId } from './requirements/hook-requirements.js';
 export {
@@ -17,7 +17,7 @@ export type { Speech, SpeechLimits, ToolCall } from './speech.js';
 export type {
   Exit,
   Flags,
-  ModelDesk,
+  ModelControl,
   Patience,
   Place,
   Start,

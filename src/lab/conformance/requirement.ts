@@ -1,14 +1,10 @@
 import type { ProbedVersion } from '../../wire/protocol/catalog/entries.js';
 import type { Verdict } from './verdict.js';
 
-/** A section of the notes on the wire that a requirement was taken from. */
-export type Source = `${'protocol' | 'surface'}.md §${string}`;
-
 /** One behaviour of a CLI, and what is known about it. */
 export interface Requirement {
   /** What the CLI does, in one sentence. */
   readonly behaviour: string;
-  readonly source: Source;
   /** The probed versions that do not pass, and what they do instead. */
   readonly except?: Readonly<Partial<Record<ProbedVersion, Exclude<Verdict, 'pass'>>>>;
 }

@@ -72,7 +72,7 @@ export interface Exit {
 }
 
 /** The model behind a CLI. */
-export interface ModelDesk {
+export interface ModelControl {
   /** What it says next, call by call; with nothing left it says "ok". */
   say(speech: readonly Speech[]): void;
   /** The calls of the conversation so far; undefined where no model is called. */
@@ -85,7 +85,7 @@ export interface StartedCli {
   readonly cwd: string;
   /** Its version, where it can be told without asking over the wire. */
   readonly version: Promise<string | undefined>;
-  readonly model: ModelDesk;
+  readonly model: ModelControl;
   /** Settles when the process is over. */
   readonly exit: Promise<Exit>;
   /** Writes to its stdin as it is, without a newline; needs {@link Start.raw}. */

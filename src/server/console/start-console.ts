@@ -17,7 +17,7 @@ import { makeApp } from './http/app.js';
 import { makeUpgrade } from './http/upgrade.js';
 import type { LogLimits } from './log/event-log.js';
 import { MemoryWatch } from './sessions/memory-watch.js';
-import { SessionBook } from './sessions/session-registry.js';
+import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
 import type { OutletLimits } from './socket/outlet.js';
 import { readVersion } from './version.js';
@@ -92,7 +92,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const token = chooseToken(host, options.token);
   const watchToken = chooseWatchToken(token, options.watchToken);
   const access = new Access({ host, token, watchToken, allowedHosts });
-  const { book, hub } = await makeParts(options, clock);
+  const { registry, hub } = await makeParts(options, clock);
   const app = makeApp({ access, publicFolder: PUBLIC });
   // It would put its own Request and Response in the place of the global ones.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
@@ -101,7 +101,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   server.on('upgrade', makeUpgrade({ access, hub, maxMessage: limits.message ?? 32 * 1024 * 1024 }));
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= closeAll(server, hub, book);
+    closing ??= closeAll(server, hub, registry);
     return closing;
   };
   try {
@@ -130,11 +130,14 @@ const MEMORY_LIMIT = 2 * 1024 ** 3;
 /** Where the build puts the page; the same from the sources and from what is built of them. */
 const PUBLIC = fileURLToPath(new URL('../../../dist/server/console/public/', import.meta.url));
 
-async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book: SessionBook; hub: Hub }> {
+async function makeParts(
+  options: ConsoleOptions,
+  clock: Clock,
+): Promise<{ registry: SessionRegistry; hub: Hub }> {
   const { session = {}, allowBypass = false, configDir, demo, limits = {} } = options;
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
-  const book = new SessionBook({
+  const registry = new SessionRegistry({
     folder: join(options.stateFolder ?? stateFolder(process.env), 'sessions'),
     base: (opened) => ({
       ...bypassOptions(allowBypass),
@@ -152,14 +155,14 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
     onRemoved: (removed) => hub.removed(removed),
   });
   const memory = new MemoryWatch({
-    sessions: () => book.all,
+    sessions: () => registry.all,
     clock,
     limit: limits.memory ?? MEMORY_LIMIT,
     onChange: (changed) => hub.changed(changed),
   });
   const hub: Hub = new Hub({
-    book,
-    runner: new CommandRunner({ book, folders, history, allowBypass }),
+    registry,
+    runner: new CommandRunner({ registry, folders, history, allowBypass }),
     clock,
     maxClients: limits.clients ?? MAX_CLIENTS,
     limits: limits.outlet,
@@ -177,8 +180,8 @@ async function makeParts(options: ConsoleOptions, clock: Clock): Promise<{ book:
       suggestions: demo?.suggestions ?? [],
     },
   });
-  await book.restore();
-  return { book, hub };
+  await registry.restore();
+  return { registry, hub };
 }
 
 /** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */
@@ -205,10 +208,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-async function closeAll(server: Server, hub: Hub, book: SessionBook): Promise<void> {
+async function closeAll(server: Server, hub: Hub, registry: SessionRegistry): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Clients should see how their sessions end.
-  await book.close();
+  await registry.close();
   await hub.close();
   server.closeAllConnections();
   await closed;

@@ -1,7 +1,7 @@
 export type { MemoryPairOptions } from './memory.js';
 export { memoryPair } from './memory.js';
 export type { CommandLine } from './process/command-line.js';
-export type { EndingTimes, Rung } from './process/ending.js';
+export type { EndingTimes, ShutdownStep } from './process/ending.js';
 export type { Keeper, KeeperParts, Watch } from './process/keeper.js';
 export type { ExitReport, LineProcess, LineProcessOptions } from './process/line-process.js';
 export type { EndingSignal, ProcessControl } from './process/platform.js';

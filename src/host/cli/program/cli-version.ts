@@ -43,7 +43,7 @@ export interface VersionSurroundings {
 }
 
 /** Asks CLIs for their version by running them, once for each state of the file. */
-export class VersionBook {
+export class VersionCache {
   readonly #known = new Map<string, Promise<string | undefined>>();
   readonly #run: RunForVersion;
 

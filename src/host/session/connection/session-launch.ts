@@ -25,10 +25,10 @@ export interface Identity {
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
 export function firstConversation(
-  { sessionId, resume, forkSession, continue: goesOn }: SessionOptions,
+  { sessionId, resume, forkSession, continue: continues }: SessionOptions,
   makeUuid: () => string,
 ): { readonly sessionId: string | undefined; readonly resumes: boolean } {
-  const resumes = resume !== undefined || goesOn === true;
+  const resumes = resume !== undefined || continues === true;
   if (sessionId !== undefined) return { sessionId, resumes };
   return { sessionId: resumes && forkSession !== true ? resume : makeUuid(), resumes };
 }
@@ -142,8 +142,8 @@ function withRules({ settings = {}, rules }: SessionOptions): Pick<CliOptions, '
   return { settings: { ...settings, permissions: { ...given, ...Object.fromEntries(merged) } } };
 }
 
-function takesOwnId({ resume, continue: goesOn, forkSession }: CliOptions): boolean {
-  return (resume === undefined && goesOn !== true) || forkSession === true;
+function takesOwnId({ resume, continue: continues, forkSession }: CliOptions): boolean {
+  return (resume === undefined && continues !== true) || forkSession === true;
 }
 
 /** Where CLIs up to 2.1.17 always, and newer ones with `debug`, write what they do. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { DynamicServers } from '../servers/dynamic-servers.js';
 import type { McpTool } from '../servers/mcp-tools.js';
 import type { SessionServers } from '../servers/session-servers.js';
-import type { TaskBook } from './task-list.js';
+import type { TaskList } from './task-list.js';
 
 /** What the endpoints need to know about the CLI at hand. */
 export interface CliFacts {
@@ -14,7 +14,7 @@ export interface CliFacts {
   readonly dynamic: DynamicServers;
   /** The servers that the session wants, and those that run in this process. */
   readonly servers: SessionServers;
-  readonly tasks: TaskBook;
+  readonly tasks: TaskList;
   readonly clock: Clock;
   /** Asks an in-process server of this host for its tools; undefined for every other server. */
   readonly ownTools: (server: string) => Promise<readonly McpTool[]> | undefined;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { DynamicServers } from '../servers/dynamic-servers.js';
 import type { SessionServers } from '../servers/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
-import { TaskBook } from './task-list.js';
+import { TaskList } from './task-list.js';
 
 /** What stays the same over all CLIs of a session. */
 export interface CliStateParts {
@@ -16,7 +16,7 @@ export interface CliStateParts {
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();
-  readonly #tasks = new TaskBook();
+  readonly #tasks = new TaskList();
 
   constructor(parts: CliStateParts) {
     this.#parts = parts;

@@ -34,7 +34,7 @@ export async function findSupport(
   if (server === undefined || facts.dynamic.isOff(server)) return served;
   const row = await findRow(call, server, options);
   // A server that is not there is the better reason.
-  if (row === undefined && facts.servers.roster.find(server) === undefined)
+  if (row === undefined && facts.servers.list.find(server) === undefined)
     return { how: 'no', help: `The CLI lists no MCP server "${server}".` };
   const inProcess = row?.transport === 'sdk' || facts.ownTools(server) !== undefined;
   return name === 'mcp_reconnect' && inProcess

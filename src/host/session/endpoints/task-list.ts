@@ -20,7 +20,7 @@ export interface TaskWait {
 const LIMIT = 1_000;
 
 /** The tasks that the CLI has told of and that still run. Bounded: only the latest are remembered. */
-export class TaskBook {
+export class TaskList {
   readonly #tasks = new Map<string, KnownTask>();
   readonly #waits = new Set<(over: boolean) => void>();
 

@@ -7,7 +7,7 @@ import { outcomeOf, type TurnOutcome } from '../turns/outcome.js';
 import { type SettledOptions, Settling } from '../turns/settling.js';
 import { checkOutput, type ValidateOutput } from '../turns/structured-output.js';
 import { SessionTurn, type Turn } from '../turns/turn.js';
-import { TurnBook } from '../turns/turn-queue.js';
+import { TurnQueue } from '../turns/turn-queue.js';
 import { NO_USAGE, type TurnUsage, UsageMeter } from '../turns/usage.js';
 import { Watchdog } from '../turns/watchdog.js';
 import { Activity, type Excuse } from './activity.js';
@@ -53,7 +53,7 @@ const UNASKED_KEPT = 16;
 /** The messages of a session: to their turns, to other readers, and never in the way of control traffic. */
 export class Traffic {
   readonly #options: TrafficOptions;
-  readonly #book: TurnBook;
+  readonly #queue: TurnQueue;
   readonly #activity = new Activity();
   readonly #meter = new UsageMeter();
   readonly #settling: Settling;
@@ -74,7 +74,7 @@ export class Traffic {
       liftStep: limits.characters,
       onOverflow: options.onOverflow,
     });
-    this.#book = new TurnBook({
+    this.#queue = new TurnQueue({
       send: options.send,
       refuse: options.refuse,
       openUnasked: () => this.#openUnasked(),
@@ -82,9 +82,9 @@ export class Traffic {
       onChange: () => this.#changed(),
     });
     this.#settling = new Settling({
-      isBusy: () => this.#book.busy || this.#activity.backgroundTasks > 0,
+      isBusy: () => this.#queue.busy || this.#activity.backgroundTasks > 0,
       describe: () =>
-        `${this.#book.running.length} turns run, ${this.#book.waiting.length} wait, ${this.#activity.backgroundTasks} tasks run in the background`,
+        `${this.#queue.running.length} turns run, ${this.#queue.waiting.length} wait, ${this.#activity.backgroundTasks} tasks run in the background`,
       clock,
     });
     this.#watchdog = new Watchdog({
@@ -96,17 +96,17 @@ export class Traffic {
   }
 
   get running(): readonly SessionTurn[] {
-    return this.#book.running;
+    return this.#queue.running;
   }
 
   /** Turns that were sent and have not begun. */
   get waiting(): readonly SessionTurn[] {
-    return this.#book.waiting;
+    return this.#queue.waiting;
   }
 
   /** Whether any turn runs or waits. */
   get busy(): boolean {
-    return this.#book.busy;
+    return this.#queue.busy;
   }
 
   get usage(): TurnUsage {
@@ -137,17 +137,17 @@ export class Traffic {
 
   /** The CLI is ready for user messages. */
   connected(reportsLifecycle: boolean): void {
-    this.#book.connect(reportsLifecycle);
+    this.#queue.connect(reportsLifecycle);
   }
 
   /** The CLI is gone: every reader and every turn hears of it. */
   gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean; readonly discard: boolean }): void {
     this.#over = outcome;
-    if (options.discard) for (const reader of [...this.#book.running, ...this.#taps]) reader.discard();
+    if (options.discard) for (const reader of [...this.#queue.running, ...this.#taps]) reader.discard();
     this.#flow.stop();
     this.#watchdog.stop();
     this.#activity.reset();
-    this.#book.disconnect(outcome, options);
+    this.#queue.disconnect(outcome, options);
     for (const tap of [...this.#taps]) this.#endTap(tap, outcome);
     this.#taps.clear();
     if (outcome.kind === 'closed') this.#endUnasked();
@@ -157,32 +157,32 @@ export class Traffic {
   /** Makes a turn for a user message and sends it when its time comes. */
   add(userMessageId: string, userMessage: WireObject): SessionTurn {
     const turn = this.#turn(userMessageId, userMessage);
-    this.#book.add(turn);
+    this.#queue.add(turn);
     return turn;
   }
 
   /** The turns that run now are about to be interrupted. */
   noteInterrupt(): void {
-    for (const turn of this.#book.running) turn.noteInterrupt();
+    for (const turn of this.#queue.running) turn.noteInterrupt();
   }
 
   withdraw(turn: SessionTurn): boolean {
-    return this.#book.withdraw(turn);
+    return this.#queue.withdraw(turn);
   }
 
   /** Ends a turn whose message could not be sent. */
   fail(turn: SessionTurn, outcome: TurnOutcome): void {
-    this.#book.fail(turn, outcome);
+    this.#queue.fail(turn, outcome);
   }
 
   withdrawAll(): readonly SessionTurn[] {
-    return this.#book.withdrawAll();
+    return this.#queue.withdrawAll();
   }
 
   receive(message: WireObject, length: number): void {
     this.#activity.note(message);
     if (message.type === 'system' && message.subtype === 'task_notification') this.#settling.expectTurn();
-    this.#book.receive(message, length);
+    this.#queue.receive(message, length);
     for (const tap of this.#taps) tap.push(message, length);
     if (this.#awaited.length > 0) this.#watchdog.heard();
     this.#settling.changed();
@@ -223,7 +223,7 @@ export class Traffic {
 
   /** The turns of which something should be heard: those that run, else those that were sent. */
   get #awaited(): readonly SessionTurn[] {
-    return this.#book.running.length > 0 ? this.#book.running : this.#book.waiting;
+    return this.#queue.running.length > 0 ? this.#queue.running : this.#queue.waiting;
   }
 
   #endTap(tap: MessageBuffer, outcome: TurnOutcome): void {

@@ -46,8 +46,8 @@ export interface Prompts {
   find(id: string): AnyPrompt | undefined;
 }
 
-/** What {@link PromptBook} works with. */
-export interface PromptBookOptions {
+/** What {@link OpenPrompts} works with. */
+export interface OpenPromptsOptions {
   readonly callbacks: PromptCallbacks;
   /** Whether a prompt without a callback stays open, to be answered by its id. */
   readonly manual: boolean;
@@ -61,13 +61,13 @@ export interface PromptBookOptions {
 const REMEMBERED = 256;
 
 /** The prompts of a session: the open ones by id, their callbacks, and exactly one answer each. */
-export class PromptBook implements Prompts {
-  readonly #options: PromptBookOptions;
+export class OpenPrompts implements Prompts {
+  readonly #options: OpenPromptsOptions;
   readonly #onChange: (change: PromptChange) => void;
   readonly #open = new PassingMap<string, AnyPrompt>();
   #answers = new RecentMap<string, WireObject>(REMEMBERED);
 
-  constructor(options: PromptBookOptions) {
+  constructor(options: OpenPromptsOptions) {
     this.#options = options;
     this.#onChange = quiet(options.onChange);
   }
@@ -144,7 +144,7 @@ export class PromptBook implements Prompts {
     try {
       const returned = callback();
       // One that answered at once has nothing more to say, unless it goes on and fails.
-      if (prompt.state === 'open' || goesOn(returned)) await returned;
+      if (prompt.state === 'open' || isPromise(returned)) await returned;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
       return;
@@ -177,6 +177,6 @@ export class PromptBook implements Prompts {
 }
 
 /** Whether a callback has returned a promise, of whatever library or realm. */
-function goesOn(returned: unknown): boolean {
+function isPromise(returned: unknown): boolean {
   return typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function';
 }

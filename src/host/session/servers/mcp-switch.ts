@@ -46,7 +46,7 @@ export async function changeServer(
 /** A server that is not there is the better reason. */
 async function refusal({ change, server, call, facts, options }: Job, help: string): Promise<CoxswainError> {
   const rows = await listRows(call, options);
-  const isThere = rows.some(({ name }) => name === server) || facts.servers.roster.find(server) !== undefined;
+  const isThere = rows.some(({ name }) => name === server) || facts.servers.list.find(server) !== undefined;
   return isThere ? unsupported(change, facts, help, server) : unknownServer(server, rows);
 }
 

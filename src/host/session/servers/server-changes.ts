@@ -43,7 +43,7 @@ export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServe
   const { dynamic } = job.facts;
   return dynamic.inTurn(() => {
     checkServers(more, job);
-    const wanted = { ...job.servers.roster.added, ...more };
+    const wanted = { ...job.servers.list.added, ...more };
     const rest = without(dynamic.current, Object.keys(more));
     const send = (servers: McpServers) => dynamic.swap(servers, job.send);
     return change({ more, wanted, rest }, { ...job, send });
@@ -54,15 +54,15 @@ export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServe
 export function removeServer(name: string, { facts, servers, send }: ChangeJob): Promise<McpServersChange> {
   const { dynamic } = facts;
   return dynamic.inTurn(async () => {
-    const server = servers.roster.find(name);
+    const server = servers.list.find(name);
     if (server === undefined) throw notSet(name);
-    const way = servers.roster.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
+    const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
     if (way === 'none') throw unsupported('mcp_set_servers', facts, NOT_DROPPED, name);
     if (way === 'take-over')
       await dynamic.swap({ ...dynamic.current, [name]: wireConfig(name, server) }, send);
     await dynamic.swap(dynamic.without(name), send);
     dynamic.forget(name);
-    servers.roster.drop(name);
+    servers.list.drop(name);
     await servers.bridge.remove(name);
     return { added: [], removed: [name], errors: {} };
   });
@@ -80,12 +80,12 @@ function wayToDrop(name: string, { servers, version }: CliFacts): 'leave-out' | 
 const NOT_DROPPED =
   'It keeps what it was started with. Add servers by session.mcp.add() that are to be removed again, or use CLI 2.1.325 or newer.';
 
-function checkServers(servers: McpServerMap, { facts, servers: { roster } }: ChangeJob): void {
+function checkServers(servers: McpServerMap, { facts, servers: { list } }: ChangeJob): void {
   for (const [name, server] of Object.entries(servers)) {
     if (!mcpServerKind.accepts(server))
       throw new OptionError('mcpServers', `MCP server "${name}" must be ${mcpServerKind.expected}.`);
-    if (!roster.isGiven(name)) continue;
-    const given = roster.find(name);
+    if (!list.isGiven(name)) continue;
+    const given = list.find(name);
     if (wayToDrop(name, facts) === 'none') throw unsupported('mcp_set_servers', facts, TWICE, name);
     if (isInProcess(server) && !isInProcess(given))
       throw unsupported('mcp_set_servers', facts, OTHER_KIND, name);
@@ -106,8 +106,8 @@ interface Change {
 }
 
 async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<McpServersChange> {
-  const { roster, bridge } = job.servers;
-  const before = roster.all;
+  const { list, bridge } = job.servers;
+  const before = list.all;
   const changed = Object.entries(more).filter(([name, server]) => before[name] !== server);
   await clearStale(changed, before, job);
   const objects = changed.flatMap(([name, server]) => {
@@ -118,7 +118,7 @@ async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<M
   const wire = Object.entries(more).map(([name, server]) => [name, wireConfig(name, server)]);
   try {
     const answer = await job.send({ ...rest, ...Object.fromEntries(wire) });
-    roster.replaceAdded(wanted);
+    list.replaceAdded(wanted);
     return await outcome(answer, objects, job.servers);
   } catch (error) {
     for (const [name] of objects) await bridge.remove(name);
@@ -137,12 +137,12 @@ async function clearStale(
   const stale = changed.map(([name]) => name).filter((name) => isInProcess(before[name]));
   if (stale.length === 0) return;
   await send(without(facts.dynamic.current, stale));
-  for (const name of stale) servers.roster.drop(name);
+  for (const name of stale) servers.list.drop(name);
 }
 
 /** Servers that nobody wants any more are closed. */
-async function closeOthers({ roster, bridge }: SessionServers): Promise<void> {
-  const wanted = roster.all;
+async function closeOthers({ list, bridge }: SessionServers): Promise<void> {
+  const wanted = list.all;
   const others = bridge.names.filter((name) => !Object.hasOwn(wanted, name));
   await Promise.all(others.map((name) => bridge.remove(name)));
 }

@@ -4,7 +4,7 @@ import { isInProcess, type McpServerMap, wireConfig } from './server-option.js';
 type Server = McpServerMap[string];
 
 /** Which MCP servers a session wants, over all of its CLIs: those given when it was opened, and those set since. */
-export class ServerRoster {
+export class ServerList {
   readonly #given: Map<string, Server>;
   #added = new Map<string, Server>();
 

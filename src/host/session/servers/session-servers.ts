@@ -12,7 +12,7 @@ import { treatedAs } from '../connection/cli-version.js';
 import type { LaunchedCli } from '../connection/connection.js';
 import type { McpServers } from './dynamic-servers.js';
 import { type McpTool, toTool } from './mcp-tools.js';
-import { ServerRoster } from './server-list.js';
+import { ServerList } from './server-list.js';
 import type { McpServerMap } from './server-option.js';
 import { UnreadyServers } from './unready-servers.js';
 import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
@@ -42,7 +42,7 @@ export type Ask = (subtype: string, params: WireObject, options?: RequestOptions
 /** The MCP servers of a session: which are wanted, and those that run in this process. */
 export class SessionServers {
   /** Which servers the session wants. */
-  readonly roster: ServerRoster;
+  readonly list: ServerList;
   /** Answers `mcp_message`. */
   readonly handler: RequestHandler = (body, { withdrawal }) => this.bridge.handle(body, withdrawal);
   readonly #options: ServerOptions;
@@ -56,13 +56,13 @@ export class SessionServers {
   constructor(options: ServerOptions, parts: SessionServersParts) {
     this.#options = options;
     this.#parts = parts;
-    this.roster = new ServerRoster(options.mcpServers);
+    this.list = new ServerList(options.mcpServers);
     this.#bridge = this.#makeBridge();
   }
 
   /** The names of the given servers that the host serves, for `initialize`. */
   get inProcessNames(): readonly string[] {
-    return Object.keys(this.roster.inProcess);
+    return Object.keys(this.list.inProcess);
   }
 
   /** Serves the in-process servers of the CLI at hand. */
@@ -77,7 +77,7 @@ export class SessionServers {
     this.#unready = new UnreadyServers();
     this.#overWire = new Set();
     this.#bridge = this.#makeBridge();
-    for (const [name, option] of Object.entries(this.roster.all)) {
+    for (const [name, option] of Object.entries(this.list.all)) {
       const server = findInProcess(option);
       if (server !== undefined) this.#bridge.add(name, server);
     }
@@ -93,8 +93,8 @@ export class SessionServers {
    * are gone. Among them are the in-process ones, but not for 2.0.73, which leaves them alone and would refuse them.
    */
   keptOn(version: string | undefined): McpServers {
-    const inProcess = treatedAs(version) === '2.0.73' ? {} : this.roster.inProcess;
-    return { ...inProcess, ...this.roster.givenAmong(this.#overWire) };
+    const inProcess = treatedAs(version) === '2.0.73' ? {} : this.list.inProcess;
+    return { ...inProcess, ...this.list.givenAmong(this.#overWire) };
   }
 
   /**
@@ -104,7 +104,7 @@ export class SessionServers {
    */
   async prepare(version: string | undefined, cli: StartedServers): Promise<McpServers> {
     this.#overWire = new Set(cli.serversToSet?.(version));
-    const servers = { ...this.keptOn(version), ...this.roster.wireAdded };
+    const servers = { ...this.keptOn(version), ...this.list.wireAdded };
     await this.#setAll(servers, cli);
     const { waitForServers } = this.#options;
     const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });
@@ -115,7 +115,7 @@ export class SessionServers {
 
   /** Looks at how a turn begins, and tells of servers that it has to do without. */
   noteInit(init: WireObject, isOff: (server: string) => boolean): void {
-    const wanted = Object.keys(this.roster.all).filter((server) => !isOff(server));
+    const wanted = Object.keys(this.list.all).filter((server) => !isOff(server));
     const unready = this.#unready.look(init, wanted);
     if (unready !== undefined) this.#parts.onDiagnostic(unready);
   }
@@ -148,7 +148,7 @@ export class SessionServers {
 
   /** Sends the set unless the CLI has all of it: from its command line, and from the handshake. */
   async #setAll(servers: McpServers, cli: StartedServers): Promise<void> {
-    const names = [...this.#overWire, ...Object.keys(this.roster.added)];
+    const names = [...this.#overWire, ...Object.keys(this.list.added)];
     if (names.length === 0) return;
     const { handshakeMs: deadlineMs } = this.#options;
     const setting = this.#ask('mcp_set_servers', { servers }, { deadlineMs });

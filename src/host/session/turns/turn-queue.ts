@@ -3,8 +3,8 @@ import { RecentMap } from '../../../wire/util/recent-map.js';
 import type { TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
 
-/** What {@link TurnBook} works with. */
-export interface TurnBookOptions {
+/** What {@link TurnQueue} works with. */
+export interface TurnQueueOptions {
   /** Sends a user message to the CLI; must not throw. */
   readonly send: (turn: SessionTurn) => void;
   /** Says how a turn ends that may not be sent any more; undefined lets it go. */
@@ -27,8 +27,8 @@ const REMEMBERED = 256;
  * gets them at once and may merge several into one turn. Any other gets one at a time: 2.0.73 was seen to fold a
  * message sent while a tool ran into the running turn, with one result and no word about it.
  */
-export class TurnBook {
-  readonly #options: TurnBookOptions;
+export class TurnQueue {
+  readonly #options: TurnQueueOptions;
   readonly #onChange: () => void;
   #held: SessionTurn[] = [];
   #sent = new Map<string, SessionTurn>();
@@ -39,7 +39,7 @@ export class TurnBook {
   #heardLifecycle = false;
   #open = false;
 
-  constructor(options: TurnBookOptions) {
+  constructor(options: TurnQueueOptions) {
     this.#options = options;
     this.#onChange = options.onChange ?? (() => {});
   }

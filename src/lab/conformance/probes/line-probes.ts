@@ -49,7 +49,7 @@ export const oddLines: ProbeGroup = {
     ignored('line:cancel', '{"type":"control_cancel_request","request_id":"nobody"}\n'),
     ignored('line:answer-without-body', '{"type":"control_response"}\n'),
     probeOne('line:last-without-newline', async (stage) => {
-      await goesOn(stage);
+      await stillServes(stage);
       await stage.cli.write(statusRequest('last'));
       stage.cli.endInput();
       return served(await stage.reactionTo('last'));
@@ -69,11 +69,11 @@ function fatal(id: RequirementId, line: string): Probe {
 function ignored(id: RequirementId, written: string): Probe {
   return probeOne(id, async (stage) => {
     await stage.cli.write(written);
-    return goesOn(stage);
+    return stillServes(stage);
   });
 }
 
-async function goesOn(stage: Stage): Promise<Finding> {
+async function stillServes(stage: Stage): Promise<Finding> {
   const reaction = await stage.request('mcp_status', {}, stage.subject.patience.startMs);
   return reaction.kind === 'success' ? served(reaction) : fail(describe(reaction));
 }

@@ -35,7 +35,6 @@ function requirementOf(entry: HostRequestEntry): Requirement {
   const isNew = entry.seen.length <= 1;
   return {
     behaviour: `\`${entry.name}\` is served: ${uncapitalised(entry.about)}`,
-    source: isNew ? 'surface.md §1' : 'protocol.md §1.1',
     ...(Object.keys(except).length === 0 ? {} : { except }),
   };
 }

@@ -4,125 +4,97 @@ import { LATEST_FAILS, OLD_FAIL, OLD_SILENT, OLDEST_FAILS, type Requirements } f
 export const endRequirements = {
   'line:malformed': {
     behaviour: 'A line that is no JSON ends the CLI with exit code 1.',
-    source: 'protocol.md §1.2',
   },
   'line:null': {
     behaviour: 'A line that is `null` ends the CLI with exit code 1.',
-    source: 'protocol.md §1.2',
   },
   'line:request-without-body': {
     behaviour: 'A control request without `request` ends the CLI with exit code 1.',
-    source: 'protocol.md §1.2',
   },
   'line:user-without-message': {
     behaviour: 'A user line without a message of the user ends the CLI with exit code 1.',
-    source: 'protocol.md §1.2',
   },
   'line:empty': {
     behaviour: 'An empty line is ignored.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'line:not-an-object': {
     behaviour: 'A line with a number or a list is ignored.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'line:unknown-type': {
     behaviour: 'A line of an unknown type is ignored.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'line:cancel': {
     behaviour: 'A `control_cancel_request` of the host is ignored where there is nothing to cancel.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'line:answer-without-body': {
     behaviour: 'A control response without `response` is ignored.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'line:environment': {
     behaviour: 'A line that updates environment variables is accepted.',
-    source: 'protocol.md §1.2',
     except: OLDEST_FAILS,
   },
   'line:keep-alive': {
     behaviour: 'A `keep_alive` is ignored.',
-    source: 'protocol.md §1.2',
   },
   'line:long': {
     behaviour: 'A line of five megabytes is read.',
-    source: 'protocol.md §1.2',
   },
   'line:carriage-return': {
     behaviour: 'A line may end with a carriage return before its newline.',
-    source: 'protocol.md §2.1',
   },
   'line:split': {
     behaviour: 'A line may come in several writes, and several lines in one.',
-    source: 'protocol.md §2.1',
   },
   'line:last-without-newline': {
     behaviour: 'The last line before the end of the input needs no newline.',
-    source: 'protocol.md §2.1',
   },
   'end:idle': {
     behaviour: 'At the end of its input an idle CLI exits with code 0.',
-    source: 'protocol.md §1.2',
   },
   'end:after-error': {
     behaviour: 'After a result that is an error the exit code is 1.',
-    source: 'protocol.md §1.2',
   },
   'end:after-interrupt': {
     behaviour: 'After an interrupted turn the exit code is 0.',
-    source: 'protocol.md §1.2',
     except: LATEST_FAILS,
   },
   'end:finishes-turn': {
     behaviour: 'At the end of its input a CLI finishes the turn and prints its result.',
-    source: 'protocol.md §4',
   },
   'end:runs-queued': {
     behaviour: 'Messages that wait at the end of the input are still run.',
-    source: 'protocol.md §4',
   },
   'end:prompt-fails': {
     behaviour: 'A prompt that is open at the end of the input fails, and the turn goes on.',
-    source: 'protocol.md §4',
   },
   'end:sigterm': {
     behaviour: 'SIGTERM ends a turn without a result, and the exit code is 143.',
-    source: 'protocol.md §4',
   },
   'end:sigint': {
     behaviour: 'After SIGINT the exit code is 0.',
-    source: 'protocol.md §4',
   },
   'end:sigint-result': {
     behaviour: 'SIGINT in a turn prints the result of an interrupt.',
-    source: 'protocol.md §4',
     except: OLD_FAIL,
   },
   'end:sighup': {
     behaviour: 'After SIGHUP the exit code is 129.',
-    source: 'protocol.md §4',
     except: OLD_FAIL,
   },
   'end:end-session': {
     behaviour: '`end_session` is answered, and the process exits with code 0.',
-    source: 'protocol.md §2.9',
     except: OLD_SILENT,
   },
   'end:end-session-in-turn': {
     behaviour: '`end_session` in a turn interrupts it, prints its result and exits with code 1.',
-    source: 'protocol.md §2.9',
     except: OLD_SILENT,
   },
   'end:unknown-flag': {
     behaviour: 'A flag that does not exist ends the CLI with exit code 1 before it says anything.',
-    source: 'protocol.md §4',
   },
 } as const satisfies Requirements;

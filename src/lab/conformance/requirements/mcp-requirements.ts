@@ -5,125 +5,96 @@ export const mcpRequirements = {
   'mcp:greeting-order': {
     behaviour:
       'An in-process server gets `initialize`, `notifications/initialized` and `tools/list`, in this order.',
-    source: 'protocol.md §3.4',
   },
   'mcp:greeted-at-start': {
     behaviour: 'A server of the command line is greeted at once, without any handshake of the host.',
-    source: 'protocol.md §3.4',
   },
   'mcp:greeted-at-handshake': {
     behaviour: 'A server that only the handshake names is greeted before the first user message.',
-    source: 'protocol.md §3.4',
     except: OLD_FAIL,
   },
   'mcp:named-twice': {
     behaviour: 'A server that the command line and an immediate handshake name is greeted once.',
-    source: 'protocol.md §3.4',
     except: OLD_FAIL,
   },
   'mcp:name-is-key': {
     behaviour: 'A server is addressed by its key in the configuration, not by its `name`.',
-    source: 'protocol.md §3.4',
   },
   'mcp:old-protocol': {
     behaviour: 'A server may answer with the protocol version 2024-11-05.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tools-named': {
     behaviour: '`system/init` lists the tools of servers as `mcp__<server>__<tool>`.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tool-call': {
     behaviour: 'A tool call reaches the server with its arguments and the id of the call.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tool-result': {
     behaviour: 'What the server answers becomes the result of the call.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tool-error': {
     behaviour: 'A JSON-RPC error makes the result of the call an error.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tool-is-error': {
     behaviour: 'An answer with `isError` makes the result of the call an error.',
-    source: 'protocol.md §3.4',
   },
   'mcp:no-resources': {
     behaviour: 'In-process servers are not asked for resources or prompts, though they offer them.',
-    source: 'protocol.md §3.4',
   },
   'mcp:greeting-error': {
     behaviour: 'A server that answers its greeting with an error is failed, and the session goes on.',
-    source: 'protocol.md §3.4',
   },
   'mcp:tools-error': {
     behaviour: 'A server that cannot list its tools is connected without any.',
-    source: 'protocol.md §3.4',
   },
   'mcp:notification-error': {
     behaviour: 'A server that answers a notification with an error is failed.',
-    source: 'protocol.md §3.4',
   },
   'mcp:notification-any-answer': {
     behaviour: 'Any success will do as the answer to a notification.',
-    source: 'protocol.md §3.4',
   },
   'mcp:unanswered-greeting': {
     behaviour: 'A server that does not answer its greeting holds up the first turn.',
-    source: 'protocol.md §1.2',
   },
   'mcp:unanswered-notification': {
     behaviour: 'A server that does not answer `notifications/initialized` holds up the first turn.',
-    source: 'protocol.md §3.4',
   },
   'mcp:timeout-variable': {
     behaviour: '`MCP_TIMEOUT` bounds how long a mute server holds up the first turn.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'mcp:missing-name': {
     behaviour: 'An in-process server without a `name` is left out, and `system/init` says why.',
-    source: 'protocol.md §1.2',
     except: OLD_FAIL,
   },
   'mcp:missing-name-told': {
     behaviour: 'An in-process server without a `name` does not end the CLI silently with exit code 0.',
-    source: 'protocol.md §1.2',
     except: { '2.1.17': 'fail' },
   },
   'mcp:interrupt': {
     behaviour: 'An interrupt tells the server by `notifications/cancelled`, and withdraws no request.',
-    source: 'protocol.md §3.4',
   },
   'mcp:ping': {
     behaviour: 'A ping of the server is acknowledged, and answered by a message without a method.',
-    source: 'protocol.md §3.4',
   },
   'mcp:roots-refused': {
     behaviour: 'A server that asks for roots is answered with the error -32601.',
-    source: 'protocol.md §3.4',
   },
   'mcp:list-changed': {
     behaviour: 'A server that says that its tools changed is asked for them again.',
-    source: 'protocol.md §3.4',
     except: OLD_FAIL,
   },
   'mcp:unknown-server': {
     behaviour: 'A message from a server that does not exist is acknowledged and dropped.',
-    source: 'protocol.md §3.4',
   },
   'mcp-status:connected': {
     behaviour: 'The status lists an in-process server as connected once it was greeted.',
-    source: 'protocol.md §2.6',
   },
   'mcp-status:tools': {
     behaviour: 'The status lists the tools of a server.',
-    source: 'protocol.md §2.6',
     except: OLD_FAIL,
   },
   'mcp-status:being-greeted': {
     behaviour: 'An in-process server that is still being greeted is missing from the status.',
-    source: 'protocol.md §2.6',
   },
 } as const satisfies Requirements;

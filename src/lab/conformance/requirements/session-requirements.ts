@@ -4,88 +4,69 @@ import { OLD_FAIL, OLD_SILENT, OLDEST_FAILS, type Requirements } from '../requir
 export const sessionRequirements = {
   'resume:same-id': {
     behaviour: 'A resumed session keeps its id.',
-    source: 'protocol.md §4',
   },
   'resume:nothing-repeated': {
     behaviour: 'Nothing of a resumed conversation is printed again.',
-    source: 'protocol.md §4',
   },
   'resume:history': {
     behaviour: 'The model gets the history of a resumed conversation.',
-    source: 'protocol.md §4',
   },
   'resume:fork': {
     behaviour: 'With `--fork-session` a resumed conversation gets a new id.',
-    source: 'protocol.md §4',
   },
   'resume:continue': {
     behaviour: '`--continue` goes on with the newest conversation of the folder.',
-    source: 'protocol.md §4',
   },
   'resume:unknown': {
     behaviour:
       'A session that does not exist ends the CLI with exit code 1, and `initialize` is not answered.',
-    source: 'protocol.md §4',
   },
   'resume:unknown-told': {
     behaviour: 'A session that does not exist is told by a result on stdout.',
-    source: 'protocol.md §4',
     except: OLDEST_FAILS,
   },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',
-    source: 'protocol.md §2.10',
   },
   'rewind:restores': {
     behaviour: '`rewind_files` puts files back as they were before a user message.',
-    source: 'protocol.md §2.10',
   },
   'rewind:can-rewind': {
     behaviour: 'The answer to `rewind_files` says `canRewind`.',
-    source: 'protocol.md §1.1',
     except: OLDEST_FAILS,
   },
   'rewind:dry-run': {
     behaviour: 'A dry run lists what would change.',
-    source: 'protocol.md §2.10',
     except: OLDEST_FAILS,
   },
   'rewind:dry-run-harmless': {
     behaviour: 'A dry run changes nothing.',
-    source: 'protocol.md §2.10',
     except: OLDEST_FAILS,
   },
   'rewind:unknown-message': {
     behaviour: 'A message without a checkpoint is refused.',
-    source: 'protocol.md §2.10',
   },
   'rewind:dry-run-unknown': {
     behaviour: 'A dry run for a message without a checkpoint succeeds and says that it cannot be done.',
-    source: 'protocol.md §2.10',
     except: OLDEST_FAILS,
   },
   'rewind:after-resume': {
     behaviour: 'Checkpoints can be used after a resume, before any turn.',
-    source: 'protocol.md §2.10',
   },
   'task:started': {
     behaviour: 'Work that goes to the background is told by `system/task_started`.',
-    source: 'protocol.md §2.9',
     except: OLD_FAIL,
   },
   'task:stopped': {
     behaviour: 'A stopped task is told by `task_updated` and `task_notification` before the answer.',
-    source: 'protocol.md §2.9',
     except: OLD_SILENT,
   },
   'task:not-backgrounded': {
     behaviour: '`background_tasks` for a call that does not run says that nothing was moved.',
-    source: 'protocol.md §2.9',
     except: OLD_SILENT,
   },
   'task:unasked-turn': {
     behaviour: 'Background work that ends starts a turn that nobody asked for.',
-    source: 'protocol.md §2.9',
     except: OLD_FAIL,
   },
 } as const satisfies Requirements;

@@ -40,15 +40,15 @@ async function startEmulated(version: EmulatedVersion, start: Start): Promise<St
   const { place, files = {} } = start;
   const folders = place ?? (await makeThrowawayFolders());
   await writeFiles(folders, files);
-  const desk = new EmulatedDesk();
+  const model = new EmulatedModel();
   const pipes = new MemoryPipes();
-  play(version, { start, folders, desk, pipes });
+  play(version, { start, folders, model, pipes });
   const transport = streamTransport(pipes.stdout, pipes.stdin);
   return {
     transport,
     cwd: folders.cwd,
     version: Promise.resolve(version),
-    model: desk,
+    model,
     exit: pipes.exited.promise,
     write: async (text) => void pipes.stdin.write(text),
     endInput: () => void pipes.stdin.end(),
@@ -65,12 +65,12 @@ async function startEmulated(version: EmulatedVersion, start: Start): Promise<St
 interface Parts {
   readonly start: Start;
   readonly folders: Place;
-  readonly desk: EmulatedDesk;
+  readonly model: EmulatedModel;
   readonly pipes: MemoryPipes;
 }
 
 /** Plays the program as a process would: what its command line is refused for ends it. */
-function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts): void {
+function play(version: EmulatedVersion, { start, folders, model, pipes }: Parts): void {
   const personality = personalities[version];
   const { traits } = personality;
   const passed = passOptions({ ...DEFAULTS, ...start.flags });
@@ -86,7 +86,7 @@ function play(version: EmulatedVersion, { start, folders, desk, pipes }: Parts):
   for (const server of settingsServers(start)) launched.servers.set(server.name, server);
   const { cwd, sessionId } = launched;
   const transcript = new Transcript({ env, cwd, sessionId, version });
-  const script = new Script(speakingScenario(() => desk.take(), limitsOf(start.flags)));
+  const script = new Script(speakingScenario(() => model.take(), limitsOf(start.flags)));
   const emulator = new Emulator({
     pipes,
     personality,
@@ -118,7 +118,7 @@ function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
 /** As real CLIs are started by `realCli`. */
 const DEFAULTS = { settingSources: [], permissionPromptTool: 'stdio', model: 'sonnet' } as const;
 
-class EmulatedDesk {
+class EmulatedModel {
   readonly calls = undefined;
   #queue: Speech[] = [];
 

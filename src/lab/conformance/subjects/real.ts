@@ -29,9 +29,9 @@ export function realSubject(path: string): Subject {
 async function startReal(path: string, { flags = {}, env = {}, files = {}, place, raw = false }: Start) {
   const folders = place ?? (await makeThrowawayFolders());
   const relayFolder = raw ? await mkdtemp(join(tmpdir(), 'coxswain-relay-')) : undefined;
-  const desk = await realDesk();
+  const model = await realModel();
   const cleanUp = async (): Promise<void> => {
-    await desk.model.close();
+    await model.server.close();
     if (place === undefined) await folders.remove();
     if (relayFolder !== undefined) await rm(relayFolder, { recursive: true, force: true });
   };
@@ -40,7 +40,7 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
     const program = relayFolder === undefined ? path : await writeRelay(relayFolder, path);
     const cli = await realCli({
       path: program,
-      model: desk.model,
+      model: model.server,
       home: folders.home,
       cwd: folders.cwd,
       env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1', ...env },
@@ -48,7 +48,7 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
       ending: { eofMs: 30_000, termMs: 1_000, killMs: 2_000 },
       ...flags,
     });
-    return startedCli(cli, { desk, cwd: folders.cwd, cleanUp });
+    return startedCli(cli, { model, cwd: folders.cwd, cleanUp });
   } catch (error) {
     await cleanUp();
     throw error;
@@ -56,12 +56,12 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
 }
 
 interface Surroundings {
-  readonly desk: RealDesk;
+  readonly model: RealModel;
   readonly cwd: string;
   readonly cleanUp: () => Promise<void>;
 }
 
-function startedCli(cli: RealCli, { desk, cwd, cleanUp }: Surroundings): StartedCli {
+function startedCli(cli: RealCli, { model, cwd, cleanUp }: Surroundings): StartedCli {
   const exit = cli.exit.then(
     async ({ code, signal }): Promise<Exit> => ({ code, signal, stderr: cli.stderrTail() }),
   );
@@ -73,7 +73,7 @@ function startedCli(cli: RealCli, { desk, cwd, cleanUp }: Surroundings): Started
     transport: cli,
     cwd,
     version: cli.version,
-    model: desk,
+    model,
     exit,
     write: (text) => cli.send(rawLine(text)),
     endInput: () => cli.leave(),
@@ -89,17 +89,17 @@ function startedCli(cli: RealCli, { desk, cwd, cleanUp }: Surroundings): Started
   };
 }
 
-interface RealDesk {
-  readonly model: ScriptedModel;
+interface RealModel {
+  readonly server: ScriptedModel;
   readonly calls: readonly ModelRequest[];
   say(speech: readonly Speech[]): void;
 }
 
-async function realDesk(): Promise<RealDesk> {
+async function realModel(): Promise<RealModel> {
   let queue: Speech[] = [];
   const model = await scriptModel(() => toReply(queue.shift() ?? { type: 'text', text: 'ok' }));
   return {
-    model,
+    server: model,
     get calls() {
       return model.requests.filter(({ kind }) => kind === 'main');
     },

@@ -20,7 +20,7 @@ export interface EmulateOptions extends SessionStart {
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario: yes unless said. */
   readonly strict?: boolean;
-  /** How long `transport.close()` waits at each rung before it sends a signal. */
+  /** How long `transport.close()` waits at each step before it sends a signal. */
   readonly closeWaitMs?: number;
 }
 

@@ -61,7 +61,7 @@ export class CommandRunner {
         id,
         by,
         signal: controller.signal,
-        session: () => this.#parts.book.find(session),
+        session: () => this.#parts.registry.find(session),
       };
       // Checked above: what it takes is what its type says.
       return { type: 'done', id, ok: true, value: await definition.run(params as never, context) };

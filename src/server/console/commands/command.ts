@@ -2,7 +2,7 @@ import type { ClientName, CommandName, CommandParams, CommandValue } from '../..
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
-import type { SessionBook } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Folders } from './folders.js';
 import type { History } from './history.js';
 
@@ -13,7 +13,7 @@ export interface Commander extends ClientName {
 
 /** What commands work with. */
 export interface CommandParts {
-  readonly book: SessionBook;
+  readonly registry: SessionRegistry;
   readonly folders: Folders;
   readonly history: History;
   readonly allowBypass: boolean;

@@ -3,7 +3,7 @@ import { listSessions } from '../../../host/transcripts/list-sessions.js';
 import { sessionInfo } from '../../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../../host/transcripts/session-messages.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { SessionBook } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Folders } from './folders.js';
 
 /** What {@link History} works with. */
@@ -28,12 +28,12 @@ export class History {
   /** Lists conversations, newest first. */
   async list(
     { cwd, search = '', limit = GIVEN }: HistoryParams,
-    book: SessionBook,
+    registry: SessionRegistry,
   ): Promise<readonly HistoryEntry[]> {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);
     const infos = await listSessions({ dir, configDir, limit: LOOKED_AT, includeWorktrees: false });
-    const known = new Map(book.all.map(({ id, summary }) => [summary.conversation, id]));
+    const known = new Map(registry.all.map(({ id, summary }) => [summary.conversation, id]));
     const word = search.toLowerCase();
     return infos
       .filter((info) => (info.cwd === undefined ? dir !== undefined : folders.contains(info.cwd)))

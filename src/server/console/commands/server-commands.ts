@@ -22,12 +22,12 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       budgetUsd: kinds.positiveNumber,
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
-    run: (params, { book, by }) => book.open(params, by),
+    run: (params, { registry, by }) => registry.open(params, by),
   },
   history: {
     takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },
     only: 'reads',
-    run: async (params, { history, book }) => ({ conversations: await history.list(params, book) }),
+    run: async (params, { history, registry }) => ({ conversations: await history.list(params, registry) }),
   },
   'history.messages': {
     needs: { conversation: kinds.uuid },
@@ -44,8 +44,8 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
   },
   'mcp.all': {
     needs: { action, server: kinds.text },
-    run: async (params, { book, signal }) => {
-      const open = book.all.filter(({ state }) => state !== 'ended' && state !== 'starting');
+    run: async (params, { registry, signal }) => {
+      const open = registry.all.filter(({ state }) => state !== 'ended' && state !== 'starting');
       const results = await Promise.all(open.map((session) => actOn(session, params, signal)));
       return { results: results.filter((result) => result !== undefined) };
     },

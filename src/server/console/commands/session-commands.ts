@@ -36,14 +36,14 @@ const conversation: CommandTable<
     },
   },
   remove: {
-    run: async (_params, { session, book }) => {
-      await book.remove(await session());
+    run: async (_params, { session, registry }) => {
+      await registry.remove(await session());
       return nothing;
     },
   },
   reopen: {
-    run: async (_params, { session, book, allowBypass }) => {
-      await book.reopen(await session(), allowBypass);
+    run: async (_params, { session, registry, allowBypass }) => {
+      await registry.reopen(await session(), allowBypass);
       return nothing;
     },
   },

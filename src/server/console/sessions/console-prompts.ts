@@ -10,7 +10,7 @@ import { viewPrompt } from './prompt-views.js';
 const SETTLED_KEPT = 256;
 
 /** The prompts of a session as clients see them: which are open, and who answered which. */
-export class PromptDesk {
+export class ConsolePrompts {
   readonly #log: EventLog;
   readonly #now: () => number;
   readonly #open = new Map<string, PromptView>();

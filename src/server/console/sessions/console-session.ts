@@ -17,10 +17,10 @@ import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { EventLog } from '../log/event-log.js';
 import { CliMemory } from './cli-memory.js';
-import { PromptDesk } from './console-prompts.js';
+import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { OwnerRequests } from './owner-requests.js';
-import { MessageDesk } from './sent-messages.js';
+import { SentMessages } from './sent-messages.js';
 import { cliOptions } from './session-options.js';
 import { type Setting, thinkingCapOf, withThinkingCap } from './session-settings.js';
 
@@ -42,8 +42,8 @@ export class ConsoleSession {
   readonly log: EventLog;
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
-  readonly #prompts: PromptDesk;
-  readonly #messages: MessageDesk;
+  readonly #prompts: ConsolePrompts;
+  readonly #messages: SentMessages;
   #opened: OpenParams;
   #earlier: SessionSummary;
   #session: Session | undefined;
@@ -64,8 +64,8 @@ export class ConsoleSession {
     this.id = earlier.id;
     this.log = parts.log;
     this.#parts = parts;
-    this.#prompts = new PromptDesk(parts.log, parts.now);
-    this.#messages = new MessageDesk(parts.log, () => this.#update());
+    this.#prompts = new ConsolePrompts(parts.log, parts.now);
+    this.#messages = new SentMessages(parts.log, () => this.#update());
     this.#opened = opened;
     this.#earlier = earlier;
     this.#state = earlier.state;

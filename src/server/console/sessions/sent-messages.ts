@@ -14,7 +14,7 @@ const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
 ]);
 
 /** The user messages of a session that are not done, and the turns that nobody asked for. */
-export class MessageDesk {
+export class SentMessages {
   readonly #log: EventLog;
   readonly #onChange: () => void;
   readonly #turns = new Map<string, Turn>();

@@ -14,8 +14,8 @@ import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
 
-/** What {@link SessionBook} works with. */
-export interface SessionBookOptions {
+/** What {@link SessionRegistry} works with. */
+export interface SessionRegistryOptions {
   /** The folder where sessions are kept. */
   readonly folder: string;
   readonly base: (opened: OpenParams) => SessionOptions;
@@ -35,8 +35,8 @@ export interface SessionBookOptions {
 }
 
 /** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
-export class SessionBook {
-  readonly #options: SessionBookOptions;
+export class SessionRegistry {
+  readonly #options: SessionRegistryOptions;
   readonly #files: SessionFiles;
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
@@ -45,7 +45,7 @@ export class SessionBook {
   readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
   #closing = false;
 
-  constructor(options: SessionBookOptions) {
+  constructor(options: SessionRegistryOptions) {
     this.#options = options;
     this.#files = new SessionFiles(options.folder);
     this.#saving = new Saving({

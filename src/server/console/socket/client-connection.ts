@@ -9,13 +9,13 @@ import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import { commandError } from '../commands/errors.js';
 import type { Visitor } from '../http/access.js';
-import type { SessionBook } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import { Outlet, type OutletLimits } from './outlet.js';
 import { Viewer } from './viewer.js';
 
 /** What a {@link ClientConnection} works with. */
 export interface ClientParts {
-  readonly book: SessionBook;
+  readonly registry: SessionRegistry;
   readonly runner: CommandRunner;
   readonly clock: Clock;
   readonly limits?: OutletLimits | undefined;
@@ -160,7 +160,7 @@ export class ClientConnection {
     const asked = Symbol(id);
     this.#attaching.set(id, asked);
     try {
-      const session = await this.#parts.book.find(id);
+      const session = await this.#parts.registry.find(id);
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
       this.#viewers.set(id, new Viewer(session, this.#outlet, after));

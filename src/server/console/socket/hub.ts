@@ -5,13 +5,13 @@ import { deferred } from '../../../wire/util/deferred.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
-import type { SessionBook } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import { ClientConnection } from './client-connection.js';
 import type { OutletLimits } from './outlet.js';
 
 /** What {@link Hub} works with. */
 export interface HubOptions {
-  readonly book: SessionBook;
+  readonly registry: SessionRegistry;
   readonly runner: CommandRunner;
   /** What is told to every client first. */
   readonly hello: Omit<ServerHello, 'watchOnly'>;
@@ -51,9 +51,9 @@ export class Hub {
   }
 
   add(socket: WebSocket, visitor: Visitor): void {
-    const { book, runner, clock, limits } = this.#options;
+    const { registry, runner, clock, limits } = this.#options;
     const client = new ClientConnection(socket, visitor, {
-      book,
+      registry,
       runner,
       clock,
       limits,
@@ -96,9 +96,9 @@ export class Hub {
   }
 
   #greeting({ watchOnly }: Visitor): readonly string[] {
-    const { book } = this.#options;
+    const { registry } = this.#options;
     const hello: ServerHello = { ...this.#options.hello, watchOnly };
-    const sessions = book.all.map(({ summary }) => summary);
+    const sessions = registry.all.map(({ summary }) => summary);
     return [JSON.stringify(hello), JSON.stringify({ type: 'sessions', sessions })];
   }
 
@@ -126,7 +126,7 @@ export class Hub {
   }
 
   #ownerChanged(client: string, connected: boolean): void {
-    for (const session of this.#options.book.all) {
+    for (const session of this.#options.registry.all) {
       if (session.ownerClient === client) session.ownerChanged(connected);
     }
   }

@@ -23,25 +23,25 @@ export interface MistakeOptions {
 
 /** Finds mistakes in the order of questions and answers, and lines that are none; it needs no schemas. */
 export class MistakeFinder {
-  readonly #book: RequestBook;
+  readonly #open: OpenRequests;
 
   constructor({ fromStart = true }: MistakeOptions = {}) {
-    this.#book = new RequestBook(fromStart);
+    this.#open = new OpenRequests(fromStart);
   }
 
   /** Looks at the next entry; `note` is its name where it is a line of the wire. */
   *take(at: number, entry: TraceEntry, note: FrameNote | undefined): Generator<Finding> {
-    if (isIncomplete(at, entry)) this.#book.miss();
+    if (isIncomplete(at, entry)) this.#open.miss();
     const finding = entryFinding(at, entry);
     if (finding !== undefined) yield finding;
     if (note?.frame === undefined) return;
-    yield* this.#book.take(note, note.frame);
+    yield* this.#open.take(note, note.frame);
     yield* bareEnvelope(note, note.frame);
   }
 
   /** What is still open at the end. */
   *finish(): Generator<Finding> {
-    yield* this.#book.unanswered();
+    yield* this.#open.unanswered();
   }
 }
 
@@ -98,7 +98,7 @@ function* bareEnvelope(note: FrameNote, frame: WireObject): Generator<Finding> {
 const REMEMBERED = 10_000;
 
 /** Which requests are open, on either side. */
-class RequestBook {
+class OpenRequests {
   readonly #open: Readonly<Record<Sender, Map<string, FrameNote>>> = { host: new Map(), cli: new Map() };
   readonly #closed = new Set<string>();
   #fromStart: boolean;

@@ -3,7 +3,7 @@ import { within } from '../../util/within.js';
 import type { EndingSignal, ProcessControl } from './platform.js';
 import type { OwnedChild } from './process-table.js';
 
-/** How long each rung of the ending may take, in milliseconds. */
+/** How long each step of the ending may take, in milliseconds. */
 export interface EndingTimes {
   /** After stdin was closed: the CLI finishes its turn and its transcript. */
   readonly eofMs?: number | undefined;
@@ -13,8 +13,8 @@ export interface EndingTimes {
   readonly killMs?: number | undefined;
 }
 
-/** The last rung that was needed before a process was gone; `none` if it left on its own. */
-export type Rung = 'none' | 'eof' | 'term' | 'kill';
+/** The last step that was needed before a process was gone; `none` if it left on its own. */
+export type ShutdownStep = 'none' | 'eof' | 'term' | 'kill';
 
 /** A child to be ended. */
 export interface EndingChild extends OwnedChild {
@@ -28,8 +28,8 @@ export interface EndingParts {
   readonly control: ProcessControl;
   readonly clock: Clock;
   readonly times?: EndingTimes | undefined;
-  /** Told before each rung is tried. */
-  readonly onRung?: (rung: Exclude<Rung, 'none'>) => void;
+  /** Told before each step is tried. */
+  readonly onStep?: (step: Exclude<ShutdownStep, 'none'>) => void;
 }
 
 const DEFAULT_TIMES = { eofMs: 5_000, termMs: 2_000, killMs: 2_000 } as const;
@@ -38,7 +38,7 @@ const LONGEST_LOOK_MS = 200;
 
 /** Ends a child and all that belongs to it, asking ever less politely; gives the processes that are left. */
 export async function endChild(child: EndingChild, parts: EndingParts): Promise<readonly number[]> {
-  parts.onRung?.('eof');
+  parts.onStep?.('eof');
   child.closeStdin();
   // SIGTERM loses the last messages of a turn and of the transcript, so the end of stdin comes first.
   await within(child.exited, parts.times?.eofMs ?? DEFAULT_TIMES.eofMs, parts.clock);
@@ -50,7 +50,7 @@ export async function endLeftovers(child: EndingChild, parts: EndingParts): Prom
   let left: readonly number[] = await parts.control.find(child);
   for (const signal of parts.control.signals) {
     if (left.length === 0) return left;
-    parts.onRung?.(signal === 'SIGTERM' ? 'term' : 'kill');
+    parts.onStep?.(signal === 'SIGTERM' ? 'term' : 'kill');
     left = await signalUntilGone(child, signal, left, parts);
   }
   return left;

@@ -65,7 +65,7 @@ $snapshot
 END
 }
 
-rung() {
+step() {
   left=$1 told=' '
   while look; [ "$running" ] && [ "$left" -gt 0 ]; do
     for pid in $running; do
@@ -79,7 +79,7 @@ rung() {
   [ -z "$running" ]
 }
 
-end() { rung 4 '' || rung 7 TERM || rung 15 KILL; }
+end() { step 4 '' || step 7 TERM || step 15 KILL; }
 
 # A process that is between two programs shows no mark for a moment, so that one look may miss it.
 end

@@ -12,7 +12,7 @@ import { LineWriter } from '../line-writer.js';
 import type { End, OnLines, Transport } from '../transport.js';
 import type { CommandLine } from './command-line.js';
 import { drained } from './drain.js';
-import { type EndingChild, type EndingTimes, endChild, endLeftovers, type Rung } from './ending.js';
+import { type EndingChild, type EndingTimes, endChild, endLeftovers, type ShutdownStep } from './ending.js';
 import { holdUntilRead } from './held-stream.js';
 import type { Watch } from './keeper.js';
 import type { ProcessControl } from './platform.js';
@@ -23,7 +23,7 @@ export interface ExitReport {
   readonly code: number | null;
   readonly signal: string | null;
   /** What it took to make it leave; after `term` or `kill` the CLI's transcript may lack its end. */
-  readonly rung: Rung;
+  readonly step: ShutdownStep;
 }
 
 /** A transport to a process of ours. */
@@ -80,7 +80,7 @@ export class ChildTransport implements LineProcess {
   #paused = false;
   #readsToTheEnd = false;
   #closeAsked = false;
-  #rung: Rung = 'none';
+  #step: ShutdownStep = 'none';
   #ending: Promise<void> | undefined;
 
   constructor(parts: ChildParts, options: LineProcessOptions) {
@@ -97,7 +97,7 @@ export class ChildTransport implements LineProcess {
     this.#writer = new LineWriter(child.stdin, options.maxUnsentBytes);
     this.#stderr = new StderrTail(child.stderr, quiet(options.onStderr));
     child.on('error', () => {});
-    child.once('exit', (code, signal) => void this.#afterExit({ code, signal, rung: this.#rung }));
+    child.once('exit', (code, signal) => void this.#afterExit({ code, signal, step: this.#step }));
     void this.#reader.done.then(() => this.#afterStdout());
   }
 
@@ -204,8 +204,8 @@ export class ChildTransport implements LineProcess {
       control,
       clock: this.#clock,
       times: this.#options.ending,
-      onRung: (rung: Rung) => {
-        this.#rung = rung;
+      onStep: (step: ShutdownStep) => {
+        this.#step = step;
       },
     };
     const left = await (hasExited(child) ? endLeftovers(ending, parts) : endChild(ending, parts));

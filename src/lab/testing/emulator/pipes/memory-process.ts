@@ -11,7 +11,7 @@ import type { CliPipes, ExitStatus } from './pipes.js';
 /** What a {@link MemoryProcess} can be told. */
 export interface MemoryProcessOptions {
   readonly clock?: Clock;
-  /** How long each rung of closing waits: end of input, SIGTERM, SIGKILL. */
+  /** How long each step of closing waits: end of input, SIGTERM, SIGKILL. */
   readonly closeWaitMs?: number;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VersionBook, versionBeside } from '../../../../../src/host/cli/program/cli-version.js';
+import { VersionCache, versionBeside } from '../../../../../src/host/cli/program/cli-version.js';
 import { elf, fakeSystem } from '../options/fake-system.js';
 
 const manifest = (name: string, version: string) => ({ text: JSON.stringify({ name, version }) });
@@ -51,7 +51,7 @@ describe('asking the CLI', () => {
 
   function book(answers: string[]) {
     const runs: { args: readonly string[]; env: Readonly<Record<string, string>> }[] = [];
-    const versions = new VersionBook(async (_file, args, env) => {
+    const versions = new VersionCache(async (_file, args, env) => {
       runs.push({ args, env });
       return answers.shift() ?? '';
     });

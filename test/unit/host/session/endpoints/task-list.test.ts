@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { TaskBook } from '../../../../../src/host/session/endpoints/task-list.js';
+import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { sessionOn } from './patched-peer.js';
 
@@ -11,9 +11,9 @@ const started = (id: string, call = `call-${id}`) => ({
   is_backgrounded: false,
 });
 
-describe('TaskBook', () => {
+describe('TaskList', () => {
   test('finds a task by its own id and by its tool use, until it is over', () => {
-    const book = new TaskBook();
+    const book = new TaskList();
     book.note(started('t1'));
     expect(book.find('t1')).toEqual(book.find('call-t1'));
     book.note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { is_backgrounded: true } });
@@ -24,7 +24,7 @@ describe('TaskBook', () => {
   });
 
   test('forgets a task that was killed, and everything with a new CLI', () => {
-    const book = new TaskBook();
+    const book = new TaskList();
     book.note(started('t1'));
     book.note(started('t2'));
     book.note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { status: 'killed' } });
@@ -34,7 +34,7 @@ describe('TaskBook', () => {
   });
 
   test('remembers a bounded number of tasks', () => {
-    const book = new TaskBook();
+    const book = new TaskList();
     for (let n = 0; n < 1_100; n += 1) book.note(started(`t${n}`));
     expect(book.foreground).toHaveLength(1_000);
     expect(book.find('t0')).toBeUndefined();
@@ -42,7 +42,7 @@ describe('TaskBook', () => {
   });
 
   test('waits for a task to be told of, but not for ever', async () => {
-    const book = new TaskBook();
+    const book = new TaskList();
     const clock = new ManualClock();
     const found = book.wait('call-t1', { ms: 100, clock });
     book.note(started('other'));
@@ -55,7 +55,7 @@ describe('TaskBook', () => {
   });
 
   test('waits no longer when the caller gives up, nor when the CLI goes', async () => {
-    const book = new TaskBook();
+    const book = new TaskList();
     const clock = new ManualClock();
     const controller = new AbortController();
     const { signal } = controller;

@@ -1,6 +1,6 @@
 import {
-  PromptBook,
-  type PromptBookOptions,
+  OpenPrompts,
+  type OpenPromptsOptions,
   type PromptCallbacks,
 } from '../../../../../src/host/session/prompts/open-prompts.js';
 import { Cancellation } from '../../../../../src/wire/peer/cancellation.js';
@@ -9,10 +9,10 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 import { requestContext } from '../../../../support/request-context.js';
 
 /** A prompt book whose requests a test makes by hand. */
-export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<PromptBookOptions> = {}) {
+export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<OpenPromptsOptions> = {}) {
   const clock = new ManualClock();
   const changes: string[] = [];
-  const book = new PromptBook({
+  const book = new OpenPrompts({
     callbacks,
     manual: false,
     timeouts: {},

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TaskBook } from '../../../../../src/host/session/endpoints/task-list.js';
+import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
 import { DynamicServers, type McpServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
 import {
   addServers,
@@ -46,7 +46,7 @@ function onCli(version: string, given: McpServerMap = {}) {
       patched: new Set(),
       launched: new Set(Object.keys(given)),
       dynamic,
-      tasks: new TaskBook(),
+      tasks: new TaskList(),
       clock,
       servers,
       ownTools: () => undefined,
@@ -108,7 +108,7 @@ describe('setting servers', () => {
       removed: [],
       errors: { files: 'spawn ENOENT' },
     });
-    expect(servers.roster.added).toEqual({ files, notes });
+    expect(servers.list.added).toEqual({ files, notes });
   });
 
   test('serves a server of the host at once, and waits for its handshake', async () => {
@@ -138,7 +138,7 @@ describe('setting servers', () => {
     const { job, servers, dynamic } = onCli('2.1.325');
     const refusing: ChangeJob = { ...job, send: () => Promise.reject(new Error('refused')) };
     await expect(setServers({ clock: new RpcServer(), files }, refusing)).rejects.toThrow('refused');
-    expect(servers.roster.all).toEqual({});
+    expect(servers.list.all).toEqual({});
     expect(servers.bridge.names).toEqual([]);
     expect(dynamic.current).toEqual({});
   });
@@ -158,7 +158,7 @@ describe('adding servers', () => {
     await addServers({ files }, job);
     expect(await addServers({ notes }, job)).toEqual({ added: ['notes'], removed: [], errors: {} });
     expect(sets.at(-1)).toEqual({ clock: sdk('clock'), files, notes });
-    expect(servers.roster.added).toEqual({ files, notes });
+    expect(servers.list.added).toEqual({ files, notes });
   });
 
   test('one after another, when they are asked for at once', async () => {
@@ -210,7 +210,7 @@ describe('removing a server', () => {
     await addServers({ files, notes }, job);
     expect(await removeServer('files', job)).toEqual({ added: [], removed: ['files'], errors: {} });
     expect(sets.at(-1)).toEqual({ notes });
-    expect(servers.roster.all).toEqual({ notes });
+    expect(servers.list.all).toEqual({ notes });
   });
 
   test('that was switched off forgets it', async () => {
@@ -227,14 +227,14 @@ describe('removing a server', () => {
     await removeServer('clock', job);
     expect(sets).toEqual([{}]);
     expect(clock.closed).toBe(true);
-    expect(servers.roster.launched).toEqual({ files });
+    expect(servers.list.launched).toEqual({ files });
   });
 
   test('of a process that was given is taken over first, from 2.1.325', async () => {
     const { job, sets, servers } = onCli('2.1.325', { clock: new RpcServer(), files });
     await removeServer('files', job);
     expect(sets).toEqual([{ clock: sdk('clock'), files }, { clock: sdk('clock') }]);
-    expect(Object.keys(servers.roster.all)).toEqual(['clock']);
+    expect(Object.keys(servers.list.all)).toEqual(['clock']);
   });
 
   test.each([
@@ -248,7 +248,7 @@ describe('removing a server', () => {
       message: expect.stringContaining('It keeps what it was started with'),
     });
     expect(sets).toEqual([]);
-    expect(Object.keys(servers.roster.all)).toEqual(['clock', 'files']);
+    expect(Object.keys(servers.list.all)).toEqual(['clock', 'files']);
   });
 
   test('that the session does not have is an error', async () => {

@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest';
-import { ServerRoster } from '../../../../../src/host/session/servers/server-list.js';
+import { ServerList } from '../../../../../src/host/session/servers/server-list.js';
 
 const clock = { connect: async () => {} };
 const files = { command: 'node', args: ['files.mjs'] };
 
 test('tells given servers as a CLI is started with them, and which of them the host serves', () => {
-  const roster = new ServerRoster({ clock, files });
-  expect(roster.launched).toEqual({ clock: { type: 'sdk', name: 'clock' }, files });
-  expect(roster.inProcess).toEqual({ clock: { type: 'sdk', name: 'clock' } });
-  expect(roster.wireAdded).toEqual({});
+  const list = new ServerList({ clock, files });
+  expect(list.launched).toEqual({ clock: { type: 'sdk', name: 'clock' }, files });
+  expect(list.inProcess).toEqual({ clock: { type: 'sdk', name: 'clock' } });
+  expect(list.wireAdded).toEqual({});
 });
 
 test('keeps what was set at run time apart from what was given', () => {
-  const roster = new ServerRoster({ clock });
-  roster.replaceAdded({ files });
-  expect(roster.added).toEqual({ files });
-  expect(roster.wireAdded).toEqual({ files });
-  expect(Object.keys(roster.all)).toEqual(['clock', 'files']);
-  expect(roster.isGiven('clock') && !roster.isGiven('files')).toBe(true);
-  roster.replaceAdded({});
-  expect(roster.find('files')).toBeUndefined();
+  const list = new ServerList({ clock });
+  list.replaceAdded({ files });
+  expect(list.added).toEqual({ files });
+  expect(list.wireAdded).toEqual({ files });
+  expect(Object.keys(list.all)).toEqual(['clock', 'files']);
+  expect(list.isGiven('clock') && !list.isGiven('files')).toBe(true);
+  list.replaceAdded({});
+  expect(list.find('files')).toBeUndefined();
 });
 
 test('counts a given server that is set again as set at run time', () => {
-  const roster = new ServerRoster({ files });
+  const list = new ServerList({ files });
   const other = { command: 'deno' };
-  roster.replaceAdded({ files: other });
-  expect(roster.find('files')).toBe(other);
-  expect(roster.launched).toEqual({});
+  list.replaceAdded({ files: other });
+  expect(list.find('files')).toBe(other);
+  expect(list.launched).toEqual({});
 });
 
 test('forgets a server that is dropped, wherever it came from', () => {
-  const roster = new ServerRoster({ clock });
-  roster.replaceAdded({ files });
-  roster.drop('clock');
-  roster.drop('files');
-  expect(roster.all).toEqual({});
+  const list = new ServerList({ clock });
+  list.replaceAdded({ files });
+  list.drop('clock');
+  list.drop('files');
+  expect(list.all).toEqual({});
 });
 
 test('may be empty', () => {
-  expect(new ServerRoster().launched).toEqual({});
+  expect(new ServerList().launched).toEqual({});
 });

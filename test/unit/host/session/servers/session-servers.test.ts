@@ -121,7 +121,7 @@ describe('the servers of a session', () => {
 describe('a CLI that was just started', () => {
   test('is given again what was set at run time, and a server that fails is told by name', async () => {
     const { servers, ask, asked, answers, told } = sessionServers({ clock: new RpcServer() });
-    servers.roster.replaceAdded({ files });
+    servers.list.replaceAdded({ files });
     answers.mcp_set_servers = { added: ['files'], errors: { files: 'spawn ENOENT' } };
     servers.attach(ask);
     await servers.prepare('2.1.325', {});
@@ -137,7 +137,7 @@ describe('a CLI that was just started', () => {
     const kept = await servers.prepare('2.0.73', { serversToSet: () => ['files'] });
     expect(asked).toEqual([['mcp_set_servers', { servers: { files } }]]);
     expect([kept, servers.keptOn('2.0.73')]).toEqual([{ files }, { files }]);
-    servers.roster.drop('files');
+    servers.list.drop('files');
     expect(servers.keptOn('2.0.73')).toEqual({});
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MessageBuffer } from '../../../../../src/host/session/messages/message-buffer.js';
 import { outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
 import { SessionTurn } from '../../../../../src/host/session/turns/turn.js';
-import { TurnBook } from '../../../../../src/host/session/turns/turn-queue.js';
+import { TurnQueue } from '../../../../../src/host/session/turns/turn-queue.js';
 import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
 
 const idle = { added: () => {}, removed: () => {}, full: () => {}, drained: () => {} };
@@ -19,7 +19,7 @@ function makeTurn(userMessageId: string | undefined): SessionTurn {
 function makeBook(reportsLifecycle: boolean) {
   const sent: (string | undefined)[] = [];
   const unasked: SessionTurn[] = [];
-  const book = new TurnBook({
+  const book = new TurnQueue({
     send: (turn) => sent.push(turn.userMessageId),
     openUnasked: () => {
       const turn = makeTurn(undefined);

@@ -51,7 +51,7 @@ class FakeFamily {
       control: this.control,
       clock: this.clock,
       times: { eofMs: 1000, termMs: 500, killMs: 500 },
-      onRung: (rung: string) => this.log.push(`rung ${rung}`),
+      onStep: (step: string) => this.log.push(`step ${step}`),
     };
   }
 }
@@ -64,18 +64,18 @@ describe('the ladder', () => {
       family.parts,
     );
     expect(left).toEqual([]);
-    expect(family.log).toEqual(['rung eof', 'eof']);
+    expect(family.log).toEqual(['step eof', 'eof']);
     expect(family.clock.size).toBe(0);
   });
 
-  test('SIGTERM comes after the deadline of the first rung, to all that belong to the child', async () => {
+  test('SIGTERM comes after the deadline of the first step, to all that belong to the child', async () => {
     const family = new FakeFamily({ 1: ['SIGTERM'], 2: ['SIGTERM'] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(999);
-    expect(family.log).toEqual(['rung eof', 'eof']);
+    expect(family.log).toEqual(['step eof', 'eof']);
     await family.clock.pass(20);
     expect(await ending).toEqual([]);
-    expect(family.log).toEqual(['rung eof', 'eof', 'rung term', 'SIGTERM 1', 'SIGTERM 2']);
+    expect(family.log).toEqual(['step eof', 'eof', 'step term', 'SIGTERM 1', 'SIGTERM 2']);
   });
 
   test('SIGKILL comes after the deadline of the second, to what is left', async () => {
@@ -86,12 +86,12 @@ describe('the ladder', () => {
     await family.clock.pass(300);
     expect(await ending).toEqual([]);
     expect(family.log).toEqual([
-      'rung eof',
+      'step eof',
       'eof',
-      'rung term',
+      'step term',
       'SIGTERM 1',
       'SIGTERM 2',
-      'rung kill',
+      'step kill',
       'SIGKILL 2',
     ]);
   });
@@ -104,7 +104,7 @@ describe('the ladder', () => {
     expect(family.clock.size).toBe(0);
   });
 
-  test('what appears during a rung is told too, and each process only once', async () => {
+  test('what appears during a step is told too, and each process only once', async () => {
     const family = new FakeFamily({ 1: ['SIGKILL'] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(1100);
@@ -119,7 +119,7 @@ describe('the ladder', () => {
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(1100);
     expect(await ending).toEqual([]);
-    expect(family.log).toEqual(['rung eof', 'eof', 'rung kill', 'SIGKILL 1']);
+    expect(family.log).toEqual(['step eof', 'eof', 'step kill', 'SIGKILL 1']);
   });
 });
 
@@ -128,5 +128,5 @@ test('what a child left behind is ended without waiting for an end of stdin', as
   const ending = endLeftovers(family.child(), family.parts);
   await family.clock.pass(1100);
   expect(await ending).toEqual([]);
-  expect(family.log).toEqual(['rung term', 'SIGTERM 7', 'SIGTERM 8', 'rung kill', 'SIGKILL 8']);
+  expect(family.log).toEqual(['step term', 'SIGTERM 7', 'SIGTERM 8', 'step kill', 'SIGKILL 8']);
 });
