@@ -1,11 +1,13 @@
 // Builds dist with the compiler and the pages with Vite, and takes away what sources that are gone left there: it would
 // be published.
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { readLayers } from './lib/layers.cjs';
 import { buildPages } from './lib/pages/build-pages.mjs';
 import { run } from './lib/run.mjs';
 
 const EMULATOR_PROGRAMS = 'dist/lab/testing/emulator/program';
+/** Data that is read beside the code. */
+const LEDGER = 'host/cli/ledger/ledger.json';
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 /** What Vite wrote, which has no source of the same name. */
 const PAGES = /^public(?:[\\/]|$)/;
@@ -14,6 +16,7 @@ const code = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b
 if (code === 0) {
   removeLeftovers(readLayers().map(({ path }) => path));
   makeExecutable();
+  copyFileSync(`src/${LEDGER}`, `dist/${LEDGER}`);
   await buildPages();
 }
 process.exitCode = code;

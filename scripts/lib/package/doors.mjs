@@ -7,7 +7,7 @@ const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
 
 /** Problems in the set of doors, as sentences. */
 export function doorProblems(manifest, doors) {
-  const { './package.json': _, ...exported } = manifest.exports;
+  const { './package.json': _, './ledger.json': __, ...exported } = manifest.exports;
   const sources = Object.values(doors).map(({ source }) => source);
   const indexes = readLayers().map(({ path }) => `src/${path}/index.ts`);
   return [

@@ -15,10 +15,10 @@ import { rawLine, writeRelay } from './relay.js';
 const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_000 };
 
 /** A real CLI, run offline against a scripted model, with nothing of this machine's configuration. */
-export function realSubject(path: string): Subject {
+export function realSubject(path: string, patience: Patience = PATIENCE): Subject {
   return {
     name: path,
-    patience: PATIENCE,
+    patience,
     // Most of the time a CLI waits for a probe that waits for silence.
     concurrency: 3,
     makePlace: () => makeThrowawayFolders(),

@@ -1,0 +1,92 @@
+// What a CLI tells without a conversation: its help, the flags that it takes, the names that its program has in quotes.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { scrubbedEnvironment } from '../../../dist/lab/testing/real-cli/scrubbed-environment.js';
+import { triedFlags } from './tried-flags.mjs';
+
+const MADE_UP = '--coxswain-made-this-up';
+const MOST_MS = 60_000;
+/** Nothing listens there. */
+const NO_MODEL = 'http://127.0.0.1:9';
+
+/** The hash of a program's file, and which of the names it has in quotes. */
+export async function readProgram(path, names) {
+  const wanted = new Set(names);
+  const hash = createHash('sha256');
+  const found = new Set();
+  let rest = '';
+  for await (const chunk of createReadStream(path, { highWaterMark: 16 << 20 })) {
+    hash.update(chunk);
+    const text = rest + chunk.toString('latin1');
+    for (const [, , name] of text.matchAll(/(["'`])([A-Za-z][A-Za-z_]{2,48})\1/g)) {
+      if (wanted.has(name)) found.add(name);
+    }
+    rest = text.slice(-60);
+  }
+  return { sha256: hash.digest('hex'), named: [...found].sort() };
+}
+
+/** The flags that `--help` lists. */
+export async function readHelp(path) {
+  const [options] = (await call(path, ['--help'])).split(/^Commands:/m);
+  return [...new Set([...options.matchAll(/(?<![\w-])--[A-Za-z][\w-]*/g)].map(([flag]) => flag))].sort();
+}
+
+/**
+ * Tries flags, all at once: a CLI names the first one that it does not know, and ends. One that no CLI can know comes
+ * last, so that none ever starts to work.
+ */
+export async function tryFlags(path, flags = Object.keys(triedFlags)) {
+  let left = flags.filter((flag) => flag in triedFlags);
+  const refused = [];
+  while (left.length > 0) {
+    const said = await call(path, ['--print', ...left.map(written), MADE_UP]);
+    const unknown = refusedIn(said);
+    if (unknown === MADE_UP) return { taken: left, refused };
+    const out = left.filter((flag) => flag === unknown || flag.startsWith(`${unknown}=`));
+    if (out.length === 0) throw new Error(`${path} said to flags: ${said.slice(0, 300)}`);
+    refused.push(...out);
+    left = left.filter((flag) => !out.includes(flag));
+  }
+  return { taken: [], refused };
+}
+
+function refusedIn(said) {
+  const [, flag, value] = /option '(--[\w-]+)[^']*' argument '([^']*)' is invalid/.exec(said) ?? [];
+  return flag === undefined ? /unknown option '(--[^'=]+)/.exec(said)?.[1] : `${flag}=${value}`;
+}
+
+function written(flag) {
+  const value = triedFlags[flag];
+  return value === null ? flag : `${flag}=${value}`;
+}
+
+/** Runs a CLI with nothing of this machine's configuration; gives what it says. */
+async function call(path, args) {
+  const home = await mkdtemp(join(tmpdir(), 'coxswain-help-'));
+  const env = scrubbedEnvironment({ home, tmp: home, modelUrl: NO_MODEL });
+  const [command, ...before] = path.endsWith('.js') ? [process.execPath, path] : [path];
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = spawn(command, [...before, ...args], {
+        cwd: home,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+      child.once('error', reject);
+      child.once('close', () => {
+        clearTimeout(timer);
+        resolve(said);
+      });
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,101 @@
+// Writes src/host/cli/ledger/ledger.json: what every published CLI does, found by probing real ones, offline.
+//   npm run ledger                 writes it from what the cache has
+//   npm run ledger -- --new        looks at what npm has published since, and says what changed
+//   npm run ledger -- --all        probes a spread of all versions, then finds the exact place of each change
+// Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compact, ledgerText } from '../dist/lab/conformance/ledger/compact.js';
+import { newsParagraph } from '../dist/lab/conformance/ledger/news.js';
+import { boundaryVisits, doubtfulVisits, spread } from '../dist/lab/conformance/ledger/plan.js';
+import { timelinesOf } from '../dist/lab/conformance/ledger/timelines.js';
+import { isFullyProbed } from '../dist/lab/conformance/ledger/version-record.js';
+import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
+import { readVersions } from './lib/ledger/version-store.mjs';
+import { visit } from './lib/ledger/visit.mjs';
+
+const LEDGER = 'src/host/cli/ledger/ledger.json';
+/** Each round halves the gaps; a gap of the spread needs three, verdicts that flicker a few more. */
+const MOST_ROUNDS = 16;
+const GAP = 8;
+
+const { values: options } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    new: { type: 'boolean', default: false },
+    cache: { type: 'string', default: defaultCache() },
+  },
+});
+const { cache } = options;
+const published = await publishedVersions();
+const known = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')).published : [];
+
+if (options.all) await probeAll();
+if (options.new) await probeNew();
+const ledger = compact(await readVersions(cache), published);
+writeFileSync(LEDGER, ledgerText(ledger));
+console.log(
+  `${LEDGER}: ${Object.keys(ledger.facts).length} facts, ${ledger.probed.length} versions probed in full, ${ledger.looked.length} in part`,
+);
+if (options.new) console.log(`\n${news()}`);
+
+async function probeAll() {
+  const probed = new Set((await readVersions(cache)).filter(isFullyProbed).map(({ version }) => version));
+  await visitEach(spread(published, probed, GAP).map((version) => ({ version, facts: undefined })));
+  await settleChanges();
+}
+
+async function probeNew() {
+  const fresh = published.filter((version) => !known.includes(version));
+  const newest = fresh.at(-1);
+  if (newest === undefined) return;
+  await visitEach([{ version: newest, facts: undefined }]);
+  await settleChanges();
+}
+
+/** Looks at versions until it is known where each fact changes, as far as verdicts hold still. */
+async function settleChanges() {
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const records = await readVersions(cache);
+    const timelines = timelinesOf(records);
+    const doubtful = doubtfulVisits(records, timelines);
+    const visits = doubtful.length > 0 ? doubtful : boundaryVisits(timelines, published);
+    if (visits.length === 0) return;
+    console.log(
+      `round ${round}: ${visits.length} versions ${doubtful.length > 0 ? 'once more' : 'between others'}`,
+    );
+    await visitEach(visits);
+  }
+}
+
+/** One CLI at a time; the next one is fetched meanwhile. */
+async function visitEach(visits) {
+  const fetch = (visiting) => {
+    const path = visiting && installCli(cache, visiting.version);
+    path?.catch(() => {});
+    return path;
+  };
+  let next = fetch(visits[0]);
+  for (const [at, { version, facts }] of visits.entries()) {
+    const path = next;
+    const started = performance.now();
+    try {
+      const found = await path;
+      next = fetch(visits[at + 1]);
+      await visit(cache, { version, path: found, facts });
+      const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+      console.log(`${at + 1}/${visits.length} ${version}: ${facts?.size ?? 'all'} facts in ${seconds} s`);
+    } catch (error) {
+      console.error(`${at + 1}/${visits.length} ${version} could not be looked at: ${error.message}`);
+      if (next === path) next = fetch(visits[at + 1]);
+    } finally {
+      await removeCli(cache, version);
+    }
+  }
+}
+
+function news() {
+  const newest = published.at(-1);
+  const last = known.at(-1);
+  return newest === last ? `Nothing was published since ${last}.` : newsParagraph(ledger, last, newest);
+}

@@ -1,0 +1,60 @@
+import { type FactChange, type Ledger, writeChanges } from '../../../host/cli/ledger/ledger.js';
+import { compareVersions } from '../../../wire/util/versions.js';
+import { type Sighting, timelinesOf } from './timelines.js';
+import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
+
+/** Makes the ledger from what was found on each version. */
+export function compact(records: readonly VersionRecord[], published: readonly string[]): Ledger {
+  const sorted = records.toSorted((one, other) => compareVersions(one.version, other.version));
+  return {
+    published,
+    probed: sorted.filter(isFullyProbed).map(({ version }) => version),
+    looked: sorted.filter((record) => !isFullyProbed(record)).map(({ version }) => version),
+    facts: Object.fromEntries(
+      [...timelinesOf(sorted)].map(([id, sightings]) => [id, writeChanges(changes(sightings, published))]),
+    ),
+    unsteady: unsteady(sorted),
+  };
+}
+
+/** The ledger as a file: a line for each fact, so that a review shows what changed. */
+export function ledgerText({ published, probed, looked, facts, unsteady: marked }: Ledger): string {
+  const list = (name: string, items: readonly string[]) => `"${name}": ${JSON.stringify(items)}`;
+  const lines = (name: string, entries: Readonly<Record<string, string>>) => {
+    const rows = Object.entries(entries).map(
+      ([id, text]) => `  ${JSON.stringify(id)}: ${JSON.stringify(text)}`,
+    );
+    return `"${name}": {${rows.length === 0 ? '' : `\n${rows.join(',\n')}\n `}}`;
+  };
+  const parts = [
+    list('published', published),
+    list('probed', probed),
+    list('looked', looked),
+    lines('facts', facts),
+    lines('unsteady', marked),
+  ];
+  return `{\n ${parts.join(',\n ')}\n}\n`;
+}
+
+function changes(sightings: readonly Sighting[], published: readonly string[]): readonly FactChange[] {
+  const found: FactChange[] = [];
+  for (const [at, { version, value }] of sightings.entries()) {
+    const before = sightings[at - 1];
+    if (before?.value === value) continue;
+    const isExact =
+      before === undefined || published.indexOf(version) - published.indexOf(before.version) <= 1;
+    found.push({ from: version, value, ...(isExact ? {} : { after: before.version }) });
+  }
+  return found;
+}
+
+function unsteady(records: readonly VersionRecord[]): Readonly<Record<string, string>> {
+  const found = new Map<string, string[]>();
+  for (const record of records) {
+    const ids = new Set(record.runs.flatMap(({ verdicts }) => Object.keys(verdicts)));
+    for (const id of ids) {
+      if (settle(record, id).flickers) found.set(id, [...(found.get(id) ?? []), record.version]);
+    }
+  }
+  return Object.fromEntries([...found].toSorted().map(([id, versions]) => [id, versions.join(', ')]));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { compact, ledgerText } from '../../../../../src/lab/conformance/ledger/compact.js';
+import { partly, recordOf } from './support.js';
+
+const published = ['2.0.0', '2.0.1', '2.0.2', '2.0.3', '2.0.4'];
+
+test('a change between neighbours is exact, one across a gap says after which version', () => {
+  const records = [
+    recordOf('2.0.4', [{ 'hook:ask': 'fail' }]),
+    recordOf('2.0.0', [{ 'hook:ask': 'silent' }]),
+    partly('2.0.1', { 'hook:ask': 'pass' }),
+  ];
+  const { facts, probed, looked } = compact(records, published);
+  expect(facts['hook:ask']).toBe('2.0.0 silent, 2.0.1 pass, 2.0.4 fail after 2.0.1');
+  expect([probed, looked]).toEqual([['2.0.0', '2.0.4'], ['2.0.1']]);
+});
+
+test('most runs decide, and what flickered is marked', () => {
+  const runs = ['pass', 'fail', 'pass'].map((verdict) => ({ 'hook:ask': verdict as 'pass' | 'fail' }));
+  const { facts, unsteady } = compact([recordOf('2.0.0', runs)], published);
+  expect(facts['hook:ask']).toBe('2.0.0 pass');
+  expect(unsteady).toEqual({ 'hook:ask': '2.0.0' });
+});
+
+test('a request is served, refused, unknown, silent, or ends the CLI', () => {
+  const requestOn = (version: string, verdict: 'pass' | 'fail' | 'silent' | 'unsupported', detail = '') => ({
+    ...recordOf(version, []),
+    runs: [
+      {
+        full: true,
+        seconds: 1,
+        verdicts: { 'endpoint:mcp_status': verdict },
+        details: { 'endpoint:mcp_status': detail },
+      },
+    ],
+  });
+  const records = [
+    requestOn('2.0.0', 'silent', 'no answer'),
+    requestOn('2.0.1', 'unsupported', 'refused: Unsupported control request subtype'),
+    requestOn('2.0.2', 'fail', 'refused: wrong fields'),
+    requestOn('2.0.3', 'fail', 'the process ended: exit code 1'),
+    requestOn('2.0.4', 'fail', 'success with a value, but a key is missing'),
+  ];
+  expect(compact(records, published).facts['request:mcp_status']).toBe(
+    '2.0.0 silent, 2.0.1 unknown, 2.0.2 refused, 2.0.3 ends, 2.0.4 served',
+  );
+});
+
+test('what is sent was seen, or is at least named; between two versions they decide', () => {
+  const named = ['system', 'status'];
+  const seen = ['message system/status'];
+  const records = [
+    recordOf('2.0.0', [{}], { named: ['system'] }),
+    partly('2.0.1', {}, { named }),
+    recordOf('2.0.2', [{}], { named, seen }),
+    partly('2.0.3', {}, { named }),
+    recordOf('2.0.4', [{}], { named }),
+  ];
+  // Nobody knows about 2.0.3: on one side it was seen, on the other it was not.
+  expect(compact(records, published).facts['message:system/status']).toBe(
+    '2.0.0 no, 2.0.1 seen, 2.0.4 named after 2.0.2',
+  );
+});
+
+test('a flag is listed, hidden, or refused', () => {
+  const records = [
+    recordOf('2.0.0', [], { refused: ['--effort'] }),
+    recordOf('2.0.1', [], { taken: ['--effort'] }),
+    recordOf('2.0.2', [], { taken: ['--effort'], listed: ['--effort', '--help'] }),
+  ];
+  const { facts } = compact(records, published);
+  expect(facts['flag:--effort']).toBe('2.0.0 no, 2.0.1 hidden, 2.0.2 listed');
+  expect(facts['flag:--help']).toBe('2.0.0 no, 2.0.2 listed');
+});
+
+test('the file has a line for each fact', () => {
+  const text = ledgerText(compact([recordOf('2.0.0', [{ 'hook:ask': 'pass' }])], published));
+  expect(text).toContain('\n  "hook:ask": "2.0.0 pass"');
+  expect(JSON.parse(text)).toMatchObject({ published, facts: { 'hook:ask': '2.0.0 pass' } });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import {
+  boundaryVisits,
+  doubtfulVisits,
+  requirementsFor,
+  spread,
+} from '../../../../../src/lab/conformance/ledger/plan.js';
+import { timelinesOf } from '../../../../../src/lab/conformance/ledger/timelines.js';
+import type { VersionRecord } from '../../../../../src/lab/conformance/ledger/version-record.js';
+import { partly, recordOf } from './support.js';
+
+const published = Array.from({ length: 21 }, (_, at) => `2.1.${at}`);
+
+const next = (records: readonly VersionRecord[]) => boundaryVisits(timelinesOf(records), published);
+const doubts = (records: readonly VersionRecord[]) => doubtfulVisits(records, timelinesOf(records));
+
+test('a spread has the ends, and no gap wider than asked for', () => {
+  expect(spread(published, new Set(), 8)).toEqual(['2.1.0', '2.1.9', '2.1.18', '2.1.20']);
+  expect(spread(published, new Set(['2.1.4', '2.1.20']), 8)).toEqual(['2.1.0', '2.1.13']);
+});
+
+test('a change is looked for in the middle, until its neighbours are known', () => {
+  const [before, after] = [
+    recordOf('2.1.0', [{ 'hook:ask': 'fail' }]),
+    recordOf('2.1.20', [{ 'hook:ask': 'pass' }]),
+  ];
+  expect(next([before, after])).toEqual([{ version: '2.1.10', facts: new Set(['hook:ask']) }]);
+  const looks = ['2.1.10', '2.1.5', '2.1.7'].map((version) => partly(version, { 'hook:ask': 'pass' }));
+  expect(next([before, after, ...looks])).toMatchObject([{ version: '2.1.2' }]);
+  const close = [partly('2.1.2', { 'hook:ask': 'fail' }), partly('2.1.3', { 'hook:ask': 'pass' })];
+  expect(next([before, after, ...looks, ...close])).toEqual([]);
+});
+
+test('facts share the versions that are looked at', () => {
+  const before = recordOf('2.1.0', [{ 'hook:ask': 'fail', 'end:idle': 'fail' }], { refused: ['--effort'] });
+  const after = recordOf('2.1.20', [{ 'hook:ask': 'pass', 'end:idle': 'pass' }], { taken: ['--effort'] });
+  const [visit, ...others] = next([before, after]);
+  expect(others).toEqual([]);
+  expect(visit?.facts).toEqual(new Set(['hook:ask', 'end:idle', 'flag:--effort']));
+  expect(requirementsFor(visit?.facts ?? new Set())).toEqual(new Set(['hook:ask', 'end:idle']));
+});
+
+test('a version that differs from both neighbours is probed once more, and so are runs that disagree', () => {
+  const around = ['2.1.0', '2.1.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
+  expect(doubts([...around, recordOf('2.1.1', [{ 'hook:ask': 'fail' }])])).toMatchObject([
+    { version: '2.1.1' },
+  ]);
+  expect(doubts([...around, recordOf('2.1.1', [{ 'hook:ask': 'fail' }, { 'hook:ask': 'fail' }])])).toEqual(
+    [],
+  );
+  const split = recordOf('2.1.1', [{ 'hook:ask': 'fail' }, { 'hook:ask': 'pass' }]);
+  expect(doubts([...around, split])).toEqual([{ version: '2.1.1', facts: new Set(['hook:ask']) }]);
+});
+
+test('what never holds still is not probed for ever', () => {
+  const runs = ['pass', 'fail', 'silent', 'pass', 'fail'] as const;
+  expect(
+    doubts([
+      recordOf(
+        '2.1.1',
+        runs.map((verdict) => ({ 'hook:ask': verdict })),
+      ),
+    ]),
+  ).toEqual([]);
+});
