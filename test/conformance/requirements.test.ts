@@ -42,7 +42,7 @@ describe('requirements', () => {
   });
 });
 
-test.each(probedVersions)('what requirements say of %s is what was recorded', (version) => {
+test.each(probedVersions)('what the ledger has for %s is what was recorded', (version) => {
   const { verdicts } = readRecord(version);
   const expected = requirementIds.map((id) => [id, expectedVerdict(id, version)]);
   expect(verdicts).toEqual(Object.fromEntries(expected));

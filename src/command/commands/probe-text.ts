@@ -38,9 +38,11 @@ function surpriseLines(surprises: readonly Surprise[], { red, yellow }: Look): r
   if (surprises.length === 0) return [];
   return [
     '',
-    'Other than known of this version, or of the nearest one below it:',
-    ...surprises.map(({ id, verdict, expected, worse }) =>
-      (worse ? red : yellow)(`  ${id}: ${expected} is known, now ${verdict}`),
+    'Other than the ledger has it for this version:',
+    ...surprises.map(({ id, verdict, expected, certain }) =>
+      (certain ? red : yellow)(
+        `  ${id}: ${expected} is known, now ${verdict}${certain ? '' : ' (not certain)'}`,
+      ),
     ),
   ];
 }

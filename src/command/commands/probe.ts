@@ -35,8 +35,9 @@ The CLI is started again and again with an empty home, a made-up key and a scrip
 two minutes. stdout has one verdict per requirement, stderr how far it has come.
 
 Verdicts: pass, fail (it does otherwise), unsupported (it says so or lacks it), silent (it never answers), not-reachable
-(it cannot be tried offline). Exit codes: 0, or 10 when something does not pass that is known to pass on this version,
-or on the nearest known one below it; 7 there is no CLI that can be used; 130 Ctrl-C.`;
+(it cannot be tried offline). Exit codes: 0, or 10 when a verdict is other than the ledger has it for exactly this version;
+7 there is no CLI that can be used; 130 Ctrl-C. A version that is newer than the ledger is compared with the newest one in
+it, which does not change the exit code.`;
 
 async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<number> {
   const only = flags.only === undefined ? undefined : await chosen(flags.only);
@@ -48,7 +49,7 @@ async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<num
     const report = await run(search.found.path, { only, signal: controller.signal, surroundings });
     surroundings.writeOut(await printed(report, flags, surroundings));
     const { surprises } = await import('../../lab/conformance/expected.js');
-    return surprises(report).some(({ worse }) => worse) ? EXIT_CHECK_FAILED : EXIT_OK;
+    return surprises(report).some(({ certain }) => certain) ? EXIT_CHECK_FAILED : EXIT_OK;
   } catch (error) {
     if (!controller.signal.aborted) throw error;
     return controller.signal.reason === 'SIGTERM' ? 143 : 130;

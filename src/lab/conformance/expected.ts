@@ -1,36 +1,40 @@
-import { nearestProbedVersion } from '../../wire/protocol/catalog/catalog.js';
-import { type ProbedVersion, probedVersions } from '../../wire/protocol/catalog/entries.js';
-import { type RequirementId, requirements } from './requirements/requirements.js';
+import { factAt, isExactAt, type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
+import type { RequirementId } from './requirements/requirements.js';
 import type { ProbeReport } from './run.js';
-import type { Verdict } from './verdict.js';
+import { verdicts as allVerdicts, type Verdict } from './verdict.js';
 
-/** The probed version that speaks for a CLI: its own, the nearest below it, or the oldest of all. */
-export function spokesman(version: string): ProbedVersion {
-  return nearestProbedVersion(version) ?? probedVersions[0];
+/** What the ledger has for a requirement on a version; undefined where it has nothing. */
+export function expectedVerdict(
+  id: RequirementId,
+  version: string,
+  ledger: Ledger = readLedger(),
+): Verdict | undefined {
+  const value = factAt(ledger, id, version);
+  return allVerdicts.find((verdict) => verdict === value);
 }
 
-/** What is known to come of a requirement on a probed version. */
-export function expectedVerdict(id: RequirementId, version: ProbedVersion): Verdict {
-  return requirements[id].except?.[version] ?? 'pass';
-}
-
-/** A verdict that is not what was expected. */
+/** A verdict that is not what the ledger has for the version. */
 export interface Surprise {
   readonly id: RequirementId;
   readonly verdict: Verdict;
   readonly expected: Verdict;
-  /** Whether something that is known to work does not. */
-  readonly worse: boolean;
+  /** Whether the ledger is sure: the version was published when it was written, and the verdict holds still. */
+  readonly certain: boolean;
 }
 
-/** Where a report differs from what is known of its version, or of the nearest one below; none without a version. */
-export function surprises({ version, verdicts }: ProbeReport): readonly Surprise[] {
+/** Where a report differs from the ledger's entry for its version; none without a version. */
+export function surprises(
+  { version, verdicts }: ProbeReport,
+  ledger: Ledger = readLedger(),
+): readonly Surprise[] {
   if (version === null) return [];
-  const known = spokesman(version);
+  const isListed = ledger.published.includes(version);
   return verdicts.flatMap(({ id, verdict }) => {
-    const expected = expectedVerdict(id, known);
+    const expected = expectedVerdict(id, version, ledger);
     // What cannot be reached tells nothing.
-    if (verdict === expected || verdict === 'not-reachable') return [];
-    return [{ id, verdict, expected, worse: expected === 'pass' }];
+    const told = [verdict, expected].every((each) => each !== undefined && each !== 'not-reachable');
+    if (expected === undefined || !told || verdict === expected) return [];
+    const certain = isListed && isExactAt(ledger, id, version) && !Object.hasOwn(ledger.unsteady, id);
+    return [{ id, verdict, expected, certain }];
   });
 }

@@ -1,4 +1,12 @@
-export { expectedVerdict, type Surprise, spokesman, surprises } from './expected.js';
+export {
+  changesOf,
+  type FactChange,
+  factAt,
+  isExactAt,
+  type Ledger,
+  readLedger,
+} from '../../host/cli/ledger/ledger.js';
+export { expectedVerdict, type Surprise, surprises } from './expected.js';
 export { jsonReport } from './report/json.js';
 export { markdownReport } from './report/markdown.js';
 export type { Requirement, Requirements } from './requirement.js';

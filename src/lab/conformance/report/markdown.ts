@@ -1,4 +1,4 @@
-import { spokesman, surprises } from '../expected.js';
+import { surprises } from '../expected.js';
 import { requirements } from '../requirements/requirements.js';
 import type { ProbeReport } from '../run.js';
 import { verdicts as allVerdicts } from '../verdict.js';
@@ -33,10 +33,9 @@ function unexpected(report: ProbeReport): string {
   const { version } = report;
   if (version === null) return 'Without a version there is nothing to compare it with.';
   const found = surprises(report);
-  const known = spokesman(version);
-  if (found.length === 0) return `All verdicts are as known of ${known}.`;
+  if (found.length === 0) return `All verdicts are as known of ${version}.`;
   const rows = found.map(({ id, verdict, expected }) => [`\`${id}\``, expected, verdict]);
-  return `Other than known of ${known}:\n\n${table(['requirement', 'known', 'now'], rows)}`;
+  return `Other than known of ${version}:\n\n${table(['requirement', 'known', 'now'], rows)}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,21 +1,9 @@
 import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
-import {
-  type HostRequestEntry,
-  type ProbedVersion,
-  probedVersions,
-  type Reaction,
-} from '../../../wire/protocol/catalog/entries.js';
+import type { HostRequestEntry } from '../../../wire/protocol/catalog/entries.js';
 import type { Requirement } from '../requirement.js';
-import type { Verdict } from '../verdict.js';
 
 /** The requirement that a request of the catalog is served. */
 export type EndpointId = `endpoint:${HostRequestName}`;
-
-const VERDICTS: Readonly<Record<Reaction, Verdict>> = {
-  silent: 'silent',
-  error: 'unsupported',
-  dies: 'fail',
-};
 
 /** One requirement for each request of the host in the catalog: it is served. */
 export const endpointRequirements = Object.fromEntries(
@@ -26,23 +14,9 @@ export const endpointRequirements = Object.fromEntries(
 export const endpointNames = Object.keys(hostRequests) as readonly HostRequestName[];
 
 function requirementOf(entry: HostRequestEntry): Requirement {
-  const except = Object.fromEntries(
-    probedVersions.flatMap((version) => {
-      const verdict = expectedOf(entry, version);
-      return verdict === 'pass' ? [] : [[version, verdict]];
-    }),
-  );
-  const isNew = entry.seen.length <= 1;
   return {
     behaviour: `\`${entry.name}\` is served: ${uncapitalised(entry.about)}`,
-    ...(Object.keys(except).length === 0 ? {} : { except }),
   };
-}
-
-function expectedOf({ reach, seen, unserved }: HostRequestEntry, version: ProbedVersion): Verdict {
-  if (reach === 'account') return 'not-reachable';
-  if (seen.includes(version)) return 'pass';
-  return VERDICTS[unserved[version] ?? 'silent'];
 }
 
 function uncapitalised(sentence: string): string {

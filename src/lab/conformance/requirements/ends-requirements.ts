@@ -1,4 +1,4 @@
-import { LATEST_FAILS, OLD_FAIL, OLD_SILENT, OLDEST_FAILS, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Lines that are wrong, and how a process ends. */
 export const endRequirements = {
@@ -16,27 +16,21 @@ export const endRequirements = {
   },
   'line:empty': {
     behaviour: 'An empty line is ignored.',
-    except: OLD_FAIL,
   },
   'line:not-an-object': {
     behaviour: 'A line with a number or a list is ignored.',
-    except: OLD_FAIL,
   },
   'line:unknown-type': {
     behaviour: 'A line of an unknown type is ignored.',
-    except: OLD_FAIL,
   },
   'line:cancel': {
     behaviour: 'A `control_cancel_request` of the host is ignored where there is nothing to cancel.',
-    except: OLD_FAIL,
   },
   'line:answer-without-body': {
     behaviour: 'A control response without `response` is ignored.',
-    except: OLD_FAIL,
   },
   'line:environment': {
     behaviour: 'A line that updates environment variables is accepted.',
-    except: OLDEST_FAILS,
   },
   'line:keep-alive': {
     behaviour: 'A `keep_alive` is ignored.',
@@ -61,7 +55,6 @@ export const endRequirements = {
   },
   'end:after-interrupt': {
     behaviour: 'After an interrupted turn the exit code is 0.',
-    except: LATEST_FAILS,
   },
   'end:finishes-turn': {
     behaviour: 'At the end of its input a CLI finishes the turn and prints its result.',
@@ -80,19 +73,15 @@ export const endRequirements = {
   },
   'end:sigint-result': {
     behaviour: 'SIGINT in a turn prints the result of an interrupt.',
-    except: OLD_FAIL,
   },
   'end:sighup': {
     behaviour: 'After SIGHUP the exit code is 129.',
-    except: OLD_FAIL,
   },
   'end:end-session': {
     behaviour: '`end_session` is answered, and the process exits with code 0.',
-    except: OLD_SILENT,
   },
   'end:end-session-in-turn': {
     behaviour: '`end_session` in a turn interrupts it, prints its result and exits with code 1.',
-    except: OLD_SILENT,
   },
   'end:unknown-flag': {
     behaviour: 'A flag that does not exist ends the CLI with exit code 1 before it says anything.',

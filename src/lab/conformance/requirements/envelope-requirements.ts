@@ -1,25 +1,21 @@
-import { OLD_FAIL, OLD_SILENT, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** How requests and answers are wrapped. */
 export const envelopeRequirements = {
   'envelope:unknown-subtype': {
     behaviour: 'A request with a subtype that the CLI does not know is answered with an error.',
-    except: OLD_SILENT,
   },
   'envelope:error-code': {
     behaviour: 'The refusal of an unknown subtype carries the code `unsupported_request`.',
-    except: OLD_SILENT,
   },
   'envelope:wrong-direction': {
     behaviour: 'Requests that only a CLI sends are refused when the host sends them.',
-    except: OLD_SILENT,
   },
   'envelope:plain-ack': {
     behaviour: 'A plain ack is a success without the key `response`.',
   },
   'envelope:one-answer': {
     behaviour: 'Each request is answered once.',
-    except: OLD_FAIL,
   },
   'envelope:missing-id': {
     behaviour: 'A request without an id is answered, by an answer without one.',

@@ -1,4 +1,4 @@
-import { OLD_FAIL, OLDEST_FAILS, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** The handshake and its order. */
 export const handshakeRequirements = {
@@ -14,26 +14,21 @@ export const handshakeRequirements = {
   },
   'handshake:tells-about-itself': {
     behaviour: 'The answer to `initialize` tells the version, the process id and the permission mode.',
-    except: OLD_FAIL,
   },
   'handshake:pending-beside': {
     behaviour: 'Open prompts are listed beside the value of the answer to `initialize`.',
-    except: OLD_FAIL,
   },
   'handshake:optional': {
     behaviour: 'A user message starts a turn without any handshake.',
   },
   'handshake:after-message': {
     behaviour: 'An `initialize` that follows a user message is served.',
-    except: OLD_FAIL,
   },
   'handshake:again': {
     behaviour: 'A second `initialize` is served.',
-    except: OLD_FAIL,
   },
   'handshake:again-lists-prompts': {
     behaviour: 'The answer to a second `initialize` lists the open prompts as whole frames.',
-    except: OLDEST_FAILS,
   },
   'handshake:init-after-message': {
     behaviour: '`system/init` comes only after the first user message.',
@@ -49,7 +44,6 @@ export const handshakeRequirements = {
   },
   'handshake:agents-answered': {
     behaviour: 'Agents of the handshake are listed in its answer.',
-    except: OLD_FAIL,
   },
   'handshake:odd-agents': {
     behaviour: 'Agents in a wrong form are ignored without an error.',
@@ -62,14 +56,12 @@ export const handshakeRequirements = {
   },
   'handshake:bad-hooks': {
     behaviour: 'Hooks in a wrong form are refused, and the session stays usable.',
-    except: OLD_FAIL,
   },
   'handshake:before-in-process-servers': {
     behaviour: '`initialize` is answered while in-process servers are still being greeted.',
   },
   'handshake:before-process-servers': {
     behaviour: '`initialize` is answered while MCP servers on stdio are still connecting.',
-    except: OLD_FAIL,
   },
   'handshake:system-prompt': {
     behaviour: 'A `systemPrompt` replaces the default one.',
@@ -79,7 +71,6 @@ export const handshakeRequirements = {
   },
   'handshake:system-prompt-list': {
     behaviour: 'A `systemPrompt` may be a list of texts.',
-    except: OLD_FAIL,
   },
   'handshake:append-system-prompt': {
     behaviour: 'An `appendSystemPrompt` is added to the default one.',

@@ -1,5 +1,5 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
-import { OLD_FAIL, OLDEST_FAILS, type Requirement, type Requirements } from '../requirement.js';
+import type { Requirement, Requirements } from '../requirement.js';
 
 /** Hook callbacks: when they are asked, and what their answers do. */
 export const hookRequirements = {
@@ -39,11 +39,9 @@ export const hookRequirements = {
   },
   'hook:changed-input-alone': {
     behaviour: 'A hook can change the input of a call without deciding about it.',
-    except: OLDEST_FAILS,
   },
   'hook:ask': {
     behaviour: 'A hook that says `ask` makes a call ask that would not have.',
-    except: OLD_FAIL,
   },
   'hook:deny-wins': {
     behaviour: 'Where one hook allows and another denies, the call is denied.',
@@ -56,7 +54,6 @@ export const hookRequirements = {
   },
   'hook:prompt-block-reason': {
     behaviour: 'The result of a blocked prompt has the reason.',
-    except: OLD_FAIL,
   },
   'hook:stop-block': {
     behaviour: 'A blocked stop makes the model go on, and the next stop says so.',
@@ -72,18 +69,15 @@ export const hookRequirements = {
   },
   'hook:on-failure-block': {
     behaviour: 'A matcher with `onFailure: block` blocks the call when its callback fails.',
-    except: OLD_FAIL,
   },
   'hook:timeout-withdrawn': {
     behaviour: 'A callback that is not answered in time is withdrawn.',
   },
   'hook:timeout-blocks': {
     behaviour: 'A callback that is not answered in time blocks the call.',
-    except: OLD_FAIL,
   },
   'hook:context-before': {
     behaviour: 'The `additionalContext` of a hook before a call reaches the model.',
-    except: OLDEST_FAILS,
   },
   'hook:context-after': {
     behaviour: 'The `additionalContext` of a hook after a call reaches the model.',
@@ -110,8 +104,6 @@ export const probedEvents = [
 /** The requirement that an event reaches its callbacks. */
 export type EventId = `hook-event:${(typeof probedEvents)[number]}`;
 
-const LATEST_EVENTS: readonly string[] = ['PostToolBatch', 'PermissionRequest', 'StopFailure', 'PostCompact'];
-
 /** One requirement for each event that is probed. */
 export const eventRequirements = Object.fromEntries(
   probedEvents.map((event) => [`hook-event:${event}`, requirementOf(event)]),
@@ -120,6 +112,5 @@ export const eventRequirements = Object.fromEntries(
 function requirementOf(event: string): Requirement {
   return {
     behaviour: `Callbacks for \`${event}\` are asked when it happens.`,
-    ...(LATEST_EVENTS.includes(event) ? { except: OLD_FAIL } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { OLD_FAIL, OLD_SILENT, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Interrupts, and requests that are withdrawn. */
 export const interruptRequirements = {
@@ -10,28 +10,24 @@ export const interruptRequirements = {
   },
   'interrupt:is-error': {
     behaviour: 'The result of an interrupted turn says that it is an error.',
-    except: OLD_FAIL,
   },
   'interrupt:note': {
     behaviour: 'An interrupt leaves a note in the words of the user.',
   },
   'interrupt:keeps-text': {
     behaviour: 'What the model had said before the interrupt comes as an aborted message.',
-    except: OLD_FAIL,
   },
   'interrupt:session-goes-on': {
     behaviour: 'After an interrupt the session takes the next message.',
   },
   'interrupt:receipt': {
     behaviour: 'The answer to an interrupt lists the messages that still wait.',
-    except: OLD_FAIL,
   },
   'interrupt:queued-runs': {
     behaviour: 'A message that waits survives an interrupt and runs next.',
   },
   'interrupt:cancel-queued': {
     behaviour: 'With `cancel_queued` an interrupt also drops the messages that wait, and lists them.',
-    except: OLD_FAIL,
   },
   'cancel:prompt': {
     behaviour: 'An interrupt withdraws an open prompt.',
@@ -47,7 +43,6 @@ export const interruptRequirements = {
   },
   'cancel:queued-message': {
     behaviour: '`cancel_async_message` takes a waiting message back, once.',
-    except: OLD_SILENT,
   },
   'cancel:not-at-end-of-input': {
     behaviour: 'At the end of the input an open prompt is not withdrawn.',

@@ -1,4 +1,4 @@
-import { OLD_FAIL, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** MCP servers that live in the host, and those that are processes. */
 export const mcpRequirements = {
@@ -11,11 +11,9 @@ export const mcpRequirements = {
   },
   'mcp:greeted-at-handshake': {
     behaviour: 'A server that only the handshake names is greeted before the first user message.',
-    except: OLD_FAIL,
   },
   'mcp:named-twice': {
     behaviour: 'A server that the command line and an immediate handshake name is greeted once.',
-    except: OLD_FAIL,
   },
   'mcp:name-is-key': {
     behaviour: 'A server is addressed by its key in the configuration, not by its `name`.',
@@ -61,15 +59,12 @@ export const mcpRequirements = {
   },
   'mcp:timeout-variable': {
     behaviour: '`MCP_TIMEOUT` bounds how long a mute server holds up the first turn.',
-    except: OLD_FAIL,
   },
   'mcp:missing-name': {
     behaviour: 'An in-process server without a `name` is left out, and `system/init` says why.',
-    except: OLD_FAIL,
   },
   'mcp:missing-name-told': {
     behaviour: 'An in-process server without a `name` does not end the CLI silently with exit code 0.',
-    except: { '2.1.17': 'fail' },
   },
   'mcp:interrupt': {
     behaviour: 'An interrupt tells the server by `notifications/cancelled`, and withdraws no request.',
@@ -82,7 +77,6 @@ export const mcpRequirements = {
   },
   'mcp:list-changed': {
     behaviour: 'A server that says that its tools changed is asked for them again.',
-    except: OLD_FAIL,
   },
   'mcp:unknown-server': {
     behaviour: 'A message from a server that does not exist is acknowledged and dropped.',
@@ -92,7 +86,6 @@ export const mcpRequirements = {
   },
   'mcp-status:tools': {
     behaviour: 'The status lists the tools of a server.',
-    except: OLD_FAIL,
   },
   'mcp-status:being-greeted': {
     behaviour: 'An in-process server that is still being greeted is missing from the status.',

@@ -1,4 +1,4 @@
-import { LATEST_FAILS, OLD_FAIL, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Tool calls that the host decides about. */
 export const permissionRequirements = {
@@ -7,18 +7,15 @@ export const permissionRequirements = {
   },
   'permission:display-name': {
     behaviour: 'A prompt has a name of the tool that is made for people.',
-    except: OLD_FAIL,
   },
   'permission:changed-input': {
     behaviour: 'An allowed call runs with the `updatedInput` of the answer.',
   },
   'permission:without-input': {
     behaviour: 'An allowed call without `updatedInput` runs with the original input.',
-    except: OLD_FAIL,
   },
   'permission:empty-input': {
     behaviour: 'An allowed call with an empty `updatedInput` runs with the original input.',
-    except: OLD_FAIL,
   },
   'permission:wrong-tool-use-id': {
     behaviour: 'A wrong `toolUseID` in the answer does not matter.',
@@ -46,7 +43,6 @@ export const permissionRequirements = {
   },
   'permission:deny-interrupt-message': {
     behaviour: 'A denial that interrupts keeps its message.',
-    except: LATEST_FAILS,
   },
   'permission:second-answer': {
     behaviour: 'A second answer to the same prompt is ignored.',
@@ -62,7 +58,6 @@ export const permissionRequirements = {
   },
   'permission:bad-update': {
     behaviour: 'A bad entry in `updatedPermissions` is passed over and the call runs.',
-    except: OLD_FAIL,
   },
   'permission:local-settings': {
     behaviour: 'A rule for `localSettings` is written to the settings file of the folder.',

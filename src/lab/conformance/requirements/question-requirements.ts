@@ -1,4 +1,4 @@
-import { LATEST_FAILS, OLD_FAIL, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Questions of the model to the user. */
 export const questionRequirements = {
@@ -10,7 +10,6 @@ export const questionRequirements = {
   },
   'question:answers-alone': {
     behaviour: 'Answers without the questions are accepted.',
-    except: LATEST_FAILS,
   },
   'question:several': {
     behaviour: 'Several choices are given as one text, joined by a comma.',
@@ -23,7 +22,6 @@ export const questionRequirements = {
   },
   'question:stray-answer': {
     behaviour: 'An answer to a question that was not asked counts as no answer.',
-    except: OLD_FAIL,
   },
   'question:declined': {
     behaviour: 'A denial declines the question, and the turn goes on.',

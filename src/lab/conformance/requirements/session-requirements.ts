@@ -1,4 +1,4 @@
-import { OLD_FAIL, OLD_SILENT, OLDEST_FAILS, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Sessions that go on later, files that are put back, and work in the background. */
 export const sessionRequirements = {
@@ -23,7 +23,6 @@ export const sessionRequirements = {
   },
   'resume:unknown-told': {
     behaviour: 'A session that does not exist is told by a result on stdout.',
-    except: OLDEST_FAILS,
   },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',
@@ -33,40 +32,32 @@ export const sessionRequirements = {
   },
   'rewind:can-rewind': {
     behaviour: 'The answer to `rewind_files` says `canRewind`.',
-    except: OLDEST_FAILS,
   },
   'rewind:dry-run': {
     behaviour: 'A dry run lists what would change.',
-    except: OLDEST_FAILS,
   },
   'rewind:dry-run-harmless': {
     behaviour: 'A dry run changes nothing.',
-    except: OLDEST_FAILS,
   },
   'rewind:unknown-message': {
     behaviour: 'A message without a checkpoint is refused.',
   },
   'rewind:dry-run-unknown': {
     behaviour: 'A dry run for a message without a checkpoint succeeds and says that it cannot be done.',
-    except: OLDEST_FAILS,
   },
   'rewind:after-resume': {
     behaviour: 'Checkpoints can be used after a resume, before any turn.',
   },
   'task:started': {
     behaviour: 'Work that goes to the background is told by `system/task_started`.',
-    except: OLD_FAIL,
   },
   'task:stopped': {
     behaviour: 'A stopped task is told by `task_updated` and `task_notification` before the answer.',
-    except: OLD_SILENT,
   },
   'task:not-backgrounded': {
     behaviour: '`background_tasks` for a call that does not run says that nothing was moved.',
-    except: OLD_SILENT,
   },
   'task:unasked-turn': {
     behaviour: 'Background work that ends starts a turn that nobody asked for.',
-    except: OLD_FAIL,
   },
 } as const satisfies Requirements;

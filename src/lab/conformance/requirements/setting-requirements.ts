@@ -1,4 +1,4 @@
-import { LATEST_FAILS, OLD_FAIL, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Modes, models and thinking that the host changes while a session runs. */
 export const settingsRequirements = {
@@ -10,23 +10,18 @@ export const settingsRequirements = {
   },
   'mode:told': {
     behaviour: 'A change of the mode is told by a `system/status` message.',
-    except: OLD_FAIL,
   },
   'mode:wrong-field': {
     behaviour: 'A mode under the name `permission_mode` is refused.',
-    except: OLD_FAIL,
   },
   'mode:unknown': {
     behaviour: 'A mode that does not exist is refused.',
-    except: OLD_FAIL,
   },
   'mode:bypass-unasked': {
     behaviour: '`bypassPermissions` is refused in a session that was not started for it.',
-    except: OLD_FAIL,
   },
   'mode:refusal-is-final': {
     behaviour: 'A refused mode gets no success after the refusal.',
-    except: OLD_FAIL,
   },
   'mode:bypass': {
     behaviour: 'In the mode `bypassPermissions` no tool call asks.',
@@ -51,11 +46,9 @@ export const settingsRequirements = {
   },
   'model:answer-names-it': {
     behaviour: 'The answer to `set_model` has the full name of the model.',
-    except: OLD_FAIL,
   },
   'model:replayed-line': {
     behaviour: 'A change of the model is told by a replayed line of the user.',
-    except: OLD_FAIL,
   },
   'model:init-shows-it': {
     behaviour: 'The next `system/init` shows the model that was set.',
@@ -65,10 +58,8 @@ export const settingsRequirements = {
   },
   'model:mid-turn': {
     behaviour: 'A model that is set in a turn is called for the rest of the turn.',
-    except: OLD_FAIL,
   },
   'thinking:budget': {
     behaviour: '`set_max_thinking_tokens` sets the thinking budget of the next model call.',
-    except: LATEST_FAILS,
   },
 } as const satisfies Requirements;

@@ -1,4 +1,4 @@
-import { LATEST_FAILS, OLD_FAIL, OLDEST_FAILS, type Requirements } from '../requirement.js';
+import type { Requirements } from '../requirement.js';
 
 /** Turns: what the user says, what comes back, and how it ends. */
 export const turnRequirements = {
@@ -13,21 +13,18 @@ export const turnRequirements = {
   },
   'turn:one-result-each': {
     behaviour: 'Messages that are sent during a turn get a turn and a result each.',
-    except: LATEST_FAILS,
   },
   'turn:repeated-uuid': {
     behaviour: 'A user message with a uuid that came before is dropped without a result.',
   },
   'turn:lifecycle': {
     behaviour: 'A message with a uuid is followed by its life: queued, started, completed.',
-    except: OLD_FAIL,
   },
   'turn:replay': {
     behaviour: 'With `--replay-user-messages` each user message is repeated with its uuid.',
   },
   'turn:state-events': {
     behaviour: 'With `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` the states of the session are told.',
-    except: OLD_FAIL,
   },
   'turn:max-turns': {
     behaviour: 'With `--max-turns` a turn that needs more model calls ends with `error_max_turns`.',
@@ -44,7 +41,6 @@ export const turnRequirements = {
   },
   'turn:api-retry': {
     behaviour: 'A model call that is tried again is told by `system/api_retry`.',
-    except: OLD_FAIL,
   },
   'turn:session-survives-failure': {
     behaviour: 'After a model call that failed the session takes the next message.',
@@ -54,7 +50,6 @@ export const turnRequirements = {
   },
   'turn:clear': {
     behaviour: '`/clear` is told by `conversation_reset`.',
-    except: OLD_FAIL,
   },
   'partial:events': {
     behaviour:
@@ -68,7 +63,6 @@ export const turnRequirements = {
   },
   'partial:empty-start': {
     behaviour: 'The event that starts a message has no content yet.',
-    except: OLDEST_FAILS,
   },
   'partial:kinds': {
     behaviour: 'Text, thinking and the input of tools come in pieces.',

@@ -1,40 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { expectedVerdict, spokesman, surprises } from '../../../../src/lab/conformance/expected.js';
+import type { Ledger } from '../../../../src/host/cli/ledger/ledger.js';
+import { expectedVerdict, surprises } from '../../../../src/lab/conformance/expected.js';
 import type { ProbeReport } from '../../../../src/lab/conformance/run.js';
 import type { Verdict } from '../../../../src/lab/conformance/verdict.js';
 
-function reportOf(version: string | null, verdict: Verdict): ProbeReport {
-  return { cli: 'x', version, verdicts: [{ id: 'envelope:unknown-subtype', verdict }], shapes: {} };
+const id = 'envelope:unknown-subtype';
+
+function ledgerWith(fact: string, unsteady = {}): Ledger {
+  return { published: ['2.1.1', '2.1.2', '2.1.3'], probed: [], looked: [], facts: { [id]: fact }, unsteady };
 }
 
-test.each([
-  ['2.1.17', '2.1.17'],
-  ['2.1.100', '2.1.17'],
-  ['9.0.0', '2.1.325'],
-  ['1.0.0', '2.0.73'],
-])('for %s speaks %s', (version, known) => {
-  expect(spokesman(version)).toBe(known);
-});
+function reportOf(version: string | null, verdict: Verdict): ProbeReport {
+  return { cli: 'x', version, verdicts: [{ id, verdict }], shapes: {} };
+}
 
-test('a requirement passes where nothing else is said', () => {
-  expect(expectedVerdict('envelope:unknown-subtype', '2.1.17')).toBe('silent');
-  expect(expectedVerdict('envelope:unknown-subtype', '2.1.325')).toBe('pass');
+test('what is expected is what the ledger has for the version', () => {
+  const ledger = ledgerWith('2.1.1 silent, 2.1.3 pass');
+  const versions = ['2.1.0', '2.1.1', '2.1.2', '2.1.3', '9.0.0'];
+  expect(versions.map((version) => expectedVerdict(id, version, ledger))).toEqual([
+    undefined,
+    'silent',
+    'silent',
+    'pass',
+    'pass',
+  ]);
 });
 
 describe('surprises', () => {
-  test('are verdicts that are not known of the version', () => {
-    expect(surprises(reportOf('2.1.17', 'silent'))).toEqual([]);
-    expect(surprises(reportOf('2.1.17', 'pass'))).toEqual([
-      { id: 'envelope:unknown-subtype', verdict: 'pass', expected: 'silent', worse: false },
+  const ledger = ledgerWith('2.1.1 silent, 2.1.3 pass');
+
+  test('are verdicts that the ledger does not have for the version', () => {
+    expect(surprises(reportOf('2.1.2', 'silent'), ledger)).toEqual([]);
+    expect(surprises(reportOf('2.1.2', 'pass'), ledger)).toEqual([
+      { id, verdict: 'pass', expected: 'silent', certain: true },
     ]);
   });
 
-  test('are worse where something passed before', () => {
-    expect(surprises(reportOf('2.1.325', 'fail'))).toMatchObject([{ expected: 'pass', worse: true }]);
+  test('are not certain on a newer version, in a gap, or where runs disagreed', () => {
+    const gap = ledgerWith('2.1.1 silent, 2.1.3 pass after 2.1.1');
+    const unsteady = ledgerWith('2.1.1 silent, 2.1.3 pass', { [id]: '2.1.3' });
+    for (const found of [
+      surprises(reportOf('2.1.4', 'fail'), ledger),
+      surprises(reportOf('2.1.2', 'pass'), gap),
+      surprises(reportOf('2.1.2', 'pass'), unsteady),
+    ]) {
+      expect(found).toMatchObject([{ certain: false }]);
+    }
   });
 
   test('are not made of what cannot be reached, nor of a CLI without a version', () => {
-    expect(surprises(reportOf('2.1.325', 'not-reachable'))).toEqual([]);
-    expect(surprises(reportOf(null, 'fail'))).toEqual([]);
+    expect(surprises(reportOf('2.1.3', 'not-reachable'), ledger)).toEqual([]);
+    expect(surprises(reportOf(null, 'fail'), ledger)).toEqual([]);
   });
 });
