@@ -11,10 +11,12 @@ import { boundaryVisits, doubtfulVisits, spread } from '../dist/lab/conformance/
 import { timelinesOf } from '../dist/lab/conformance/ledger/timelines.js';
 import { isFullyProbed } from '../dist/lab/conformance/ledger/version-record.js';
 import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
+import { decisionsText } from './lib/ledger/decisions.mjs';
 import { readVersions } from './lib/ledger/version-store.mjs';
 import { visit } from './lib/ledger/visit.mjs';
 
 const LEDGER = 'src/host/cli/ledger/ledger.json';
+const DECISIONS = 'src/host/cli/ledger/decisions.ts';
 /** Each round halves the gaps; a gap of the spread needs three, verdicts that flicker a few more. */
 const MOST_ROUNDS = 16;
 const GAP = 8;
@@ -34,6 +36,7 @@ if (options.all) await probeAll();
 if (options.new) await probeNew();
 const ledger = compact(await readVersions(cache), published);
 writeFileSync(LEDGER, ledgerText(ledger));
+writeFileSync(DECISIONS, decisionsText(ledger));
 console.log(
   `${LEDGER}: ${Object.keys(ledger.facts).length} facts, ${ledger.probed.length} versions probed in full, ${ledger.looked.length} in part`,
 );

@@ -25,6 +25,7 @@ import { endpointsPage } from './lib/endpoints-page.mjs';
 import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { readFloors, readLayers } from './lib/layers.cjs';
+import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
@@ -46,6 +47,7 @@ const files = [
     layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),
   }),
+  ['src/host/cli/ledger/decisions.ts', decisionsText(json('src/host/cli/ledger/ledger.json'))],
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],

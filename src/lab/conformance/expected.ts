@@ -1,4 +1,5 @@
-import { factAt, isExactAt, type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
+import { factAt, isExactAt } from '../../host/cli/ledger/facts.js';
+import { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
 import type { RequirementId } from './requirements/requirements.js';
 import type { ProbeReport } from './run.js';
 import { verdicts as allVerdicts, type Verdict } from './verdict.js';

@@ -1,11 +1,5 @@
-export {
-  changesOf,
-  type FactChange,
-  factAt,
-  isExactAt,
-  type Ledger,
-  readLedger,
-} from '../../host/cli/ledger/ledger.js';
+export { changesOf, type FactChange, type Facts, factAt, isExactAt } from '../../host/cli/ledger/facts.js';
+export { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
 export { expectedVerdict, type Surprise, surprises } from './expected.js';
 export { jsonReport } from './report/json.js';
 export { markdownReport } from './report/markdown.js';

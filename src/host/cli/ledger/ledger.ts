@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { compareVersions } from '../../../wire/util/versions.js';
+import type { Facts } from './facts.js';
 
 /** What is known of every published CLI, found by probing real ones. */
-export interface Ledger {
+export interface Ledger extends Facts {
   /** The versions that npm had when the ledger was written, oldest first. */
   readonly published: readonly string[];
   /** The versions on which every requirement was probed. */
@@ -18,49 +18,10 @@ export interface Ledger {
   readonly unsteady: Readonly<Record<string, string>>;
 }
 
-/** A value that a fact has from a version on. */
-export interface FactChange {
-  readonly from: string;
-  readonly value: string;
-  /** The newest version below that is known to have the value before; without it the change is exact. */
-  readonly after?: string;
-}
-
 /** Reads the ledger of this package. */
 export function readLedger(): Ledger {
-  return JSON.parse(readFileSync(new URL('./ledger.json', import.meta.url), 'utf8')) as Ledger;
+  kept ??= JSON.parse(readFileSync(new URL('./ledger.json', import.meta.url), 'utf8')) as Ledger;
+  return kept;
 }
 
-/** The values of a fact, oldest first; an unknown id gives none. */
-export function changesOf({ facts }: Ledger, id: string): readonly FactChange[] {
-  const written = Object.hasOwn(facts, id) ? facts[id] : undefined;
-  return written === undefined ? [] : written.split(', ').map(readChange);
-}
-
-/**
- * The value of a fact on a version. One newer than all is taken for the newest; one that is older than the first
- * probed gives undefined, as does an unknown id.
- */
-export function factAt(ledger: Ledger, id: string, version: string): string | undefined {
-  return changesOf(ledger, id).findLast(({ from }) => compareVersions(from, version) <= 0)?.value;
-}
-
-/** Whether it is certain that a fact has its value on a version: it lies in no gap in which the value changes. */
-export function isExactAt(ledger: Ledger, id: string, version: string): boolean {
-  return !changesOf(ledger, id).some(
-    ({ from, after }) =>
-      after !== undefined && compareVersions(after, version) < 0 && compareVersions(version, from) < 0,
-  );
-}
-
-/** Writes the values of a fact as the ledger has them. */
-export function writeChanges(changes: readonly FactChange[]): string {
-  return changes
-    .map(({ from, value, after }) => `${from} ${value}${after === undefined ? '' : ` after ${after}`}`)
-    .join(', ');
-}
-
-function readChange(text: string): FactChange {
-  const [from = '', value = '', , after] = text.split(' ');
-  return { from, value, ...(after === undefined ? {} : { after }) };
-}
+let kept: Ledger | undefined;

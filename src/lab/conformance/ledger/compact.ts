@@ -1,4 +1,5 @@
-import { type FactChange, type Ledger, writeChanges } from '../../../host/cli/ledger/ledger.js';
+import { type FactChange, writeChanges } from '../../../host/cli/ledger/facts.js';
+import type { Ledger } from '../../../host/cli/ledger/ledger.js';
 import { compareVersions } from '../../../wire/util/versions.js';
 import { type Sighting, timelinesOf } from './timelines.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';

@@ -1,4 +1,5 @@
-import { factAt, type Ledger } from '../../../host/cli/ledger/ledger.js';
+import { factAt } from '../../../host/cli/ledger/facts.js';
+import type { Ledger } from '../../../host/cli/ledger/ledger.js';
 import { findRequirement } from '../requirements/requirements.js';
 
 /** What changed from one version to another, as a paragraph for a changelog. */

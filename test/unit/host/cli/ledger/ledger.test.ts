@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changesOf,
-  factAt,
-  isExactAt,
-  type Ledger,
-  readLedger,
-  writeChanges,
-} from '../../../../../src/host/cli/ledger/ledger.js';
+import { decisions } from '../../../../../src/host/cli/ledger/decisions.js';
+import { changesOf, factAt, isExactAt, writeChanges } from '../../../../../src/host/cli/ledger/facts.js';
+import { type Ledger, readLedger } from '../../../../../src/host/cli/ledger/ledger.js';
 import { compareVersions } from '../../../../../src/wire/util/versions.js';
 
 const FACT = '2.0.0 silent, 2.1.40 pass after 2.1.33, 2.1.100 fail';
@@ -70,6 +65,10 @@ describe('the ledger of this package', () => {
     expect(factAt(kept, 'envelope:unknown-subtype', '2.1.17')).toBe('silent');
     expect(factAt(kept, 'envelope:unknown-subtype', newest)).toBe('pass');
     expect(factAt(kept, 'request:get_context_usage', newest)).toBe('served');
+  });
+
+  test('says the same as what sessions decide by', () => {
+    expect(Object.entries(decisions).filter(([id, text]) => kept.facts[id] !== text)).toEqual([]);
   });
 
   test('stays small enough to be read in a review', () => {
