@@ -7,8 +7,11 @@ import { join, resolve } from 'node:path';
 import { fastCli } from './lib/fast-cli.mjs';
 
 const subjects = {
-  'a stream event of 300 B': { plan: 'flood 1000000 300', count: 1_000_000 },
-  'a call of an in-process tool': { plan: 'tools 200000 100', count: 200_000, wish: { withTool: true } },
+  'a stream event of 300 B': { count: 1_000_000, wish: { measure: 'turn', plan: 'flood 1000000 300' } },
+  'a call of an in-process tool': {
+    count: 200_000,
+    wish: { measure: 'calls', kind: 'tools', width: 100, counts: { warmUp: 100, burst: 100, long: 200_000 } },
+  },
 };
 
 /** The first that fits a frame names what its time belongs to. */
@@ -18,11 +21,11 @@ const groups = [
   ['reading JSON (decodeLine)', ({ functionName }) => functionName === 'decodeLine'],
   ['writing JSON (encode)', ({ url }) => /protocol\/encode\.js/.test(url)],
   ['cutting lines', ({ url }) => /byte-lines\.js|line-reader\.js/.test(url)],
-  ['the session', ({ url }) => /dist\/session\//.test(url)],
-  ['the peer', ({ url }) => /dist\/peer\//.test(url)],
-  ['our MCP bridge', ({ url }) => /dist\/mcp\//.test(url)],
+  ['the session', ({ url }) => /dist\/host\/(?:session|core)\//.test(url)],
+  ['the peer', ({ url }) => /dist\/wire\/peer\//.test(url)],
+  ['our MCP bridge', ({ url }) => /dist\/host\/mcp\//.test(url)],
   ['the MCP package and the schema', ({ url }) => /modelcontextprotocol|zod/.test(url)],
-  ['other code of ours', ({ url }) => /dist\/(?:util|protocol|transport|sdk)\//.test(url)],
+  ['other code of ours', ({ url }) => /dist\//.test(url)],
   ['the loop that reads', ({ url }) => /bench\//.test(url)],
   ['loading modules', ({ url }) => /esm\/|cjs\/|realm|translators/.test(url)],
   ['Node: streams, promises, system calls', () => true],
@@ -37,16 +40,16 @@ for (const [name, { microseconds, parts }] of Object.entries(found)) {
 if (process.argv.includes('--write'))
   writeFileSync('bench/profile.json', `${JSON.stringify(found, null, 1)}\n`);
 
-function profile({ plan, count, wish }) {
+function profile({ count, wish }) {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-profile-'));
-  const order = JSON.stringify({ host: 'coxswain', measure: 'turn', cli, cwd: folder, ...wish });
+  const order = JSON.stringify({ host: 'coxswain', cli, cwd: folder, ...wish });
   const args = ['--expose-gc', '--cpu-prof', `--cpu-prof-dir=${folder}`, 'bench/measure.mjs', order];
   try {
-    const env = { ...process.env, COXSWAIN_BENCH: plan };
-    const { stdout, status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    const { stdout, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
-    const { cpuMs } = JSON.parse(stdout);
+    const measured = JSON.parse(stdout);
+    const { cpuMs } = measured.long ?? measured;
     return {
       microseconds: (cpuMs * 1000) / count,
       parts: shares(JSON.parse(readFileSync(join(folder, file), 'utf8'))),

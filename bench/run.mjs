@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { ensureInstalled } from '../scripts/lib/ensure-installed.mjs';
 import { run } from '../scripts/lib/run.mjs';
 import { cases, growth } from './cases.mjs';
-import { figuresOf, measureCase } from './lib/measure-case.mjs';
+import { figuresOf, measureCase, subjectsOf } from './lib/measure-case.mjs';
 import { printCase, printGrowth } from './lib/print.mjs';
 import { median } from './lib/stats.mjs';
 import { makeSurroundings } from './lib/surroundings.mjs';
@@ -44,13 +44,20 @@ const report = {
     platform: process.platform,
   },
   ...baseline,
-  cases: { ...baseline.cases, ...results },
+  cases: Object.fromEntries(
+    Object.keys(all).flatMap((name) => kept(name, { ...baseline.cases, ...results })),
+  ),
 };
 if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify({ ...report, cases: results }, null, 1)}\n`);
 if (options.write) {
   writeFileSync(BASELINE, `${JSON.stringify(report, null, 1)}\n`);
   await run(process.execPath, ['scripts/write-reference.mjs']);
+}
+
+/** Cases that are gone leave the baseline too. */
+function kept(name, from) {
+  return from[name] === undefined ? [] : [[name, from[name]]];
 }
 
 async function prepare() {
@@ -74,13 +81,13 @@ async function measureAll(wanted) {
 }
 
 /** A case that is a program of its own: every number it prints is a figure. */
-function runProgram({ title, program, goals }) {
+function runProgram({ title, program, goals, subjects }) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--json'], { encoding: 'utf8' });
   if (stdout === '') throw new Error(`${program} failed (${status}): ${stderr}`);
   const { schema: _schema, ...figures } = JSON.parse(stdout);
   return {
     title,
-    subject: 'coxswain',
+    subjects,
     figures: Object.entries(figures)
       .filter(([, value]) => typeof value === 'number')
       .map(([figure, value]) => ({ name: figure, goal: goals[figure], values: { coxswain: value } })),
@@ -101,7 +108,7 @@ async function measureFigures(name, surroundings) {
   });
   const result = {
     title: each.title,
-    subject: each.subject ?? 'coxswain',
+    subjects: subjectsOf(each),
     figures: figuresOf(each, measured),
   };
   progress('');
@@ -114,7 +121,7 @@ async function measureGrowth(name, surroundings) {
   const points = [];
   for (const size of sizes) {
     progress(`${title}: ${size}`);
-    const each = { ...rest, plan: plan(size), wish: wish?.(size) };
+    const each = { ...rest, plan: plan?.(size), wish: wish?.(size) };
     const measured = await measureCase(each, surroundings);
     const values = Object.entries(measured).map(([host, found]) => [host, median(found.map(of))]);
     points.push({ size, values: Object.fromEntries(values) });

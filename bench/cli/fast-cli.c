@@ -1,14 +1,16 @@
 // A CLI that is never the bottleneck: it looks for the few words it needs and answers from ready-made text.
-// COXSWAIN_BENCH says what a user message sets off:
+// A user message with "plan: " in it says what it sets off; one without is answered with one short message:
 //   flood COUNT SIZE     that many messages of that many bytes
 //   line SIZE            one message of that many bytes
 //   permissions COUNT W  can_use_tool requests, W at a time
 //   hooks COUNT W        hook_callback requests, W at a time
 //   tools COUNT W        tools/call requests to the in-process server `bench`, W at a time
+// The result of a turn of calls says how long its calls waited for their answers (`bench_us`).
 // Every control request of the host is answered with success; the end of stdin ends the program.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SESSION "00000000-0000-4000-8000-000000000001"
@@ -42,9 +44,28 @@ static void put(const char *text, size_t length) {
 static void say(const char *text) { put(text, strlen(text)); }
 
 static char kind[32] = "";
-static long count = 0, width = 0, asked = 0, answered = 0;
+/** `before` counts the calls of earlier turns: no id is used twice. */
+static long count = 0, width = 0, before = 0, asked = 0, answered = 0;
 static char hook_id[128] = "hook_0";
 static int tools_stage = 0;
+/** When each call of the turn was made; then how long it waited, in microseconds. */
+static double *waits = NULL;
+
+static double now_us(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
+static int by_size(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+static double wait_at(double part) {
+  if (answered == 0) return 0;
+  return waits[(long)(part * (double)(answered - 1))];
+}
 
 static void say_init(void) {
   say("{\"type\":\"system\",\"subtype\":\"init\",\"cwd\":\"/\",\"session_id\":\"" SESSION "\",\"tools\":[],\"mcp_servers\":[],"
@@ -55,7 +76,11 @@ static void say_init(void) {
 static void say_result(void) {
   say("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"duration_ms\":1,\"duration_api_ms\":1,\"num_turns\":1,"
       "\"result\":\"done\",\"session_id\":\"" SESSION "\",\"total_cost_usd\":0,\"usage\":{\"input_tokens\":1,\"output_tokens\":1},"
-      "\"modelUsage\":{},\"permission_denials\":[],\"uuid\":\"" SESSION "\"}\n");
+      "\"modelUsage\":{},\"permission_denials\":[],\"uuid\":\"" SESSION "\",\"bench_us\":");
+  char text[96];
+  if (answered > 0) qsort(waits, (size_t)answered, sizeof *waits, by_size);
+  snprintf(text, sizeof text, "{\"p50\":%.1f,\"p99\":%.1f}}\n", wait_at(0.5), wait_at(0.99));
+  say(text);
 }
 
 /** A stream event of `size` bytes, its line feed included; long ones are assistant messages. */
@@ -105,11 +130,11 @@ static void ask(long number) {
       "\"message\":{\"jsonrpc\":\"2.0\",\"id\":%ld,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"hello\"}}}}}\n",
       number, number + 10);
   say(line);
-  asked++;
+  waits[asked++] = now_us();
 }
 
 static void ask_first(void) {
-  for (long i = 0; i < width && asked < count; i++) ask(asked);
+  for (long i = 0; i < width && asked < count; i++) ask(before + asked);
   flush_out();
 }
 
@@ -128,26 +153,22 @@ static void greet_server(void) {
   flush_out();
 }
 
+static void read_plan(const char *line) {
+  const char *plan = strstr(line, "plan: ");
+  kind[0] = '\0';
+  before += asked;
+  count = width = asked = answered = 0;
+  if (plan != NULL) sscanf(plan + 6, "%31[a-z] %ld %ld", kind, &count, &width);
+}
+
 static void begin_turn(void) {
   if (strcmp(kind, "flood") == 0) { flood(count, width); return; }
   if (strcmp(kind, "line") == 0) { flood(1, count); return; }
   if (kind[0] == '\0') { flood(1, 300); return; }
   say_init();
-  asked = answered = 0;
+  waits = realloc(waits, (size_t)count * sizeof *waits);
   if (strcmp(kind, "tools") == 0 && tools_stage == 0) greet_server();
   else ask_first();
-}
-
-static void take_answer(void) {
-  if (strcmp(kind, "tools") == 0 && tools_stage < 3) {
-    tools_stage++;
-    if (tools_stage < 3) greet_server();
-    else ask_first();
-    return;
-  }
-  answered++;
-  if (asked < count) ask(asked);
-  if (answered == count) say_result();
 }
 
 /** Copies the string behind `key` in `line`, whatever white space there is; whether it was found. */
@@ -161,6 +182,22 @@ static int string_after(const char *line, const char *key, char *into, size_t si
   memcpy(into, at + 1, (size_t)(end - at - 1));
   into[end - at - 1] = '\0';
   return 1;
+}
+
+static void take_answer(const char *line) {
+  if (strcmp(kind, "tools") == 0 && tools_stage < 3) {
+    tools_stage++;
+    if (tools_stage < 3) greet_server();
+    else ask_first();
+    return;
+  }
+  char id[64] = "c0";
+  string_after(line, "\"request_id\"", id, sizeof id);
+  long number = atol(id + 1) - before;
+  waits[number] = now_us() - waits[number];
+  answered++;
+  if (asked < count) ask(before + asked);
+  if (answered == count) say_result();
 }
 
 static void take_request(const char *line) {
@@ -177,15 +214,16 @@ static void take_request(const char *line) {
 
 static void take_line(const char *line) {
   if (strstr(line, "\"type\":\"control_request\"") != NULL) take_request(line);
-  else if (strstr(line, "\"type\":\"control_response\"") != NULL) take_answer();
-  else if (strstr(line, "\"type\":\"user\"") != NULL) begin_turn();
+  else if (strstr(line, "\"type\":\"control_response\"") != NULL) take_answer(line);
+  else if (strstr(line, "\"type\":\"user\"") != NULL) {
+    read_plan(line);
+    begin_turn();
+  }
 }
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--version") == 0) { puts("2.1.325 (Claude Code)"); return 0; }
-  const char *plan = getenv("COXSWAIN_BENCH");
-  if (plan != NULL) sscanf(plan, "%31s %ld %ld", kind, &count, &width);
   size_t size = 1 << 16, length = 0;
   char *in = malloc(size + 1);
   for (;;) {

@@ -1,4 +1,5 @@
-// The implementations that are compared. Each opens a session with the same few methods, and is loaded alone.
+// The implementations that are compared. Each opens a session with the same few methods, and is loaded alone:
+// `start` begins a turn, `more` one after which the session is used again.
 import { compatModule, officialModule, openWith } from './query.mjs';
 
 export const hosts = {
@@ -10,7 +11,7 @@ export const hosts = {
 
 /** The main modules, by implementation. */
 export const modules = {
-  coxswain: new URL('../../dist/entry/sdk/index.js', import.meta.url).href,
+  coxswain: import.meta.resolve('coxswain'),
   compat: compatModule(),
   official: officialModule(),
 };

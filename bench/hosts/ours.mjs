@@ -1,4 +1,4 @@
-import { tool as makeTool, mcpServer, openSession } from '../../dist/entry/sdk/index.js';
+import { tool as makeTool, mcpServer, openSession } from 'coxswain';
 
 export async function open({ cli, cwd, env, tool, signal, options = {} }) {
   const session = await openSession({
@@ -6,13 +6,14 @@ export async function open({ cli, cwd, env, tool, signal, options = {} }) {
     cwd,
     signal,
     ...(env ? { env } : {}),
-    onPermission: (prompt) => prompt.allow(),
-    hooks: { PreToolUse: [{ run: () => ({ continue: true }) }] },
+    onPermission: async (prompt) => prompt.allow(),
+    hooks: { PreToolUse: [{ run: async () => ({ continue: true }) }] },
     ...(tool ? { mcpServers: { bench: await toolServer(tool) } } : {}),
     ...options,
   });
   return {
     start: (text) => session.send(text),
+    more: (text) => session.send(text),
     control: () => session.setModel('m'),
     close: () => session.close(),
   };

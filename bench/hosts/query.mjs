@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const peers = createRequire(new URL('../../test/peers/package.json', import.meta.url));
 
 export const officialModule = () => pathToFileURL(peers.resolve('@anthropic-ai/claude-agent-sdk')).href;
-export const compatModule = () => new URL('../../dist/entry/compat/index.js', import.meta.url).href;
+export const compatModule = () => import.meta.resolve('coxswain/compat');
 
 export const openWith = (moduleUrl) => async (wishes) => {
   const sdk = await import(moduleUrl());
@@ -28,10 +28,16 @@ export const openWith = (moduleUrl) => async (wishes) => {
     },
   });
   await query.initializationResult();
+  const start = (text) => {
+    input.push({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null });
+    return query;
+  };
   return {
-    start(text) {
-      input.push({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null });
-      return query;
+    start,
+    // A loop that is left ends a query; one that cannot be told so does not.
+    more(text) {
+      const messages = start(text);
+      return { [Symbol.asyncIterator]: () => ({ next: () => messages.next() }) };
     },
     control: () => query.setModel('m'),
     async close() {

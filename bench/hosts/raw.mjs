@@ -1,5 +1,6 @@
-// The limit of Node: spawn, split, JSON.parse, and the least dispatch that answers. No deadlines, no bounds, no checks.
+// The limit of Node: spawn, split, JSON.parse, the least dispatch, an awaited callback. No deadlines, no bounds, no checks.
 import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 
 const FLAGS = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
@@ -7,45 +8,46 @@ export async function open({ cli, args = FLAGS, env = process.env, cwd, tool }) 
   const child = spawn(cli, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map();
   const messages = new Queue();
+  const send = joinedWrites(child.stdin);
+  const callbacks = {
+    can_use_tool: async ({ input }) => ({ behavior: 'allow', updatedInput: input }),
+    hook_callback: async () => ({ continue: true }),
+    mcp_message: ({ message }) => serve(message, tool),
+  };
   let number = 0;
-  const send = (frame) => child.stdin.write(`${JSON.stringify(frame)}\n`);
   const request = (body) => {
     number += 1;
     const id = `r${number}`;
     send({ type: 'control_request', request_id: id, request: body });
     return new Promise((resolve) => waiting.set(id, resolve));
   };
-  const take = (line) => {
+  const answer = async ({ request_id: id, request: body }) => {
+    const response = await callbacks[body.subtype](body);
+    send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+  };
+  readLines(child.stdout, (line) => {
     const frame = JSON.parse(line);
     if (frame.type === 'control_response') {
       const { request_id: id, response } = frame.response;
       waiting.get(id)?.(response);
       waiting.delete(id);
-    } else if (frame.type === 'control_request') {
-      const response = answer(frame.request, tool);
-      send({
-        type: 'control_response',
-        response: { subtype: 'success', request_id: frame.request_id, response },
-      });
-    } else messages.push(frame);
-  };
-  split(child.stdout, take);
+    } else if (frame.type === 'control_request') void answer(frame);
+    else messages.push(frame);
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   await request({
     subtype: 'initialize',
     hooks: { PreToolUse: [{ hookCallbackIds: ['hook_0'] }] },
     sdkMcpServers: tool ? ['bench'] : [],
   });
+  const start = (text) => {
+    const message = { role: 'user', content: text };
+    send({ type: 'user', message, parent_tool_use_id: null, session_id: '' });
+    return messages;
+  };
   return {
-    start(text) {
-      send({
-        type: 'user',
-        message: { role: 'user', content: text },
-        parent_tool_use_id: null,
-        session_id: '',
-      });
-      return messages;
-    },
+    start,
+    more: start,
     control: () => request({ subtype: 'set_model', model: 'm' }),
     close() {
       child.stdin.end();
@@ -54,26 +56,42 @@ export async function open({ cli, args = FLAGS, env = process.env, cwd, tool }) 
   };
 }
 
-function answer(request, tool) {
-  if (request.subtype === 'can_use_tool') return { behavior: 'allow', updatedInput: request.input };
-  if (request.subtype === 'hook_callback') return { continue: true };
-  const { id, method, params } = request.message;
-  if (method === 'tools/call')
-    return { mcp_response: { jsonrpc: '2.0', id, result: tool(params.arguments) } };
-  return { mcp_response: { jsonrpc: '2.0', id: id ?? 0, result: {} } };
+/** The least of an MCP server: one tool, its result as it is. */
+async function serve({ id = 0, method, params }, tool) {
+  const result = method === 'tools/call' ? await tool(params.arguments) : {};
+  return { mcp_response: { jsonrpc: '2.0', id, result } };
 }
 
-function split(stream, take) {
-  let rest = [];
+/** What is sent in one go leaves in one write. */
+function joinedWrites(stream) {
+  let text = '';
+  const flush = () => {
+    stream.write(text);
+    text = '';
+  };
+  return (frame) => {
+    if (text === '') process.nextTick(flush);
+    text += `${JSON.stringify(frame)}\n`;
+  };
+}
+
+/** A chunk is decoded once, and lines are slices of its text. */
+function readLines(stream, take) {
+  const decoder = new StringDecoder('utf8');
+  let pieces = [];
   stream.on('data', (chunk) => {
+    const text = decoder.write(chunk);
     let start = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      const part = chunk.subarray(start, end);
-      take(rest.length === 0 ? part.toString() : Buffer.concat([...rest, part]).toString());
-      rest = [];
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      const line = text.slice(start, end);
+      if (pieces.length === 0) take(line);
+      else {
+        take(`${pieces.join('')}${line}`);
+        pieces = [];
+      }
       start = end + 1;
     }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
+    if (start < text.length) pieces.push(text.slice(start));
   });
 }
 

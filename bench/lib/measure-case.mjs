@@ -9,6 +9,10 @@ import { median } from './stats.mjs';
 
 const named = (host) => (typeof host === 'string' ? { name: host, host } : host);
 
+/** Whose figures the goals of a case are for: both entry points, where it measures both. */
+export const subjectsOf = ({ subjects, hosts }) =>
+  subjects ?? hosts.filter((host) => host === 'coxswain' || host === 'compat');
+
 /** The measurements of each implementation, in the order of the rounds. The first round only warms up. */
 export async function measureCase(each, surroundings, { rounds = each.rounds, onRound = () => {} } = {}) {
   const place = await surroundings.for(each);
@@ -21,14 +25,14 @@ export async function measureCase(each, surroundings, { rounds = each.rounds, on
         host,
         measure: each.measure,
         modules,
-        calls: each.calls,
+        plan: each.plan,
         ...each.wish,
         ...placed(place),
         ...warmUp(each, place),
       };
       if (record) wish.options = { record: { to: join(surroundings.folder, `${name}.trace`), ...record } };
       const result = await measureOnce(wish, place.env, each.measure === 'leave');
-      if (round >= 0) measured[name].push({ ...result, ...(each.calls ? { calls: each.calls } : {}) });
+      if (round >= 0) measured[name].push(result);
     }
     onRound(round + 1, rounds);
   }
@@ -44,7 +48,7 @@ export function figuresOf(each, measured) {
       );
       return [host, median(own)];
     });
-    return { name, goal, relative, values: Object.fromEntries(values) };
+    return { name, goal, values: Object.fromEntries(values) };
   });
 }
 

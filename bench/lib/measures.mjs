@@ -2,20 +2,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getHeapCodeStatistics } from 'node:v8';
+import { median } from './stats.mjs';
 
 const MB = 1024 * 1024;
-const tool = ({ text }) => ({ content: [{ type: 'text', text }] });
+const tool = async ({ text }) => ({ content: [{ type: 'text', text }] });
 
-/** Messages read as fast as they come, or as calls of the CLI allow: one turn, from the prompt to its result. */
-export async function turn({ open, cli, cwd, readMs = 0, withTool = false, options: given }) {
+/** Messages read as fast as they come: one turn, from the prompt to its result. */
+export async function turn({ open, cli, cwd, plan, readMs = 0, options: given }) {
   const told = [];
   const options = given && { ...given, onDiagnostic: ({ code }) => told.push(code) };
-  const session = await open({ cli, cwd, tool: withTool ? tool : undefined, options });
+  const session = await open({ cli, cwd, options });
   await wake();
   const before = process.memoryUsage.rss();
   const watch = stopwatch();
   let count = 0;
-  for await (const message of session.start('go')) {
+  for await (const message of session.start(`plan: ${plan}`)) {
     count += 1;
     if (readMs > 0) await delay(readMs);
     if (message.type === 'result') break;
@@ -26,22 +27,43 @@ export async function turn({ open, cli, cwd, readMs = 0, withTool = false, optio
   return { ...took, count, ...peak(before) };
 }
 
-/** Control calls of the host, many at once. */
-export async function control({ open, cli, cwd, rounds = 40, width = 1000 }) {
+/** Calls of the CLI, one turn after the other: those that warm up, a burst, a long run. */
+export async function calls({ open, cli, cwd, kind, width, counts }) {
+  const session = await open({ cli, cwd, tool: kind === 'tools' ? tool : undefined });
+  const some = async (count) => {
+    const watch = stopwatch();
+    for await (const message of session.more(`plan: ${kind} ${count} ${width}`)) {
+      if (message.type === 'result') return { count, ...watch(), ...message.bench_us };
+    }
+    throw new Error('the session ended too early');
+  };
+  return burstAndLong(some, counts);
+}
+
+/** Control calls of the host, one at a time or many at once. */
+export async function control({ open, cli, cwd, width, counts }) {
   const session = await open({ cli, cwd });
-  const round = () => Promise.all(Array.from({ length: width }, () => session.control()));
-  await round();
-  const watch = stopwatch();
-  for (let i = 0; i < rounds; i += 1) await round();
-  return { ...watch(), count: rounds * width };
+  const some = async (count) => {
+    const watch = stopwatch();
+    for (let i = 0; i < count; i += width)
+      await (width === 1 ? session.control() : Promise.all(Array.from({ length: width }, session.control)));
+    return { count, ...watch() };
+  };
+  return burstAndLong(some, counts);
+}
+
+async function burstAndLong(some, { warmUp, burst, long }) {
+  await wake();
+  await some(warmUp);
+  return { burst: await some(burst), long: await some(long) };
 }
 
 /** A turn that nobody reads, until memory has stopped growing. */
-export async function unread({ open, cli, cwd }) {
+export async function unread({ open, cli, cwd, plan }) {
   const session = await open({ cli, cwd });
   await wake();
   const before = process.memoryUsage.rss();
-  session.start('go');
+  session.start(`plan: ${plan}`);
   for (let last = 0, same = 0; same < 10; ) {
     await delay(100);
     const now = process.resourceUsage().maxRSS;
@@ -51,30 +73,43 @@ export async function unread({ open, cli, cwd }) {
   return peak(before);
 }
 
-/** Sessions that live side by side: memory of each, time to open each. */
-export async function live({ open, cli, cwd, sessions }) {
-  const first = await open({ cli, cwd });
+/** Sessions that live side by side: memory of each, and how long it takes to open and to close them all. */
+export async function live({ open, cli, cwd, sessions, atOnce = sessions }) {
+  await churnOnce(open, { cli, cwd });
   const before = await settledMemory();
-  const watch = stopwatch();
+  const rss = process.memoryUsage.rss();
+  const opening = stopwatch();
   const all = [];
-  for (let i = 0; i < sessions; i += 25) {
-    const batch = Array.from({ length: Math.min(25, sessions - i) }, () => open({ cli, cwd }));
-    all.push(...(await Promise.all(batch)));
-  }
-  const { ms, cpuMs } = watch();
+  for (let i = 0; i < sessions; i += atOnce)
+    all.push(...(await Promise.all(Array.from({ length: atOnce }, () => open({ cli, cwd })))));
+  const { ms: openedMs } = opening();
   const each = ((await settledMemory()) - before) / sessions / 1024;
-  for (const session of [first, ...all]) void session.close();
-  return { ms, cpuMs, count: sessions, kilobytesEach: each };
+  const rssEach = (process.memoryUsage.rss() - rss) / sessions / 1024;
+  const closing = stopwatch();
+  await Promise.all(all.map((session) => session.close()));
+  const { ms: closedMs } = closing();
+  return { openedMs, closedMs, count: sessions, kilobytesEach: each, rssEach };
+}
+
+/** Short sessions, one after the other: what each costs, and when its first message is there. */
+export async function short({ open, cli, cwd, sessions }) {
+  for (let i = 0; i < 5; i += 1) await churnOnce(open, { cli, cwd });
+  await wake();
+  const firsts = [];
+  const watch = stopwatch();
+  for (let i = 0; i < sessions; i += 1) firsts.push(await churnOnce(open, { cli, cwd }));
+  const { ms, cpuMs } = watch();
+  return { msEach: ms / sessions, cpuMsEach: cpuMs / sessions, firstMs: median(firsts) };
 }
 
 /** Leaves a session that floods; how long until the caller has control again. */
-export async function leave({ open, cli, cwd, by }) {
+export async function leave({ open, cli, cwd, plan, by }) {
   const abort = new AbortController();
   const session = await open({ cli, cwd, signal: abort.signal });
   let left = 0;
   let count = 0;
   try {
-    for await (const _ of session.start('go')) {
+    for await (const _ of session.start(`plan: ${plan}`)) {
       count += 1;
       if (count < 1000) continue;
       left ||= performance.now();
@@ -113,10 +148,17 @@ export async function churn({ open, cli, cwd, sessions }) {
   };
 }
 
+/** One short session; how long until its first message. */
 async function churnOnce(open, { cli, cwd }) {
+  const start = performance.now();
+  let first;
   const session = await open({ cli, cwd });
-  for await (const message of session.start('go')) if (message.type === 'result') break;
+  for await (const message of session.start('go')) {
+    first ??= performance.now() - start;
+    if (message.type === 'result') break;
+  }
   await session.close();
+  return first;
 }
 
 /** What loading a module costs. */

@@ -1,18 +1,22 @@
 // The figures on a terminal.
-import { goalText, isMet, shown } from './stats.mjs';
+import { goalText, missesOf, shown } from './stats.mjs';
 
 /** A change smaller than this says more of the machine than of the code. */
 const DRIFT = 0.1;
 
-export function printCase({ title, subject, figures }, before) {
+export function printCase({ title, subjects, figures }, before) {
   console.log(`\n${title}`);
   for (const { name, goal, values } of figures) {
     const list = Object.entries(values).map(([host, value]) => `${host} ${shown(value)}`);
-    const own = values[subject];
-    const verdict =
-      goal === undefined ? '' : `  goal ${goalText(goal)}: ${isMet(own, goal) ? 'met' : 'MISSED'}`;
-    console.log(`  ${name}: ${list.join(', ')}${verdict}${drift(own, name, subject, before)}`);
+    const drifts = subjects.map((subject) => drift(values[subject], name, subject, before)).join('');
+    console.log(`  ${name}: ${list.join(', ')}${verdict(values, goal, subjects)}${drifts}`);
   }
+}
+
+function verdict(values, goal, subjects) {
+  if (goal === undefined) return '';
+  const missed = missesOf(values, goal, subjects).map(({ subject }) => subject);
+  return `  goal ${goalText(goal)}: ${missed.length === 0 ? 'met' : `MISSED by ${missed.join(', ')}`}`;
 }
 
 export function printGrowth({ title, unit, points }) {
@@ -26,5 +30,5 @@ export function printGrowth({ title, unit, points }) {
 function drift(value, name, subject, before) {
   const old = before?.figures?.find((figure) => figure.name === name)?.values[subject];
   if (old === undefined || old === 0 || Math.abs(value / old - 1) < DRIFT) return '';
-  return `  (baseline ${shown(old)})`;
+  return `  (${subject} in the baseline: ${shown(old)})`;
 }

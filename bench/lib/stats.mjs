@@ -17,3 +17,9 @@ export const isMet = (value, { atLeast, atMost }) =>
 
 export const goalText = ({ atLeast, atMost }) =>
   atLeast === undefined ? `≤ ${shown(atMost)}` : `≥ ${shown(atLeast)}`;
+
+/** The implementations among `subjects` that miss a goal, with by how much. */
+export const missesOf = (values, goal, subjects) =>
+  subjects
+    .filter((subject) => values[subject] !== undefined && !isMet(values[subject], goal))
+    .map((subject) => ({ subject, by: Math.abs(values[subject] - (goal.atLeast ?? goal.atMost)) }));

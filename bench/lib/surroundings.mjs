@@ -11,8 +11,8 @@ export async function makeSurroundings() {
   return {
     folder,
     /** What a case needs beside its wish: the CLI, the folder it works in, and the environment of the measurement. */
-    async for({ real: isReal, plan = '' }) {
-      if (!isReal) return { cli, cwd: folder, env: { ...process.env, COXSWAIN_BENCH: plan } };
+    async for({ real: isReal }) {
+      if (!isReal) return { cli, cwd: folder, env: process.env };
       real ??= await realSurroundings();
       return { ...real, fast: cli };
     },
