@@ -4,9 +4,9 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../../wire/util/errors.js';
 import { systemMessage } from '../../builders/system.js';
 import type { Cli } from '../cli.js';
+import { transcriptPath } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import type { Turn } from '../turns/emulated-turn.js';
-import { transcriptPath } from '../versions/model-id.js';
 
 /** What is known about a hook event when it fires. */
 export interface HookFiring {

@@ -1,8 +1,8 @@
 import { RefusedError } from '../../../../wire/peer/refused-error.js';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
-import { tellActivity } from '../session-events.js';
 import type { Turn } from '../turns/emulated-turn.js';
+import { tellActivity } from '../turns/session-messages.js';
 import { fireHooks, type HookOutput, specificOutput } from './emulated-hooks.js';
 import { applyUpdates, ruleFor } from './permission-rules.js';
 import { promptBody, serverOfTool, suggestionsFor } from './prompt-body.js';

@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
+import type { End, OnLines, Transport } from '../../../../wire/transport/transport.js';
+import { deferred } from '../../../../wire/util/deferred.js';
 
 /** How a process ended: a code, or the signal that ended it. */
 export interface ExitStatus {
@@ -15,4 +17,44 @@ export interface CliPipes {
   exit(status: ExitStatus): void;
   /** Sets the one listener of signals that can be caught. */
   onSignal(listener: (signal: string) => void): void;
+}
+
+/** The part of the wire that the emulator's peer sees: answers come in, its requests go out. */
+export class PeerLine implements Transport {
+  readonly ended: Promise<End>;
+  readonly #end = deferred<End>();
+  readonly #write: (line: string) => Promise<void>;
+  #onLines: OnLines = () => {};
+
+  constructor(write: (line: string) => Promise<void>) {
+    this.#write = write;
+    this.ended = this.#end.promise;
+  }
+
+  start(onLines: OnLines): void {
+    this.#onLines = onLines;
+  }
+
+  pause(): void {}
+
+  resume(): void {}
+
+  send(line: string): Promise<void> {
+    return this.#write(line);
+  }
+
+  close(): Promise<End> {
+    this.shut();
+    return this.ended;
+  }
+
+  /** Hands an answer of the host to the peer. */
+  deliver(line: string): void {
+    this.#onLines([line]);
+  }
+
+  /** The process is over: what the peer waits for will not come. */
+  shut(): void {
+    this.#end.resolve({ reason: 'closed' });
+  }
 }

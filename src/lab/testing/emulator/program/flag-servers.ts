@@ -3,7 +3,7 @@ import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { newServer } from '../asking/emulated-servers.js';
 import type { ServerState } from '../session-state.js';
 import type { Traits } from '../versions/traits.js';
-import type { Launch, Refusal } from './launch.js';
+import type { Launch, Refusal } from './arguments.js';
 
 /** The servers of the command line. */
 export interface FlagServers {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { resultUsage } from '../turns/usage.js';
+import { resultUsage } from '../turns/result-details.js';
 import type { Traits } from '../versions/traits.js';
+import type { Launch, Refusal } from './arguments.js';
 import { lastValue } from './arguments.js';
-import type { Launch, Refusal } from './launch.js';
 import { newestSession, projectFolder, readTranscript } from './transcript.js';
 
 /** The session that goes on, or a new one. */

@@ -1,8 +1,7 @@
 import { type SessionState, startSession } from '../session-state.js';
-import { lastValue } from './arguments.js';
+import { isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
 import { newerFlags } from './flags.js';
-import { isRefusal, type Launch, type Refusal } from './launch.js';
 import { resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 

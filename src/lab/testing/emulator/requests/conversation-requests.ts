@@ -1,6 +1,6 @@
 import { systemMessage } from '../../builders/system.js';
 import { userMessage } from '../../builders/user.js';
-import { resolvedModel } from '../versions/model-id.js';
+import { resolvedModel } from '../cli.js';
 import type { Handler } from './request-handler.js';
 
 /** Up to 2.1.17: a plain ack. */

@@ -1,8 +1,8 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { CALL_USAGE } from '../../builders/assistant.js';
 import type { Cli } from '../cli.js';
+import { resolvedModel } from '../cli.js';
 import { modelUsage } from '../turns/result-details.js';
-import { resolvedModel } from '../versions/model-id.js';
 import type { Handlers } from './request-handler.js';
 
 /** Requests that only report. */

@@ -1,4 +1,5 @@
 import { systemMessage } from '../../builders/system.js';
+import { finishTask } from '../steps/task-steps.js';
 import { acknowledge } from './conversation-requests.js';
 import type { Handlers } from './request-handler.js';
 
@@ -36,4 +37,65 @@ export const sessionHandlers: Handlers = {
   claim_session: (request) => request.refuse('not_a_spare: this process was not started as a spare'),
   set_has_subscribers: acknowledge,
   set_prompt_suggestions_paused: acknowledge,
+};
+
+/** Requests about background work. */
+export const taskHandlers: Handlers = {
+  background_tasks: (request, { state }) => {
+    const { tool_use_id: toolUseId } = request.body;
+    if (toolUseId === undefined) request.succeed({});
+    else
+      request.succeed({
+        backgrounded: [...state.tasks.values()].some((task) => task.toolUseId === toolUseId),
+      });
+  },
+  stop_task: async (request, cli) => {
+    const { task_id: id } = request.body;
+    if (typeof id !== 'string') {
+      request.refuse('stop_task: task_id must be a string');
+      return;
+    }
+    const task = cli.state.tasks.get(id);
+    if (task?.status === 'running') {
+      task.status = 'killed';
+      await finishTask(cli, task, { patch: 'killed', notice: 'stopped', summary: 'The task was stopped.' });
+    }
+    request.succeed({});
+  },
+  get_task_output: (request, { state }) => {
+    const task = state.tasks.get(String(request.body.task_id));
+    if (task === undefined) {
+      request.refuse('get_task_output: no shell or Monitor task with that task_id in this session');
+      return;
+    }
+    request.succeed({ output: task.output, total_bytes: Buffer.byteLength(task.output), truncated: false });
+  },
+};
+
+/** Requests that need an account, answered as a CLI answers that has only an API key. */
+export const accountHandlers: Handlers = {
+  remote_control: (request) => {
+    if (request.body.enabled === true) request.refuse('Remote control needs a login');
+    else request.succeed();
+  },
+  submit_feedback: (request) =>
+    request.succeed({ feedback_id: null, unavailable_reason: 'Feedback is disabled' }),
+  submit_survey_feedback: (request) => {
+    request.succeed({ feedback_id: null, unavailable_reason: 'Feedback is disabled' });
+  },
+  message_rated: (request) => request.succeed({}),
+  claude_authenticate: (request) => request.refuse('Signing in is not possible here'),
+  claude_oauth_callback: (request) => request.refuse('No sign-in is under way'),
+  claude_oauth_wait_for_completion: (request) => request.refuse('No sign-in is under way'),
+  ultrareview_launch: (request) => request.refuse('A review needs a login'),
+  channel_enable: (request) => {
+    request.refuse(
+      `server ${request.body.serverName} is not plugin-sourced; channel_enable requires a plugin`,
+    );
+  },
+  mcp_authenticate: (request) => request.refuse('Server type "sdk" does not support OAuth authentication'),
+  mcp_clear_auth: (request) => request.refuse('Cannot clear auth for server type "sdk"'),
+  mcp_oauth_callback_url: (request) => {
+    request.refuse(`No active OAuth flow for server: ${request.body.serverName}`);
+  },
 };

@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
-import { resolvedModel } from '../versions/model-id.js';
+import { resolvedModel } from '../cli.js';
 import { agentList, newModels, slashCommands } from './offers.js';
 import type { Handlers } from './request-handler.js';
 

@@ -1,10 +1,10 @@
 import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../../wire/util/errors.js';
-import { plainText } from '../plain-text.js';
 import { answer, refuse } from '../steps/answer-steps.js';
 import { askHost } from '../steps/asking-steps.js';
 import { send } from '../steps/speech-steps.js';
 import type { Step } from '../steps/step.js';
+import { plainText } from './match.js';
 import { type Cue, onRequest, onStart, type Scenario, unasked } from './scenario.js';
 
 /** One line of a recording: who sent it, and its frame. */

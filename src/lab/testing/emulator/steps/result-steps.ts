@@ -4,8 +4,8 @@ import type { ErrorResultSubtype } from '../../builders/result.js';
 import { fireHooks } from '../asking/emulated-hooks.js';
 import type { Scene } from '../cli.js';
 import type { Turn } from '../turns/emulated-turn.js';
+import { SYNTHETIC_USAGE } from '../turns/result-details.js';
 import { sendResult } from '../turns/result-message.js';
-import { SYNTHETIC_USAGE } from '../turns/usage.js';
 import { answeredUuids, closeMessage } from './speech-steps.js';
 
 /** The turn ends well. */

@@ -4,9 +4,9 @@ import { blockEvents, pieces, streamEvent } from '../../builders/stream.js';
 import { systemMessage } from '../../builders/system.js';
 import type { ReplyBlock } from '../../model/replies.js';
 import type { Cli, Scene } from '../cli.js';
+import { resolvedModel } from '../cli.js';
 import { delay } from '../pipes/timing.js';
 import type { Turn } from '../turns/emulated-turn.js';
-import { resolvedModel } from '../versions/model-id.js';
 
 /** How a step speaks. */
 export interface SayOptions {

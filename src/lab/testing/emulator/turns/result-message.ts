@@ -4,8 +4,7 @@ import { fireHooks } from '../asking/emulated-hooks.js';
 import type { Cli } from '../cli.js';
 import { closeMessage, speak } from '../steps/speech-steps.js';
 import type { Turn } from './emulated-turn.js';
-import { COST_PER_CALL, modelUsage, resultDetails } from './result-details.js';
-import { resultUsage } from './usage.js';
+import { COST_PER_CALL, modelUsage, resultDetails, resultUsage } from './result-details.js';
 
 /** What a result can be told. */
 export interface ResultOptions {

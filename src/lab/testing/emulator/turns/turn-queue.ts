@@ -4,13 +4,12 @@ import { interruptNote, userMessage } from '../../builders/user.js';
 import { fireHooks, type HookOutput } from '../asking/emulated-hooks.js';
 import { connectForTurn } from '../asking/emulated-servers.js';
 import type { Cli, InterruptReceipt, TurnControl } from '../cli.js';
-import { tellActivity } from '../session-events.js';
 import { closeMessage } from '../steps/speech-steps.js';
 import { perform } from '../steps/step.js';
 import { type QueuedMessage, Turn } from './emulated-turn.js';
-import { initMessage } from './init-message.js';
 import { sendResult } from './result-message.js';
 import type { Script, Taken } from './script.js';
+import { initMessage, tellActivity } from './session-messages.js';
 
 /** User messages and the turns they become, one after the other. */
 export class TurnQueue implements TurnControl {

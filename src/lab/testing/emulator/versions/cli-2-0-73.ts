@@ -4,10 +4,10 @@ import {
   setModelOld,
   setPermissionModeOld,
 } from '../requests/conversation-requests.js';
+import { rewind2073 } from '../requests/file-requests.js';
 import { initialize2073 } from '../requests/initialize-requests.js';
 import { mcpMessage, mcpSetServers2073, mcpStatusOld } from '../requests/mcp-requests.js';
 import type { Personality } from '../requests/request-handler.js';
-import { rewind2073 } from '../requests/rewind-requests.js';
 
 /** 2.0.73: nine requests, silence for all others. */
 export const cli2073: Personality = {

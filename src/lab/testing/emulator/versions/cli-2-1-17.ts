@@ -1,7 +1,7 @@
+import { rewindFrom2117 } from '../requests/file-requests.js';
 import { initialize2117 } from '../requests/initialize-requests.js';
 import { mcpReconnect2117, mcpSetServers2117 } from '../requests/mcp-requests.js';
 import type { Personality } from '../requests/request-handler.js';
-import { rewindFrom2117 } from '../requests/rewind-requests.js';
 import { cli2073 } from './cli-2-0-73.js';
 
 /** 2.1.17: as 2.0.73, with two more requests and other ways to die. */

@@ -1,4 +1,3 @@
-import { accountHandlers } from '../requests/account-requests.js';
 import {
   acknowledge,
   interruptNew,
@@ -6,7 +5,7 @@ import {
   setPermissionModeNew,
 } from '../requests/conversation-requests.js';
 import { dialogHandlers } from '../requests/dialog-requests.js';
-import { fileHandlers } from '../requests/file-requests.js';
+import { fileHandlers, rewindFrom2117 } from '../requests/file-requests.js';
 import { initialize21325 } from '../requests/initialize-requests.js';
 import {
   mcpCall,
@@ -20,10 +19,8 @@ import {
 } from '../requests/mcp-requests.js';
 import { reportHandlers } from '../requests/report-requests.js';
 import type { Personality } from '../requests/request-handler.js';
-import { rewindFrom2117 } from '../requests/rewind-requests.js';
-import { sessionHandlers } from '../requests/session-requests.js';
+import { accountHandlers, sessionHandlers, taskHandlers } from '../requests/session-requests.js';
 import { settingsHandlers } from '../requests/setting-requests.js';
-import { taskHandlers } from '../requests/task-requests.js';
 
 /** 2.1.325: answers everything, merges what waits, and tells more. */
 export const cli21325: Personality = {

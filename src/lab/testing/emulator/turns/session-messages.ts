@@ -1,8 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import type { WireObject } from '../../../../wire/protocol/frames.js';
-import { systemInit } from '../../builders/system.js';
+import { systemInit, systemMessage } from '../../builders/system.js';
+import { fireHooks } from '../asking/emulated-hooks.js';
 import type { Cli } from '../cli.js';
-import { resolvedModel } from '../versions/model-id.js';
-import type { Turn } from './emulated-turn.js';
+import { resolvedModel, transcriptPath } from '../cli.js';
+import { Turn } from './emulated-turn.js';
+
+/** 2.0.73 warms up two agents that nobody asked for; hosts see their hooks. */
+export async function warmUpAgents(cli: Cli): Promise<void> {
+  const turn = new Turn([], cli.clock.now());
+  const agents = ['Explore', 'Plan'].map((type) => ({ type, id: randomBytes(4).toString('hex').slice(1) }));
+  for (const { type, id } of agents) {
+    await fireHooks(cli, turn, { event: 'SubagentStart', input: { agent_id: id, agent_type: type } });
+  }
+  for (const { id } of agents) {
+    const path = transcriptPath(cli).replace(/[^/]+$/, `agent-${id}.jsonl`);
+    const input = { stop_hook_active: false, agent_id: id, agent_transcript_path: path };
+    await fireHooks(cli, turn, { event: 'SubagentStop', input });
+  }
+}
 
 /** The `system/init` of a turn, in the shape of the version that is played. */
 export function initMessage(cli: Cli, turn: Turn): WireObject {
@@ -47,4 +63,15 @@ function newKeys({ state }: Cli, turn: Turn): WireObject {
     ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
     ...(turn.uuids.length === 0 ? {} : { user_message_uuids: turn.uuids }),
   };
+}
+
+/** What a session does, as hosts may ask to be told. */
+export type SessionActivity = 'idle' | 'running' | 'requires_action';
+
+/** Tells what the session does, where the host asked for it and the version knows how. */
+export async function tellActivity(cli: Cli, activity: SessionActivity): Promise<void> {
+  if (!cli.traits.detailed || !cli.state.tellsActivity) return;
+  await cli.send(
+    systemMessage('session_state_changed', { state: activity, session_id: cli.state.sessionId }),
+  );
 }
