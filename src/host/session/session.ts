@@ -14,9 +14,10 @@ import { type Connection, connect } from './connection/connection.js';
 import { handshakeDeadline } from './connection/handshake-deadline.js';
 import { HostRequests } from './connection/host-requests.js';
 import { initializeBody } from './connection/initialize.js';
+import type { Launch } from './connection/launch.js';
 import { type Gone, Life, type StartedCli } from './connection/life.js';
 import { hiddenRequests, unreachableCallbacks } from './connection/reachability.js';
-import { firstConversation, type Launch, launcherFor, type OwnLaunch } from './connection/session-launch.js';
+import { firstConversation, launcherFor, type OwnLaunch } from './connection/session-launch.js';
 import type { SessionState } from './connection/state.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
@@ -95,7 +96,7 @@ export class Session extends Controls implements AsyncDisposable {
     this.#requests = new HostRequests({
       life: this.#life,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-      traffic: this.#traffic,
+      flow: this.#traffic,
       onAnswered: (subtype, params) => this.#cliState.noteAnswered(subtype, params),
       clock: this.#clock,
     });

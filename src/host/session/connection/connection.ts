@@ -2,7 +2,6 @@ import { ControlPeer } from '../../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../../wire/peer/received-requests.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { classify, isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
-import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { End, Transport } from '../../../wire/transport/transport.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
@@ -11,26 +10,8 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { describeEnd } from './cli-ended-error.js';
 import { treatedAs } from './cli-version.js';
 import { EarlyWords } from './early-words.js';
+import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
-
-/** A CLI that was started, as the session needs it. */
-export interface LaunchedCli {
-  readonly transport: Transport;
-  /** Known without delaying the start; undefined where it cannot be told. */
-  readonly version: Promise<string | undefined>;
-  /** The exact command line, secrets masked. */
-  readonly commandLine?: string | undefined;
-  readonly stderrTail?: (() => string) | undefined;
-  readonly debugLog?: string | undefined;
-  /** The requests that patches have added to it. */
-  readonly patched?: ReadonlySet<string> | undefined;
-  /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
-  readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
-  /** The process id, where there is a process. */
-  readonly pid?: number | undefined;
-  /** How the process went, once it is gone. */
-  readonly exit?: (() => ExitReport | undefined) | undefined;
-}
 
 /** What a connection is made with. */
 export interface ConnectionParts {

@@ -3,7 +3,7 @@ import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { Traffic } from '../messages/traffic.js';
+import type { Flow } from '../messages/flow.js';
 import { type Connection, redeliver } from './connection.js';
 import { checkRequest } from './gates.js';
 import type { Life } from './life.js';
@@ -14,7 +14,7 @@ export interface HostRequestsOptions {
   /** The deadline of a request that names none. */
   readonly deadlineMs: number;
   /** Reading goes on while a request is under way. */
-  readonly traffic: Pick<Traffic, 'requestBegan' | 'requestEnded'>;
+  readonly flow: Pick<Flow, 'requestBegan' | 'requestEnded'>;
   readonly onAnswered: (subtype: string, params: WireObject) => void;
   readonly clock: Clock;
 }
@@ -64,16 +64,16 @@ export class HostRequests {
     body: RequestBody,
     { deadlineMs = this.#deadlineOf(body.subtype), signal }: RequestOptions,
   ): Promise<WireObject> {
-    this.#options.traffic.requestBegan();
+    this.#options.flow.requestBegan();
     return peer.request(body, { deadlineMs, signal }).then(
       ({ value, beside }) => {
-        this.#options.traffic.requestEnded();
+        this.#options.flow.requestEnded();
         redeliver(peer, beside);
         this.#options.onAnswered(body.subtype, body);
         return isObject(value) ? value : {};
       },
       (error: unknown) => {
-        this.#options.traffic.requestEnded();
+        this.#options.flow.requestEnded();
         throw error;
       },
     );

@@ -6,8 +6,8 @@ import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { within } from '../../../wire/util/within.js';
 import { CliEndedError } from './cli-ended-error.js';
-import type { Connection, LaunchedCli } from './connection.js';
-import type { Identity, Launch } from './session-launch.js';
+import type { Connection } from './connection.js';
+import type { Identity, Launch, LaunchedCli } from './launch.js';
 import { nextState, type SessionState, type SessionStep } from './state.js';
 
 /** How long a start that was given up may take to come, so that it can be ended. */

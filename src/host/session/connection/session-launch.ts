@@ -10,18 +10,8 @@ import type { CliOptions } from '../../cli/options/cli-options.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
-import type { LaunchedCli } from './connection.js';
+import type { Identity, Launch, LaunchedCli } from './launch.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
-
-/** Which conversation a CLI is started for. */
-export interface Identity {
-  /** Undefined when only the CLI knows, as with `continue`. */
-  readonly sessionId: string | undefined;
-  /** Whether the CLI has it on disk already. */
-  readonly resume: boolean;
-  /** Whether this is the first start, for which the caller's own options on resuming count. */
-  readonly first: boolean;
-}
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
 export function firstConversation(
@@ -32,9 +22,6 @@ export function firstConversation(
   if (sessionId !== undefined) return { sessionId, resumes };
   return { sessionId: resumes && forkSession !== true ? resume : makeUuid(), resumes };
 }
-
-/** Starts a CLI for a session. */
-export type Launch = (identity: Identity) => Promise<LaunchedCli>;
 
 /** Starts a CLI in a way of the caller's own; told the MCP servers that it is to be started with. */
 export type OwnLaunch = (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;

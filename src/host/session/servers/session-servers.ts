@@ -9,7 +9,7 @@ import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
 import type { ToolSession } from '../../mcp/link-transport.js';
 import { findInProcess } from '../../mcp/server-object.js';
 import { treatedAs } from '../connection/cli-version.js';
-import type { LaunchedCli } from '../connection/connection.js';
+import type { LaunchedCli } from '../connection/launch.js';
 import type { McpServers } from './dynamic-servers.js';
 import { type McpTool, toTool } from './mcp-tools.js';
 import { ServerList } from './server-list.js';

@@ -1,0 +1,34 @@
+import type { ExitReport } from '../../../wire/transport/process/line-process.js';
+import type { Transport } from '../../../wire/transport/transport.js';
+
+/** Which conversation a CLI is started for. */
+export interface Identity {
+  /** Undefined when only the CLI knows, as with `continue`. */
+  readonly sessionId: string | undefined;
+  /** Whether the CLI has it on disk already. */
+  readonly resume: boolean;
+  /** Whether this is the first start, for which the caller's own options on resuming count. */
+  readonly first: boolean;
+}
+
+/** A CLI that was started, as the session needs it. */
+export interface LaunchedCli {
+  readonly transport: Transport;
+  /** Known without delaying the start; undefined where it cannot be told. */
+  readonly version: Promise<string | undefined>;
+  /** The exact command line, secrets masked. */
+  readonly commandLine?: string | undefined;
+  readonly stderrTail?: (() => string) | undefined;
+  readonly debugLog?: string | undefined;
+  /** The requests that patches have added to it. */
+  readonly patched?: ReadonlySet<string> | undefined;
+  /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
+  readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
+  /** The process id, where there is a process. */
+  readonly pid?: number | undefined;
+  /** How the process went, once it is gone. */
+  readonly exit?: (() => ExitReport | undefined) | undefined;
+}
+
+/** Starts a CLI for a session. */
+export type Launch = (identity: Identity) => Promise<LaunchedCli>;
