@@ -1,4 +1,4 @@
-import { OpenError } from '../host/session/connection/open-error.js';
+import { OpenError } from '../host/core/connection/open-error.js';
 import { type ErrorCode, errorCodes } from '../wire/util/error-codes.js';
 import { errorText } from '../wire/util/error-text.js';
 import { CoxswainError } from '../wire/util/errors.js';

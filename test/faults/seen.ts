@@ -1,5 +1,5 @@
-import { CliEndedError } from '../../src/host/session/connection/cli-ended-error.js';
-import { OpenError } from '../../src/host/session/connection/open-error.js';
+import { CliEndedError } from '../../src/host/core/connection/cli-ended-error.js';
+import { OpenError } from '../../src/host/core/connection/open-error.js';
 import type { Session } from '../../src/host/session/session.js';
 import type { TurnOutcome } from '../../src/host/session/turns/outcome.js';
 import type { Turn } from '../../src/host/session/turns/turn.js';

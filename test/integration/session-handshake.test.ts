@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSession, startSession } from '../../src/entry/sdk/open-session.js';
-import type { SessionState } from '../../src/host/session/connection/state.js';
+import type { SessionState } from '../../src/host/core/connection/state.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { openSession, startSession } from '../../src/entry/sdk/open-session.js';
-import type { LaunchedCli } from '../../src/host/session/connection/launch.js';
+import type { LaunchedCli } from '../../src/host/core/connection/launch.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { type EmulateOptions, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../host/session/connection/state.js';
+import type { SessionState } from '../../host/core/connection/state.js';
 import type { Session } from '../../host/session/session.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { WireObject } from '../../wire/protocol/frames.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../host/session/connection/state.js';
+import type { SessionState } from '../../host/core/connection/state.js';
 import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import type { Clock } from '../../wire/util/clock.js';
 import { duration } from '../../wire/util/numbers.js';

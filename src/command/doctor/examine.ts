@@ -2,7 +2,7 @@ import { buildEnvironment } from '../../host/cli/environment.js';
 import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../host/cli/program/program.js';
-import { treatedAs } from '../../host/session/connection/cli-version.js';
+import { treatedAs } from '../../host/core/connection/cli-version.js';
 import { type ProbedVersion, probedVersions } from '../../wire/protocol/catalog/entries.js';
 import { realSystem, type System } from '../../wire/transport/process/system.js';
 import type { Clock } from '../../wire/util/clock.js';

@@ -1,5 +1,5 @@
 import { openSession } from '../../entry/sdk/open-session.js';
-import { OpenError } from '../../host/session/connection/open-error.js';
+import { OpenError } from '../../host/core/connection/open-error.js';
 import type { Session } from '../../host/session/session.js';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import type { Clock } from '../../wire/util/clock.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cliOptionsFor, type OwnLaunch } from '../../host/session/connection/session-launch.js';
+import { cliOptionsFor, type OwnLaunch } from '../../host/session/opening/session-launch.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';

@@ -1,4 +1,8 @@
 export type { CliOptions } from '../../host/cli/options/cli-options.js';
+export { CliEndedError } from '../../host/core/connection/cli-ended-error.js';
+export type { OpenFailure } from '../../host/core/connection/open-error.js';
+export { OpenError } from '../../host/core/connection/open-error.js';
+export type { SessionState } from '../../host/core/connection/state.js';
 export type { ToolSession } from '../../host/mcp/link-transport.js';
 export { mcpServer, type ToolServer } from '../../host/mcp/mcp-server.js';
 export type { StandardSchema } from '../../host/mcp/schema-standard.js';
@@ -13,13 +17,6 @@ export {
 } from '../../host/mcp/tool.js';
 export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from '../../host/mcp/tool-input.js';
 export type { McpServerOptions } from '../../host/mcp/tool-set.js';
-export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/cli-requests/hooks.js';
-export { CliEndedError } from '../../host/session/connection/cli-ended-error.js';
-export type { AgentDefinition, InitializeOptions } from '../../host/session/connection/initialize.js';
-export type { OpenFailure } from '../../host/session/connection/open-error.js';
-export { OpenError } from '../../host/session/connection/open-error.js';
-export type { PatchedOptions } from '../../host/session/connection/patched-cli.js';
-export type { SessionState } from '../../host/session/connection/state.js';
 export type {
   ControlAnswer,
   RequestAnswer,
@@ -30,6 +27,9 @@ export type { BackgroundAnswer, BackgroundOptions } from '../../host/session/end
 export type { ChromeStatus } from '../../host/session/endpoints/chrome.js';
 export type { EndpointName, How, Served } from '../../host/session/endpoints/endpoint-table.js';
 export type { SupportOptions } from '../../host/session/endpoints/support.js';
+export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hooks.js';
+export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
+export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';
 export type { DialogPrompt } from '../../host/session/prompts/dialog-prompt.js';
 export type { ElicitationPrompt } from '../../host/session/prompts/elicitation-prompt.js';
 export type {

@@ -1,4 +1,4 @@
-import type { OwnLaunch } from '../../host/session/connection/session-launch.js';
+import type { OwnLaunch } from '../../host/session/opening/session-launch.js';
 import { Session, type SessionDeps } from '../../host/session/session.js';
 import { checkSessionOptions } from '../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../host/session/session-options.js';

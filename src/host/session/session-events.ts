@@ -1,6 +1,6 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
-import type { SessionState } from './connection/state.js';
+import type { SessionState } from '../core/connection/state.js';
 import type { PromptChange } from './prompts/open-prompts.js';
 import type { Turn } from './turns/turn.js';
 

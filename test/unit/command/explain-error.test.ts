@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { explainError, hintFor } from '../../../src/command/explain-error.js';
-import { OpenError } from '../../../src/host/session/connection/open-error.js';
+import { OpenError } from '../../../src/host/core/connection/open-error.js';
 import { CoxswainError } from '../../../src/wire/util/errors.js';
 
 function errorOf(run: () => unknown): unknown {

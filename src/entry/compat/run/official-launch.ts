@@ -1,7 +1,7 @@
 import { versionBeside } from '../../../host/cli/program/cli-version.js';
 import { findCli } from '../../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../../host/cli/program/program.js';
-import type { Launch, LaunchedCli } from '../../../host/session/connection/launch.js';
+import type { Launch, LaunchedCli } from '../../../host/core/connection/launch.js';
 import { checkCwd } from '../../../wire/transport/process/check-cwd.js';
 import { maskWord, printable } from '../../../wire/transport/process/command-line.js';
 import { spawnLines } from '../../../wire/transport/process/spawn-lines.js';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { treatedAs } from '../../../host/session/connection/cli-version.js';
-import type { InitializeExtras } from '../../../host/session/connection/initialize.js';
+import { treatedAs } from '../../../host/core/connection/cli-version.js';
+import type { InitializeExtras } from '../../../host/session/opening/initialize.js';
 import { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';

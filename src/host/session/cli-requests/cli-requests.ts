@@ -2,11 +2,11 @@ import type { ControlPeer } from '../../../wire/peer/control-peer.js';
 import type { RequestHandler, RequestWatcher } from '../../../wire/peer/received-requests.js';
 import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { InitializeParts } from '../connection/initialize.js';
-import type { Traffic } from '../messages/traffic.js';
+import { type RegisteredHooks, registerHooks } from '../hooks/hooks.js';
+import type { InitializeParts } from '../opening/initialize.js';
 import { McpReadiness } from '../servers/mcp-readiness.js';
 import type { SessionOptions } from '../session-options.js';
-import { type RegisteredHooks, registerHooks } from './hooks.js';
+import type { Traffic } from '../turns/traffic.js';
 
 /** What {@link CliRequests} works with beside the options. */
 export interface CliRequestsParts {

@@ -1,5 +1,5 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../connection/cli-version.js';
+import { treatedAs } from '../../core/connection/cli-version.js';
 import type { CliFacts } from './cli-facts.js';
 import { type EndpointName, endpointNames, endpointTable, type Served } from './endpoint-table.js';
 

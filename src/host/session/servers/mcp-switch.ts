@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import type { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../connection/cli-version.js';
+import { treatedAs } from '../../core/connection/cli-version.js';
 import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
 import { HELP_2_1_17, resolveEndpoint, unsupported } from '../endpoints/resolve.js';

@@ -1,7 +1,7 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
+import { treatedAs } from '../../core/connection/cli-version.js';
 import { findInProcess } from '../../mcp/server-object.js';
-import { treatedAs } from '../connection/cli-version.js';
 import type { ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
 import { unsupported } from '../endpoints/resolve.js';

@@ -1,8 +1,8 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { LaunchedCli } from '../connection/launch.js';
-import { OpenError } from '../connection/open-error.js';
+import type { LaunchedCli } from '../../core/connection/launch.js';
+import { OpenError } from '../../core/connection/open-error.js';
 
 /** Which servers must be connected before the first message is sent: their names, with a time limit if wanted. */
 export type WaitForServers =

@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { within } from '../../../wire/util/within.js';
-import type { Traffic } from '../messages/traffic.js';
+import type { Traffic } from './traffic.js';
 import type { SessionTurn } from './turn.js';
 
 /** How an interrupt is done. */

@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import type { MessageBuffer } from '../messages/message-buffer.js';
+import type { MessageBuffer } from '../../core/messages/message-buffer.js';
 import { evidenceIn, type TurnEvidence, type TurnOutcome } from './outcome.js';
 import { type TextDelta, TextDeltas } from './text-deltas.js';
 import { TurnFailedError } from './turn-failed-error.js';

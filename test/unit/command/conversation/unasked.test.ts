@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UnaskedTurns } from '../../../../src/command/conversation/unasked.js';
-import { MessageBuffer } from '../../../../src/host/session/messages/message-buffer.js';
+import { MessageBuffer } from '../../../../src/host/core/messages/message-buffer.js';
 import type { Session } from '../../../../src/host/session/session.js';
 import type { SessionEvents } from '../../../../src/host/session/session-events.js';
 import type { TurnOutcome } from '../../../../src/host/session/turns/outcome.js';

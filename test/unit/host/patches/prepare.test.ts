@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheFolder } from '../../../../src/host/patches/cache-folder.js';
 import { planPatches, preparePatchedCli } from '../../../../src/host/patches/prepare.js';
-import { servedByPatches } from '../../../../src/host/session/connection/patched-cli.js';
+import { servedByPatches } from '../../../../src/host/session/opening/patched-cli.js';
 import { tinyCli } from './tiny-cli.js';
 
 let base = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registerHooks } from '../../../../src/host/session/cli-requests/hooks.js';
+import { registerHooks } from '../../../../src/host/session/hooks/hooks.js';
 import { OwnerRequests } from '../../../../src/server/console/sessions/owner-requests.js';
 import { Cancellation } from '../../../../src/wire/peer/cancellation.js';
 import type { RequestBody } from '../../../../src/wire/protocol/frames.js';

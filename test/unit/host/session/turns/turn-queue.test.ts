@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MessageBuffer } from '../../../../../src/host/session/messages/message-buffer.js';
+import { MessageBuffer } from '../../../../../src/host/core/messages/message-buffer.js';
 import { outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
 import { SessionTurn } from '../../../../../src/host/session/turns/turn.js';
 import { TurnQueue } from '../../../../../src/host/session/turns/turn-queue.js';

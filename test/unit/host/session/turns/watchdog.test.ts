@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Activity } from '../../../../../src/host/session/messages/activity.js';
+import { Activity } from '../../../../../src/host/session/turns/activity.js';
 import { Watchdog } from '../../../../../src/host/session/turns/watchdog.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 

@@ -2,17 +2,17 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { AsyncQueue } from '../../../wire/util/async-queue.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { Flow } from '../../core/messages/flow.js';
+import { type BufferLimits, MessageBuffer } from '../../core/messages/message-buffer.js';
 import type { SessionOptions } from '../session-options.js';
-import { outcomeOf, type TurnOutcome } from '../turns/outcome.js';
-import { type SettledOptions, Settling } from '../turns/settling.js';
-import { checkOutput, type ValidateOutput } from '../turns/structured-output.js';
-import { SessionTurn, type Turn } from '../turns/turn.js';
-import { TurnQueue } from '../turns/turn-queue.js';
-import { NO_USAGE, type TurnUsage, UsageMeter } from '../turns/usage.js';
-import { Watchdog } from '../turns/watchdog.js';
 import { Activity, type Excuse } from './activity.js';
-import { Flow } from './flow.js';
-import { type BufferLimits, MessageBuffer } from './message-buffer.js';
+import { outcomeOf, type TurnOutcome } from './outcome.js';
+import { type SettledOptions, Settling } from './settling.js';
+import { checkOutput, type ValidateOutput } from './structured-output.js';
+import { SessionTurn, type Turn } from './turn.js';
+import { TurnQueue } from './turn-queue.js';
+import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
+import { Watchdog } from './watchdog.js';
 
 /** How much may wait, and how long. */
 export interface TrafficLimits extends BufferLimits {

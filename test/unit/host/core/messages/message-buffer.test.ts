@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MessageBuffer } from '../../../../../src/host/session/messages/message-buffer.js';
+import { MessageBuffer } from '../../../../../src/host/core/messages/message-buffer.js';
 
 function makeBuffer(messages = 4, characters = 1000) {
   const calls: string[] = [];

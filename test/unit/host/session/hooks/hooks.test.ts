@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { registerHooks } from '../../../../../src/host/session/cli-requests/hooks.js';
+import { registerHooks } from '../../../../../src/host/session/hooks/hooks.js';
 import {
   hiddenRequests,
   unreachableCallbacks,
-} from '../../../../../src/host/session/connection/reachability.js';
+} from '../../../../../src/host/session/opening/reachability.js';
 import { Cancellation } from '../../../../../src/wire/peer/cancellation.js';
 import type { RequestHandler } from '../../../../../src/wire/peer/received-requests.js';
 import { ManualClock } from '../../../../support/manual-clock.js';

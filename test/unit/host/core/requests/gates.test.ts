@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { treatedAs } from '../../../../../src/host/session/connection/cli-version.js';
-import { checkRequest } from '../../../../../src/host/session/connection/gates.js';
-import { initializeBody } from '../../../../../src/host/session/connection/initialize.js';
+import { treatedAs } from '../../../../../src/host/core/connection/cli-version.js';
+import { checkRequest } from '../../../../../src/host/core/requests/gates.js';
+import { initializeBody } from '../../../../../src/host/session/opening/initialize.js';
 
 const refusal = (body: { subtype: string; [key: string]: unknown }, version: string | undefined) => {
   try {

@@ -3,10 +3,10 @@ import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { type Connection, redeliver } from '../connection/connection.js';
+import type { Life } from '../connection/life.js';
 import type { Flow } from '../messages/flow.js';
-import { type Connection, redeliver } from './connection.js';
 import { checkRequest } from './gates.js';
-import type { Life } from './life.js';
 
 /** What {@link HostRequests} works with. */
 export interface HostRequestsOptions {

@@ -7,10 +7,10 @@ import { pickOptions } from '../../../wire/util/option-checks.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
+import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
-import type { Identity, Launch, LaunchedCli } from './launch.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */

@@ -1,5 +1,5 @@
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
-import { treatedAs } from './cli-version.js';
+import { treatedAs } from '../../core/connection/cli-version.js';
 
 /** A subagent that the session brings along. Keys are those of the wire. */
 export interface AgentDefinition {

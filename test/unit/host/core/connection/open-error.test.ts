@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OpenError } from '../../../../../src/host/session/connection/open-error.js';
+import { OpenError } from '../../../../../src/host/core/connection/open-error.js';
 import type { ErrorCode } from '../../../../../src/wire/util/error-codes.js';
 
 const nothing = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Flow } from '../../../../../src/host/session/messages/flow.js';
+import { Flow } from '../../../../../src/host/core/messages/flow.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
 function makeFlow() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EarlyWords } from '../../../../../src/host/session/connection/early-words.js';
+import { EarlyWords } from '../../../../../src/host/core/connection/early-words.js';
 
 const noise = (line: string) => ({ code: 'NOISE_LINE', message: 'noise', line }) as const;
 

@@ -2,7 +2,7 @@ import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
 import type { ProbedVersion } from '../../../wire/protocol/catalog/entries.js';
 import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from './cli-version.js';
+import { treatedAs } from '../connection/cli-version.js';
 
 /**
  * Refuses, before anything is written, a request that this CLI would die of, silently misread or never answer.

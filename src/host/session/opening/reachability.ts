@@ -1,9 +1,9 @@
 import { findHookEvent } from '../../../wire/protocol/catalog/catalog.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
-import { canBlock } from '../cli-requests/hook-blocking.js';
-import { hookEntries } from '../cli-requests/hooks.js';
+import { treatedAs } from '../../core/connection/cli-version.js';
+import { canBlock } from '../hooks/hook-blocking.js';
+import { hookEntries } from '../hooks/hooks.js';
 import type { SessionOptions } from '../session-options.js';
-import { treatedAs } from './cli-version.js';
 
 /** Callbacks that no request can ever reach on this CLI, each with the reason. */
 export function unreachableCallbacks(
