@@ -2,12 +2,18 @@
 //   npm run ledger                 writes it from what the cache has
 //   npm run ledger -- --new        looks at what npm has published since, and says what changed
 //   npm run ledger -- --all        probes a spread of all versions, then finds the exact place of each change
+// `--gap <count>` bounds how many versions in a row the spread leaves out (8).
 // Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { compact, ledgerText } from '../dist/lab/conformance/ledger/compact.js';
 import { newsParagraph } from '../dist/lab/conformance/ledger/news.js';
-import { boundaryVisits, doubtfulVisits, spread } from '../dist/lab/conformance/ledger/plan.js';
+import {
+  boundaryVisits,
+  doubtfulVisits,
+  requirementsFor,
+  spread,
+} from '../dist/lab/conformance/ledger/plan.js';
 import { timelinesOf } from '../dist/lab/conformance/ledger/timelines.js';
 import { isFullyProbed } from '../dist/lab/conformance/ledger/version-record.js';
 import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
@@ -19,13 +25,15 @@ const LEDGER = 'src/host/cli/ledger/ledger.json';
 const DECISIONS = 'src/host/cli/ledger/decisions.ts';
 /** Each round halves the gaps; a gap of the spread needs three, verdicts that flicker a few more. */
 const MOST_ROUNDS = 16;
-const GAP = 8;
+/** So many facts in question need nearly every probe, so a version gets them all. */
+const MANY = 60;
 
 const { values: options } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     new: { type: 'boolean', default: false },
     cache: { type: 'string', default: defaultCache() },
+    gap: { type: 'string', default: '8' },
   },
 });
 const { cache } = options;
@@ -44,7 +52,9 @@ if (options.new) console.log(`\n${news()}`);
 
 async function probeAll() {
   const probed = new Set((await readVersions(cache)).filter(isFullyProbed).map(({ version }) => version));
-  await visitEach(spread(published, probed, GAP).map((version) => ({ version, facts: undefined })));
+  await visitEach(
+    spread(published, probed, Number(options.gap)).map((version) => ({ version, facts: undefined })),
+  );
   await settleChanges();
 }
 
@@ -67,8 +77,14 @@ async function settleChanges() {
     console.log(
       `round ${round}: ${visits.length} versions ${doubtful.length > 0 ? 'once more' : 'between others'}`,
     );
-    await visitEach(visits);
+    await visitEach(
+      visits.map(({ version, facts }) => ({ version, facts: isMany(facts) ? undefined : facts })),
+    );
   }
+}
+
+function isMany(facts) {
+  return requirementsFor(facts).size >= MANY;
 }
 
 /** One CLI at a time; the next one is fetched meanwhile. */

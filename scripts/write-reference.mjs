@@ -29,6 +29,7 @@ import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
+import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
 import { wireSchema } from './lib/wire-schema.mjs';
 
@@ -54,6 +55,7 @@ const files = [
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
   ['docs/reference/faults.md', faultsPage(faults)],
   ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs, remoteOptionSpecs)],
+  ['docs/reference/versions.md', versionsPage(json('src/host/cli/ledger/ledger.json'), requirements)],
   [
     'docs/reference/conformance.md',
     conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),

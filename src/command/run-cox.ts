@@ -12,6 +12,7 @@ import { runCommand } from './commands/run.js';
 import { sessionsCommand } from './commands/sessions.js';
 import { tapCommand } from './commands/tap.js';
 import { traceCommand } from './commands/trace.js';
+import { versionsCommand } from './commands/versions.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Surroundings } from './surroundings.js';
@@ -50,6 +51,7 @@ function buildProgram(surroundings: Surroundings, setExitCode: (code: number) =>
     modelCommand,
     emulateCommand,
     probeCommand,
+    versionsCommand,
     patchCommand,
     tapCommand,
     traceCommand,

@@ -13,11 +13,12 @@ const MOST_MS = 60_000;
 /** Nothing listens there. */
 const NO_MODEL = 'http://127.0.0.1:9';
 
-/** The hash of a program's file, and which of the names it has in quotes. */
+/** The hash of a program's file, which of the names it has in quotes, and every flag that it mentions. */
 export async function readProgram(path, names) {
   const wanted = new Set(names);
   const hash = createHash('sha256');
   const found = new Set();
+  const flags = new Set();
   let rest = '';
   for await (const chunk of createReadStream(path, { highWaterMark: 16 << 20 })) {
     hash.update(chunk);
@@ -25,9 +26,10 @@ export async function readProgram(path, names) {
     for (const [, , name] of text.matchAll(/(["'`])([A-Za-z][A-Za-z_]{2,48})\1/g)) {
       if (wanted.has(name)) found.add(name);
     }
+    for (const [flag] of text.matchAll(/--[A-Za-z][A-Za-z-]{1,60}/g)) flags.add(flag);
     rest = text.slice(-60);
   }
-  return { sha256: hash.digest('hex'), named: [...found].sort() };
+  return { sha256: hash.digest('hex'), named: [...found].sort(), flags };
 }
 
 /** The flags that `--help` lists. */
@@ -40,8 +42,8 @@ export async function readHelp(path) {
  * Tries flags, all at once: a CLI names the first one that it does not know, and ends. One that no CLI can know comes
  * last, so that none ever starts to work.
  */
-export async function tryFlags(path, flags = Object.keys(triedFlags)) {
-  let left = flags.filter((flag) => flag in triedFlags);
+export async function tryFlags(path, flags) {
+  let left = flags;
   const refused = [];
   while (left.length > 0) {
     const said = await call(path, ['--print', ...left.map(written), MADE_UP]);

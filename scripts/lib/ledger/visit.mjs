@@ -12,13 +12,14 @@ import {
   messages,
 } from '../../../dist/wire/protocol/catalog/catalog.js';
 import { readHelp, readProgram, tryFlags } from './program.mjs';
+import { triedFlags } from './tried-flags.mjs';
 import { keepVersion, readVersion } from './version-store.mjs';
 
 /**
  * Silence is the common case on old versions. Where it was waited for much longer, the verdicts were the same; one that
  * was wrong for want of patience differs from those of its neighbours and is probed again.
  */
-const PATIENCE = { startMs: 25_000, answerMs: 8_000, turnMs: 20_000, quietMs: 2_000 };
+const PATIENCE = { startMs: 40_000, answerMs: 8_000, turnMs: 25_000, quietMs: 2_000 };
 
 const names = [hostRequests, cliRequests, hookEvents, hostMessages, messages].flatMap((entries) =>
   Object.keys(entries).flatMap((name) => name.split('/')),
@@ -27,15 +28,11 @@ const names = [hostRequests, cliRequests, hookEvents, hostMessages, messages].fl
 /** Looks at a version for some facts, or for all of them; keeps what it finds. */
 export async function visit(cache, { version, path, facts }) {
   const before = await readVersion(cache, version);
-  const { sha256, named } = await readProgram(path, names);
+  const { sha256, named, flags } = await readProgram(path, names);
   const known =
     before?.sha256 === sha256 ? before : { version, sha256, taken: [], refused: [], runs: [], seen: [] };
-  const record = {
-    ...known,
-    named,
-    listed: known.listed ?? (await readHelp(path)),
-    ...(await flagsOf(path, known, facts)),
-  };
+  const listed = known.listed ?? (await readHelp(path));
+  const record = { ...known, named, listed, ...(await flagsOf(path, { ...known, listed, flags, facts })) };
   await keepVersion(cache, record);
   const only = facts === undefined ? undefined : requirementsFor(facts);
   if (only?.size === 0) return record;
@@ -44,17 +41,19 @@ export async function visit(cache, { version, path, facts }) {
   return done;
 }
 
-async function flagsOf(path, { taken, refused }, facts) {
-  const asked =
-    facts && [...facts].filter((id) => id.startsWith('flag:')).map((id) => id.slice('flag:'.length));
-  const known = new Set([...taken, ...refused]);
-  const found = await tryFlags(
+/** Tries the flags in question. One that the help lists is taken, one that the program does not even mention is not. */
+async function flagsOf(path, { taken, refused, listed, flags, facts }) {
+  const open = Object.keys(triedFlags).filter(
+    (flag) => ![...taken, ...refused].includes(flag) && (facts?.has(`flag:${flag}`) ?? true),
+  );
+  const isMentioned = (flag) => flags.has(flag.split('=')[0]);
+  const tried = await tryFlags(
     path,
-    asked?.filter((flag) => !known.has(flag)),
+    open.filter((flag) => isMentioned(flag) && !listed.includes(flag)),
   );
   return {
-    taken: [...new Set([...taken, ...found.taken])].sort(),
-    refused: [...new Set([...refused, ...found.refused])].sort(),
+    taken: [...taken, ...tried.taken, ...open.filter((flag) => listed.includes(flag))].sort(),
+    refused: [...refused, ...tried.refused, ...open.filter((flag) => !isMentioned(flag))].sort(),
   };
 }
 

@@ -1,5 +1,13 @@
 export { changesOf, type FactChange, type Facts, factAt, isExactAt } from '../../host/cli/ledger/facts.js';
 export { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
+export {
+  type Capability,
+  capabilities,
+  findCapabilities,
+  holdsAt,
+  rangesOf,
+  type VersionRange,
+} from './capabilities.js';
 export { expectedVerdict, type Surprise, surprises } from './expected.js';
 export { jsonReport } from './report/json.js';
 export { markdownReport } from './report/markdown.js';

@@ -1,0 +1,100 @@
+import { Command } from 'commander';
+import { buildEnvironment } from '../../host/cli/environment.js';
+import { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
+import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import { resolveProgram } from '../../host/cli/program/program.js';
+import {
+  type Capability,
+  capabilities,
+  findCapabilities,
+  holdsAt,
+  rangesOf,
+  rangesText,
+} from '../../lab/conformance/capabilities.js';
+import { realSystem } from '../../wire/transport/process/system.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { OptionError } from '../../wire/util/option-checks.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { type Look, lookFor } from '../terminal/look.js';
+
+interface VersionsFlags {
+  readonly cli?: string;
+  readonly has?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** `coxswain versions`: which Claude CLI can do what. */
+export function versionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('versions')
+    .description('Say which versions of the Claude CLI can do what: from the ledger, nothing is started.')
+    .option('--has <capability...>', 'only these: a name, words of it, or the id of a fact')
+    .option('--cli <path>', 'say of this CLI what it can do')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', HELP)
+    .action(async (flags: VersionsFlags) => {
+      setExitCode(await versions(flags, surroundings));
+    });
+}
+
+const HELP = `
+With --cli the CLI is asked for its version, if that does not stand beside it. Exit codes: 0, or 10 when the CLI of --cli
+lacks something that --has asks for; 7 there is no such CLI.`;
+
+async function versions(flags: VersionsFlags, surroundings: Surroundings): Promise<number> {
+  const ledger = readLedger();
+  const wanted = flags.has === undefined ? capabilities : flags.has.flatMap((text) => chosen(ledger, text));
+  const version = flags.cli === undefined ? undefined : await versionOf(flags.cli, surroundings);
+  const rows = wanted.map((each) => rowOf(ledger, each, version));
+  const { outIsTty: isTty, env, platform } = surroundings;
+  const text = flags.json
+    ? JSON.stringify({ schema: 1, version, capabilities: rows }, null, 2)
+    : rowsText(rows, version, lookFor({ isTty, env, platform }));
+  surroundings.writeOut(`${text}\n`);
+  const lacks = flags.has !== undefined && rows.some(({ has }) => has === false);
+  return lacks ? EXIT_CHECK_FAILED : EXIT_OK;
+}
+
+function chosen(ledger: Ledger, text: string): readonly Capability[] {
+  const found = findCapabilities(ledger, text);
+  if (found.length > 0) return found;
+  throw new OptionError('has', `--has ${text}: the ledger knows of no such capability and no such fact.`);
+}
+
+async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
+  const search = findCli({ cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  const { path } = search.found;
+  const system = realSystem();
+  const env = buildEnvironment({}, system);
+  const ask = () => {
+    const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
+    return new VersionCache().ask(program, { env, mark: 'versions' }, system);
+  };
+  const version = versionBeside(path, system) ?? (await ask());
+  if (version !== undefined) return version;
+  throw new CoxswainError('CLI_NOT_FOUND', `${path} does not tell its version, so nothing is known of it.`);
+}
+
+interface Row extends Capability {
+  readonly ranges: ReturnType<typeof rangesOf>;
+  /** Whether the CLI that was asked about has it. */
+  readonly has?: boolean;
+}
+
+function rowOf(ledger: Ledger, capability: Capability, version: string | undefined): Row {
+  const ranges = rangesOf(ledger, capability.fact);
+  const has = version === undefined ? undefined : holdsAt(ledger, capability.fact, version);
+  return { ...capability, ranges, ...(has === undefined ? {} : { has }) };
+}
+
+function rowsText(rows: readonly Row[], version: string | undefined, look: Look): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, words, ranges, has }) => {
+    const sign = has === undefined ? '' : `${has ? look.green('yes') : look.red('no ')}  `;
+    const about = words === name ? '' : `  ${look.dim(words)}`;
+    return `${sign}${look.bold(name.padEnd(width))}  ${rangesText(ranges)}${about}`;
+  });
+  return [...(version === undefined ? [] : [`Claude CLI ${version}`, '']), ...lines].join('\n');
+}
