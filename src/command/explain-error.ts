@@ -63,6 +63,7 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   CLI_NOT_FOUND: 'install the Claude CLI, or give its path with --cli or in CLAUDE_CODE_PATH.',
   CLI_NOT_EXECUTABLE: 'make the file executable, or name another one with --cli.',
   INTERPRETER_NOT_FOUND: 'install the program that is named, or name another CLI with --cli.',
+  CLI_TOO_OLD: 'update the Claude CLI.',
   CLI_WRONG_PLATFORM: 'install the build of the Claude CLI for this system.',
   CWD_INVALID: 'give a folder that exists.',
   ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',

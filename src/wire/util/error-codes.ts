@@ -5,6 +5,7 @@ export const errorCodes = {
   CLI_NOT_EXECUTABLE: 'The file found in place of the CLI cannot be executed.',
   CWD_INVALID: 'The working folder does not exist or is not a folder.',
   INTERPRETER_NOT_FOUND: 'The CLI is a script and the program that should run it was not found.',
+  CLI_TOO_OLD: 'The CLI is older than any version that works.',
   CLI_WRONG_PLATFORM: 'The CLI binary was built for another system, architecture or C library.',
   CLI_ENDED: 'The CLI process ended while something was still waiting for it.',
   SPAWN_FAILED: 'The operating system refused to start the process.',

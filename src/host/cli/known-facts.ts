@@ -1,0 +1,110 @@
+import { compareVersions } from '../../wire/util/versions.js';
+import { decisions } from './ledger/decisions.js';
+import { changesOf, type FactChange } from './ledger/facts.js';
+
+/** Where a fact stands in the ledger: its id, and the values that mean yes. */
+type Source = readonly [id: keyof typeof decisions, ...yes: string[]];
+
+/** The facts that code asks for by name. Each is named so that it is careful to believe it does not hold. */
+const sources = {
+  answersBeforeServers: ['handshake:before-process-servers', 'pass'],
+  answersUnknownRequests: ['envelope:unknown-subtype', 'pass'],
+  asksForDialogs: ['cli-request:request_user_dialog', 'named', 'seen'],
+  asksQuestions: ['question:asked', 'pass'],
+  cancelsQueuedOnInterrupt: ['interrupt:cancel-queued', 'pass'],
+  checksModes: ['mode:unknown', 'pass'],
+  connectsInProcessServersLater: ['mcp-set:in-process', 'pass'],
+  dryRunIsHarmless: ['rewind:dry-run', 'pass'],
+  listsToolsInStatus: ['mcp-status:tools', 'pass'],
+  passesOnElicitation: ['elicitation:form', 'pass'],
+  reconnectsCommandLineServers: ['mcp-reconnect:command-line', 'pass'],
+  replacesInProcessServers: ['mcp-set:keeps-in-process', 'fail'],
+  reportsLifecycle: ['turn:lifecycle', 'pass'],
+  setsServersWithResources: ['mcp-set:resources', 'pass'],
+  survivesSecondInitialize: ['handshake:again-lists-prompts', 'pass'],
+  switchesServers: ['mcp-toggle:process', 'pass'],
+  takesAgents: ['handshake:agents', 'pass'],
+  takesAllowWithoutInput: ['permission:without-input', 'pass'],
+  takesAppendSystemPrompt: ['handshake:append-system-prompt', 'pass'],
+  takesCancel: ['line:cancel', 'pass'],
+  takesOutputSchema: ['handshake:json-schema', 'pass'],
+  takesOverServers: ['mcp-set:takes-over', 'pass'],
+  takesSystemPrompt: ['handshake:system-prompt', 'pass'],
+  takesSystemPromptList: ['handshake:system-prompt-list', 'pass'],
+} as const satisfies Record<string, Source>;
+
+/** Something that a CLI can do or not. */
+export type Fact = keyof typeof sources;
+
+/** The names of all facts. */
+export const factNames = Object.keys(sources) as readonly Fact[];
+
+/** In which versions something holds. */
+export class Span {
+  readonly #changes: readonly FactChange[];
+  readonly #yes: readonly string[];
+
+  constructor(changes: readonly FactChange[], yes: readonly string[]) {
+    this.#changes = changes;
+    this.#yes = yes;
+  }
+
+  /** Whether nothing is known of it in any version. */
+  get isUnknown(): boolean {
+    return this.#changes.length === 0;
+  }
+
+  /** Of a version that is not known, whether it holds in every version. One newer than all is taken for the newest. */
+  holdsIn(version: string | undefined): boolean {
+    if (version === undefined) return !this.isUnknown && this.#changes.every((change) => this.#isYes(change));
+    return this.#isYes(this.#changes.findLast(({ from }) => compareVersions(from, version) <= 0));
+  }
+
+  /** The CLIs in which it holds, in words: `CLI 2.1.40 or newer`. Undefined where there is none. */
+  get inWords(): string | undefined {
+    const last = this.#changes.findLastIndex((change) => this.#isYes(change));
+    const first = this.#changes.findLastIndex((change, at) => at < last && !this.#isYes(change)) + 1;
+    const from = this.#changes[first]?.from;
+    if (last === -1 || from === undefined) return undefined;
+    const end = this.#changes[last + 1]?.from;
+    return end === undefined ? `CLI ${from} or newer` : `a CLI from ${from} on and before ${end}`;
+  }
+
+  #isYes(change: FactChange | undefined): boolean {
+    return change !== undefined && this.#yes.includes(change.value);
+  }
+}
+
+/** In which versions a fact holds. */
+export function spanOf(fact: Fact): Span {
+  return span(...sources[fact]);
+}
+
+/** Which versions know a request. */
+export function spanOfRequest(subtype: string): Span {
+  return span(`request:${subtype}`, 'served', 'refused', 'named', 'ends');
+}
+
+/** Which versions call hooks of an event. */
+export function spanOfHook(event: string): Span {
+  return span(`hook-event:${event}`, 'pass', 'named', 'seen');
+}
+
+/** Which versions take a flag, or one value of it: `--permission-mode=auto`. */
+export function spanOfFlag(flag: string): Span {
+  return span(`flag:${flag}`, 'listed', 'hidden');
+}
+
+/** The oldest version that is known to work. */
+export const OLDEST_VERSION = changesOf({ facts: decisions }, 'request:initialize')[0]?.from ?? '';
+
+function span(id: string, ...yes: string[]): Span {
+  const known = spans.get(id);
+  if (known !== undefined) return known;
+  const made = new Span(changesOf({ facts: decisions }, id), yes);
+  // Names that nobody knows come from outside and would add up.
+  if (!made.isUnknown) spans.set(id, made);
+  return made;
+}
+
+const spans = new Map<string, Span>();
