@@ -29,6 +29,6 @@ export const decisionFacts = [
 
 /** Facts that no probe finds out; they were seen by hand. */
 export const factsByHand = {
-  'mcp-set:takes-over': '2.0.0 fail, 2.1.325 pass after 2.1.17',
-  'mcp-toggle:process': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
+  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.325 pass after 2.1.17',
+  'by-hand:switches-servers': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
 };

@@ -22,13 +22,13 @@ const sources = {
   reportsLifecycle: ['turn:lifecycle', 'pass'],
   setsServersWithResources: ['mcp-set:resources', 'pass'],
   survivesSecondInitialize: ['handshake:again-lists-prompts', 'pass'],
-  switchesServers: ['mcp-toggle:process', 'pass'],
+  switchesServers: ['by-hand:switches-servers', 'pass'],
   takesAgents: ['handshake:agents', 'pass'],
   takesAllowWithoutInput: ['permission:without-input', 'pass'],
   takesAppendSystemPrompt: ['handshake:append-system-prompt', 'pass'],
   takesCancel: ['line:cancel', 'pass'],
   takesOutputSchema: ['handshake:json-schema', 'pass'],
-  takesOverServers: ['mcp-set:takes-over', 'pass'],
+  takesOverServers: ['by-hand:takes-over-servers', 'pass'],
   takesSystemPrompt: ['handshake:system-prompt', 'pass'],
   takesSystemPromptList: ['handshake:system-prompt-list', 'pass'],
 } as const satisfies Record<string, Source>;
@@ -77,7 +77,8 @@ export class Span {
 
 /** In which versions a fact holds. */
 export function spanOf(fact: Fact): Span {
-  return span(...sources[fact]);
+  const [id, ...yes] = sources[fact];
+  return span(id, ...yes);
 }
 
 /** Which versions know a request. */

@@ -2,6 +2,8 @@
 
 /** The facts that sessions decide by, as the ledger has them. */
 export const decisions = {
+  'by-hand:switches-servers': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
+  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.325 pass after 2.1.17',
   'cli-request:request_user_dialog': '2.0.0 no, 2.1.112 named after 2.1.86',
   'elicitation:form': '2.0.0 unsupported, 2.1.86 pass after 2.1.76',
   'envelope:unknown-subtype': '2.0.0 silent, 2.1.40 pass after 2.1.17',
@@ -153,9 +155,7 @@ export const decisions = {
   'mcp-set:in-process': '2.0.0 fail, 2.0.77 pass after 2.0.73',
   'mcp-set:keeps-in-process': '2.0.0 pass, 2.0.77 fail after 2.0.73',
   'mcp-set:resources': '2.0.0 fail, 2.1.200 pass after 2.1.140',
-  'mcp-set:takes-over': '2.0.0 fail, 2.1.325 pass after 2.1.17',
   'mcp-status:tools': '2.0.0 fail, 2.1.40 pass after 2.1.17',
-  'mcp-toggle:process': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
   'mode:unknown': '2.0.0 fail, 2.1.226 pass after 2.1.206',
   'permission:without-input': '2.0.0 fail, 2.1.226 pass after 2.1.206',
   'question:asked': '2.0.0 fail, 2.0.73 pass after 2.0.60',

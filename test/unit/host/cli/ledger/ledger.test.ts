@@ -68,7 +68,8 @@ describe('the ledger of this package', () => {
   });
 
   test('says the same as what sessions decide by', () => {
-    expect(Object.entries(decisions).filter(([id, text]) => kept.facts[id] !== text)).toEqual([]);
+    const probed = Object.entries(decisions).filter(([id]) => !id.startsWith('by-hand:'));
+    expect(probed.filter(([id, text]) => kept.facts[id] !== text)).toEqual([]);
   });
 
   test('stays small enough to be read in a review', () => {
