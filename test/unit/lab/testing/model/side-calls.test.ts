@@ -14,6 +14,11 @@ describe('isSideCall', () => {
     expect(isSideCall(modelRequest(mainBody('Warmup', { tools })))).toBe(true);
   });
 
+  test('a warm-up is a side call also where it offers tools', () => {
+    expect(isSideCall(modelRequest(mainBody('Warmup')))).toBe(true);
+    expect(isSideCall(modelRequest(mainBody('Warmup, please')))).toBe(false);
+  });
+
   test('a request for one token is a probe, whatever it offers', () => {
     expect(isSideCall(modelRequest(mainBody('quota', { max_tokens: 1 })), yes)).toBe(true);
   });
