@@ -26,7 +26,7 @@ const DECISIONS = 'src/host/cli/ledger/decisions.ts';
 /** Each round halves the gaps; a gap of the spread needs three, verdicts that flicker a few more. */
 const MOST_ROUNDS = 16;
 /** So many facts in question need nearly every probe, so a version gets them all. */
-const MANY = 60;
+const MANY = 200;
 
 const { values: options } = parseArgs({
   options: {

@@ -111,8 +111,8 @@ export function findCapabilities({ facts }: Facts, text: string): readonly Capab
   return ids.map((id) => capability(id, id, id));
 }
 
-/** The values that mean yes. What is only named may or may not be there. */
-const HOLDS: ReadonlySet<string> = new Set(['pass', 'served', 'seen', 'listed', 'hidden']);
+/** The values that mean yes; a request that is refused is known. What is only named may or may not be there. */
+const HOLDS: ReadonlySet<string> = new Set(['pass', 'served', 'refused', 'seen', 'listed', 'hidden']);
 
 function capability(name: string, words: string, fact: string): Capability {
   return { name, words, fact };

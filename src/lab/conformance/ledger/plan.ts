@@ -40,7 +40,10 @@ export function boundaryVisits(timelines: Timelines, published: readonly string[
   return mostFirst(visits);
 }
 
-/** Requirements whose verdict needs another run: runs disagree, or one version differs from both its neighbours. */
+/**
+ * Requirements whose verdict needs another run: runs disagree, one version differs from both its neighbours, or it
+ * differs from one of them because something did not come in time.
+ */
 export function doubtfulVisits(records: readonly VersionRecord[], timelines: Timelines): readonly Visit[] {
   const visits = new Map<string, Set<string>>();
   const doubt = (version: string, id: string): void => {
@@ -54,9 +57,11 @@ export function doubtfulVisits(records: readonly VersionRecord[], timelines: Tim
   }
   for (const [id, sightings] of timelines) {
     if (!isRequirementId(id)) continue;
-    for (const { version } of loners(sightings)) {
+    for (const [at, { version }] of sightings.entries()) {
       const record = byVersion.get(version);
-      if (record !== undefined && settle(record, id).runs < 2) doubt(version, id);
+      if (record === undefined) continue;
+      const { runs, detail } = settle(record, id);
+      if (runs < 2 && isOdd(sightings, at, WAITED.test(detail))) doubt(version, id);
     }
   }
   return mostFirst(visits);
@@ -90,12 +95,16 @@ function middleOf(before: number | undefined, after: number | undefined): number
   return Math.floor((before + after) / 2);
 }
 
-/** Sightings between two that agree with each other and not with them. */
-function loners(sightings: readonly Sighting[]): readonly Sighting[] {
-  return sightings.filter(({ value }, at) => {
-    const [before, after] = [sightings[at - 1], sightings[at + 1]];
-    return before !== undefined && before.value === after?.value && before.value !== value;
-  });
+/** What probes say where they waited in vain, as they also do on a busy machine. */
+const WAITED = /^(?:what was waited for did not come|the handshake failed: no answer)/;
+
+/** Whether a sighting agrees with neither neighbour though they agree, or, where that is enough, not with one of them. */
+function isOdd(sightings: readonly Sighting[], at: number, oneIsEnough: boolean): boolean {
+  const value = sightings[at]?.value;
+  const around = [sightings[at - 1], sightings[at + 1]].filter((each) => each !== undefined);
+  const others = around.filter((each) => each.value !== value);
+  if (oneIsEnough) return others.length > 0;
+  return others.length === 2 && others[0]?.value === others[1]?.value;
 }
 
 function idsOf({ runs }: VersionRecord): readonly string[] {

@@ -52,6 +52,15 @@ test('a version that differs from both neighbours is probed once more, and so ar
   expect(doubts([...around, split])).toEqual([{ version: '2.1.1', facts: new Set(['hook:ask']) }]);
 });
 
+test('what did not come in time is waited for once more where a neighbour differs', () => {
+  const late = recordOf('2.1.1', [{ 'hook:ask': 'fail' }]);
+  const details = { 'hook:ask': 'what was waited for did not come; got nothing' };
+  const slow = { ...late, runs: late.runs.map((run) => ({ ...run, details })) };
+  const before = recordOf('2.1.0', [{ 'hook:ask': 'pass' }]);
+  expect(doubts([before, late])).toEqual([]);
+  expect(doubts([before, slow])).toMatchObject([{ version: '2.1.1' }]);
+});
+
 test('what never holds still is not probed for ever', () => {
   const runs = ['pass', 'fail', 'silent', 'pass', 'fail'] as const;
   expect(
