@@ -3,6 +3,7 @@
 //   npm run ledger -- --new        looks at what npm has published since, and says what changed
 //   npm run ledger -- --all        probes a spread of all versions, then finds the exact place of each change
 // `--gap <count>` bounds how many versions in a row the spread leaves out (8).
+// `--only request,flag` looks only for changes of facts whose ids begin like that.
 // Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     new: { type: 'boolean', default: false },
     cache: { type: 'string', default: defaultCache() },
     gap: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
   },
 });
 const { cache } = options;
@@ -70,7 +72,7 @@ async function probeNew() {
 async function settleChanges() {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const records = await readVersions(cache);
-    const timelines = timelinesOf(records);
+    const timelines = new Map([...timelinesOf(records)].filter(([id]) => isWanted(id)));
     const doubtful = doubtfulVisits(records, timelines);
     const visits = doubtful.length > 0 ? doubtful : boundaryVisits(timelines, published);
     if (visits.length === 0) return;
@@ -81,6 +83,11 @@ async function settleChanges() {
       visits.map(({ version, facts }) => ({ version, facts: isMany(facts) ? undefined : facts })),
     );
   }
+}
+
+/** Whether the place of its changes is looked for. */
+function isWanted(id) {
+  return options.only.split(',').some((start) => id.startsWith(start));
 }
 
 function isMany(facts) {

@@ -1,6 +1,7 @@
 // A look at one version: what its program tells, and what probes find for the facts in question.
 
 import { requirementsFor } from '../../../dist/lab/conformance/ledger/plan.js';
+import { availableParallelism, loadavg } from 'node:os';
 import { runProbes } from '../../../dist/lab/conformance/run.js';
 import { realSubject } from '../../../dist/lab/conformance/subjects/real.js';
 import { watchedSubject } from '../../../dist/lab/conformance/subjects/watched.js';
@@ -19,7 +20,15 @@ import { keepVersion, readVersion } from './version-store.mjs';
  * Silence is the common case on old versions. Where it was waited for much longer, the verdicts were the same; one that
  * was wrong for want of patience differs from those of its neighbours and is probed again.
  */
-const PATIENCE = { startMs: 40_000, answerMs: 8_000, turnMs: 25_000, quietMs: 2_000 };
+const PATIENCE = { startMs: 30_000, answerMs: 8_000, turnMs: 25_000, quietMs: 2_000 };
+/** Load for each core up to which that is enough, and how many times as long is waited at most. */
+const MOST_LOAD = 2;
+const MOST_TIMES = 3;
+
+function patience() {
+  const times = Math.min(MOST_TIMES, Math.max(1, loadavg()[0] / availableParallelism() / MOST_LOAD));
+  return Object.fromEntries(Object.entries(PATIENCE).map(([what, ms]) => [what, Math.round(ms * times)]));
+}
 
 const names = [hostRequests, cliRequests, hookEvents, hostMessages, messages].flatMap((entries) =>
   Object.keys(entries).flatMap((name) => name.split('/')),
@@ -60,7 +69,7 @@ async function flagsOf(path, { taken, refused, listed, flags, facts }) {
 async function probed(path, record, only) {
   const seen = new Set(record.seen);
   const started = performance.now();
-  const subject = watchedSubject(realSubject(path, PATIENCE), (what) => seen.add(what));
+  const subject = watchedSubject(realSubject(path, patience()), (what) => seen.add(what));
   const { verdicts, shapes } = await runProbes(subject, { only });
   const run = {
     full: only === undefined,

@@ -228,9 +228,9 @@ export class Stage {
   }
 
   /** Listens for as long as silence takes, and gives what came. */
-  async quiet(): Promise<readonly WireObject[]> {
+  async quiet(ms = this.subject.patience.quietMs): Promise<readonly WireObject[]> {
     const from = this.now;
-    await this.maybe(() => false, { from, ms: this.subject.patience.quietMs });
+    await this.maybe(() => false, { from, ms });
     return this.since(from);
   }
 

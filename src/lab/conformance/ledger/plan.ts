@@ -45,26 +45,18 @@ export function boundaryVisits(timelines: Timelines, published: readonly string[
  * differs from one of them because something did not come in time.
  */
 export function doubtfulVisits(records: readonly VersionRecord[], timelines: Timelines): readonly Visit[] {
-  const visits = new Map<string, Set<string>>();
-  const doubt = (version: string, id: string): void => {
-    visits.set(version, (visits.get(version) ?? new Set()).add(id));
-  };
-  const byVersion = new Map(records.map((record) => [record.version, record]));
-  for (const record of records) {
-    for (const id of idsOf(record)) {
-      if (settle(record, id).verdict === undefined) doubt(record.version, id);
-    }
-  }
-  for (const [id, sightings] of timelines) {
-    if (!isRequirementId(id)) continue;
-    for (const [at, { version }] of sightings.entries()) {
-      const record = byVersion.get(version);
-      if (record === undefined) continue;
-      const { runs, detail } = settle(record, id);
-      if (runs < 2 && isOdd(sightings, at, WAITED.test(detail))) doubt(version, id);
-    }
-  }
-  return mostFirst(visits);
+  const visits = records.map((record): [string, ReadonlySet<string>] => {
+    const doubtful = idsOf(record).filter((id) => isDoubtful(record, id, timelines.get(id) ?? []));
+    return [record.version, new Set(doubtful)];
+  });
+  return mostFirst(new Map(visits.filter(([, facts]) => facts.size > 0)));
+}
+
+function isDoubtful(record: VersionRecord, id: string, sightings: readonly Sighting[]): boolean {
+  const { verdict, runs, detail } = settle(record, id);
+  if (verdict === undefined) return true;
+  const at = sightings.findIndex(({ version }) => version === record.version);
+  return runs < 2 && isOdd(sightings, at, WAITED.test(detail));
 }
 
 /** The requirements that probes must judge for these facts to become known. */

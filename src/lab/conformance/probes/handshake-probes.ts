@@ -153,7 +153,7 @@ export const muteProcess: ProbeGroup = {
     probeOne('handshake:before-process-servers', async (stage) => {
       const { startMs, quietMs } = stage.subject.patience;
       // Long enough for any start, and shorter than the server may take.
-      const reaction = await stage.request('initialize', {}, Math.min(startMs, 4 * quietMs));
+      const reaction = await stage.request('initialize', {}, Math.min(startMs, 4 * quietMs, 10_000));
       return reaction.kind === 'silent' ? fail('it is answered later') : served(reaction);
     }),
   ],

@@ -187,7 +187,7 @@ export const muteGreetings: ProbeGroup = {
       stage.answerWith({ mcp_message: () => undefined });
       await stage.request('initialize', {}, stage.subject.patience.startMs);
       await stage.user('go');
-      const meanwhile = await stage.quiet();
+      const meanwhile = await stage.quiet(shortOfTimeout(stage));
       const status = await stage.request('mcp_status');
       const begun = await stage.maybe(message('system', 'init'), { ms: 6_000 });
       return {
@@ -205,11 +205,16 @@ export const muteGreetings: ProbeGroup = {
       });
       await stage.request('initialize', {}, stage.subject.patience.startMs);
       await stage.user('go');
-      const meanwhile = await stage.quiet();
+      const meanwhile = await stage.quiet(shortOfTimeout(stage));
       return judge(!meanwhile.some(message('system', 'init')), 'the turn begins');
     }),
   ],
 };
+
+/** Ends before the server may be given up. */
+function shortOfTimeout({ subject }: Stage): number {
+  return Math.min(subject.patience.quietMs, 2_000);
+}
 
 /** A server that the command line does not name in full. */
 export const namelessServer: ProbeGroup = {
