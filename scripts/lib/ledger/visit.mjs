@@ -1,7 +1,7 @@
 // A look at one version: what its program tells, and what probes find for the facts in question.
 
-import { requirementsFor } from '../../../dist/lab/conformance/ledger/plan.js';
 import { availableParallelism, loadavg } from 'node:os';
+import { requirementsFor } from '../../../dist/lab/conformance/ledger/plan.js';
 import { runProbes } from '../../../dist/lab/conformance/run.js';
 import { realSubject } from '../../../dist/lab/conformance/subjects/real.js';
 import { watchedSubject } from '../../../dist/lab/conformance/subjects/watched.js';
