@@ -40,11 +40,14 @@ const { values: options } = parseArgs({
 });
 const { cache } = options;
 const published = await publishedVersions();
-const known = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')).published : [];
+const written = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')) : undefined;
+// What was published since is added to what is written; all else is made from the cache alone.
+const before = options.new ? written : undefined;
+const fresh = published.filter((version) => !written?.published.includes(version));
 
 if (options.all) await probeAll();
 if (options.new) await probeNew();
-const ledger = compact(await readVersions(cache), published);
+const ledger = compact(await readVersions(cache), published, before);
 writeFileSync(LEDGER, ledgerText(ledger));
 writeFileSync(DECISIONS, decisionsText(ledger));
 console.log(
@@ -53,28 +56,32 @@ console.log(
 if (options.new) console.log(`\n${news()}`);
 
 async function probeAll() {
-  const probed = new Set((await readVersions(cache)).filter(isFullyProbed).map(({ version }) => version));
-  await visitEach(
-    spread(published, probed, Number(options.gap)).map((version) => ({ version, facts: undefined })),
-  );
-  await settleChanges();
+  await probeInFull(spread(published, await fullyProbed(), Number(options.gap)));
+  await settleChanges(published);
 }
 
 async function probeNew() {
-  const fresh = published.filter((version) => !known.includes(version));
-  const newest = fresh.at(-1);
-  if (newest === undefined) return;
-  await visitEach([{ version: newest, facts: undefined }]);
-  await settleChanges();
+  const probed = await fullyProbed();
+  await probeInFull(fresh.slice(-1).filter((version) => !probed.has(version)));
+  await settleChanges(fresh);
 }
 
-/** Looks at versions until it is known where each fact changes, as far as verdicts hold still. */
-async function settleChanges() {
+async function fullyProbed() {
+  return new Set((await readVersions(cache)).filter(isFullyProbed).map(({ version }) => version));
+}
+
+function probeInFull(versions) {
+  return visitEach(versions.map((version) => ({ version, facts: undefined })));
+}
+
+/** Looks at some versions until it is known where each fact changes, as far as verdicts hold still. */
+async function settleChanges(versions) {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const records = await readVersions(cache);
-    const timelines = new Map([...timelinesOf(records)].filter(([id]) => isWanted(id)));
+    const timelines = new Map([...timelinesOf(records, before)].filter(([id]) => isWanted(id)));
     const doubtful = doubtfulVisits(records, timelines);
-    const visits = doubtful.length > 0 ? doubtful : boundaryVisits(timelines, published);
+    const planned = doubtful.length > 0 ? doubtful : boundaryVisits(timelines, published);
+    const visits = planned.filter(({ version }) => versions.includes(version));
     if (visits.length === 0) return;
     console.log(
       `round ${round}: ${visits.length} versions ${doubtful.length > 0 ? 'once more' : 'between others'}`,
@@ -121,7 +128,8 @@ async function visitEach(visits) {
 }
 
 function news() {
-  const newest = published.at(-1);
-  const last = known.at(-1);
-  return newest === last ? `Nothing was published since ${last}.` : newsParagraph(ledger, last, newest);
+  const last = written?.published.at(-1);
+  return fresh.length === 0
+    ? `Nothing was published since ${last}.`
+    : newsParagraph(ledger, last, fresh.at(-1));
 }

@@ -4,18 +4,32 @@ import { compareVersions } from '../../../wire/util/versions.js';
 import { type Sighting, timelinesOf } from './timelines.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
-/** Makes the ledger from what was found on each version. */
-export function compact(records: readonly VersionRecord[], published: readonly string[]): Ledger {
+/** Makes the ledger from what was found on each version, and from one before where it is to be carried on. */
+export function compact(
+  records: readonly VersionRecord[],
+  published: readonly string[],
+  before?: Ledger,
+): Ledger {
   const sorted = records.toSorted((one, other) => compareVersions(one.version, other.version));
+  const full = new Set([...(before?.probed ?? []), ...sorted.filter(isFullyProbed).map(versionOf)]);
+  const looked = new Set([...(before?.looked ?? []), ...sorted.map(versionOf)]);
+  const probed = published.filter((version) => full.has(version));
   return {
     published,
-    probed: sorted.filter(isFullyProbed).map(({ version }) => version),
-    looked: sorted.filter((record) => !isFullyProbed(record)).map(({ version }) => version),
+    probed,
+    looked: published.filter((version) => looked.has(version) && !probed.includes(version)),
     facts: Object.fromEntries(
-      [...timelinesOf(sorted)].map(([id, sightings]) => [id, writeChanges(changes(sightings, published))]),
+      [...timelinesOf(sorted, before)].map(([id, sightings]) => [
+        id,
+        writeChanges(changes(sightings, published)),
+      ]),
     ),
-    unsteady: unsteady(sorted),
+    unsteady: { ...before?.unsteady, ...unsteady(sorted) },
   };
+}
+
+function versionOf({ version }: VersionRecord): string {
+  return version;
 }
 
 /** The ledger as a file: a line for each fact, so that a review shows what changed. */

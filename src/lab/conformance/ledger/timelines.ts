@@ -1,3 +1,5 @@
+import { changesOf } from '../../../host/cli/ledger/facts.js';
+import type { Ledger } from '../../../host/cli/ledger/ledger.js';
 import { compareVersions } from '../../../wire/util/versions.js';
 import { factsOf, UNSEEN } from './facts-of-version.js';
 import type { VersionRecord } from './version-record.js';
@@ -11,21 +13,46 @@ export interface Sighting {
 /** What is known of every fact, version by version, oldest first. */
 export type Timelines = ReadonlyMap<string, readonly Sighting[]>;
 
-/** Lays the records of all versions side by side. */
-export function timelinesOf(records: readonly VersionRecord[]): Timelines {
-  const sorted = records.toSorted((one, other) => compareVersions(one.version, other.version));
-  const facts = sorted.map((record) => ({ record, found: factsOf(record) }));
+/** Lays the records of all versions side by side, and fills in what a ledger knew before of versions without a record. */
+export function timelinesOf(records: readonly VersionRecord[], before?: Ledger): Timelines {
+  const found = new Map(before === undefined ? [] : knownBefore(before));
   const tried = new Set(records.flatMap(({ taken, refused }) => [...taken, ...refused]));
-  const ids = [...new Set(facts.flatMap(({ found }) => [...found.keys()]))].toSorted();
-  return new Map(
-    ids.map((id) => {
-      const sightings = facts.flatMap(({ record, found }) => {
-        const value = found.get(id) ?? absent(id, record, tried);
-        return value === undefined ? [] : [{ version: record.version, value }];
-      });
-      return [id, decided(sightings)];
-    }),
-  );
+  const facts = records.map((record) => ({ record, ofIt: factsOf(record) }));
+  const ids = [...new Set([...found.keys(), ...facts.flatMap(({ ofIt }) => [...ofIt.keys()])])].toSorted();
+  for (const id of ids) {
+    const values = found.get(id) ?? new Map<string, string>();
+    for (const { record, ofIt } of facts) {
+      const value = ofIt.get(id) ?? absent(id, record, tried);
+      if (value !== undefined) values.set(record.version, value);
+    }
+    found.set(id, values);
+  }
+  return new Map(ids.map((id) => [id, decided(inOrder(found.get(id) ?? new Map()))]));
+}
+
+/** What a ledger says of the versions at which facts change, of those right before, and of the newest. */
+function knownBefore(ledger: Ledger): readonly [string, Map<string, string>][] {
+  const { published, facts } = ledger;
+  const newest = published.at(-1);
+  return Object.keys(facts).map((id) => {
+    const changes = changesOf(ledger, id);
+    const values = new Map<string, string>();
+    for (const [at, { from, value, after }] of changes.entries()) {
+      const last = after ?? published[published.indexOf(from) - 1];
+      const old = changes[at - 1]?.value;
+      if (last !== undefined && old !== undefined) values.set(last, old);
+      values.set(from, value);
+    }
+    const now = changes.at(-1)?.value;
+    if (newest !== undefined && now !== undefined) values.set(newest, now);
+    return [id, values];
+  });
+}
+
+function inOrder(values: ReadonlyMap<string, string>): readonly Sighting[] {
+  return [...values]
+    .map(([version, value]) => ({ version, value }))
+    .toSorted((one, other) => compareVersions(one.version, other.version));
 }
 
 /** What it means that a version tells nothing about a fact that others have. */

@@ -73,6 +73,20 @@ test('a flag is listed, hidden, or refused', () => {
   expect(facts['flag:--help']).toBe('2.0.0 no, 2.0.2 listed');
 });
 
+test('a ledger is carried on with what was published since', () => {
+  const before = {
+    published: published.slice(0, 4),
+    probed: ['2.0.0', '2.0.3'],
+    looked: ['2.0.1'],
+    facts: { 'hook:ask': '2.0.0 silent, 2.0.2 pass after 2.0.0', 'end:idle': '2.0.0 pass' },
+    unsteady: {},
+  };
+  const after = compact([recordOf('2.0.4', [{ 'hook:ask': 'fail', 'end:idle': 'pass' }])], published, before);
+  expect(after.facts['hook:ask']).toBe('2.0.0 silent, 2.0.2 pass after 2.0.0, 2.0.4 fail');
+  expect(after.facts['end:idle']).toBe('2.0.0 pass');
+  expect([after.probed, after.looked]).toEqual([['2.0.0', '2.0.3', '2.0.4'], ['2.0.1']]);
+});
+
 test('the file has a line for each fact', () => {
   const text = ledgerText(compact([recordOf('2.0.0', [{ 'hook:ask': 'pass' }])], published));
   expect(text).toContain('\n  "hook:ask": "2.0.0 pass"');
