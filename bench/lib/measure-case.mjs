@@ -14,7 +14,11 @@ export const subjectsOf = ({ subjects, hosts }) =>
   subjects ?? hosts.filter((host) => host === 'coxswain' || host === 'compat');
 
 /** The measurements of each implementation, in the order of the rounds. The first round only warms up. */
-export async function measureCase(each, surroundings, { rounds = each.rounds, onRound = () => {} } = {}) {
+export async function measureCase(
+  each,
+  surroundings,
+  { rounds = each.rounds, onRound = () => {}, realtime } = {},
+) {
   const place = await surroundings.for(each);
   const hosts = each.hosts.map(named);
   const measured = Object.fromEntries(hosts.map(({ name }) => [name, []]));
@@ -31,7 +35,7 @@ export async function measureCase(each, surroundings, { rounds = each.rounds, on
         ...warmUp(each, place),
       };
       if (record) wish.options = { record: { to: join(surroundings.folder, `${name}.trace`), ...record } };
-      const result = await measureOnce(wish, place.env, each.measure === 'leave');
+      const result = await measureOnce(wish, place.env, { pinned: each.measure === 'leave', realtime });
       if (round >= 0) measured[name].push(result);
     }
     onRound(round + 1, rounds);
@@ -57,10 +61,16 @@ const placed = ({ cli, cwd }) => ({ cli, cwd });
 const warmUp = ({ warmUp: wanted }, { fast }) => (wanted ? { warmUpCli: fast } : {});
 
 /** One measurement; where latency counts it is kept on one core. */
-function measureOnce(wish, env, pinned) {
-  const command = [process.execPath, '--expose-gc', 'bench/measure.mjs', JSON.stringify(wish)];
+function measureOnce(wish, env, { pinned, realtime }) {
   const pin = pinned && availableParallelism() > 1 && existsSync('/usr/bin/taskset');
-  const [program, ...args] = pin ? ['/usr/bin/taskset', '-c', '1', ...command] : command;
+  const [program, ...args] = [
+    ...(realtime ? ['chrt', '--rr', '1'] : []),
+    ...(pin ? ['/usr/bin/taskset', '-c', '1'] : []),
+    process.execPath,
+    '--expose-gc',
+    'bench/measure.mjs',
+    JSON.stringify(wish),
+  ];
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [out, errors] = [[], []];
