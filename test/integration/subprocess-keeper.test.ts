@@ -211,6 +211,20 @@ exec /bin/sleep "$@"
     unknowing.stdin?.end();
     expect(await once(unknowing, 'exit')).toEqual([0, null]);
   });
+
+  test('looks at nothing when its host goes while it rests, but does once it was woken', async () => {
+    const mark = `${'ef'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const carrier = spawn('sleep', ['300'], { env: { COXSWAIN_MARK: `${mark}-1` }, stdio: 'ignore' });
+    started.push(carrier);
+    const resting = runScript({ KEEPER_MARK: mark, KEEPER_TABLE: table });
+    resting.stdin?.end('add 999999999\ndel 999999999\nrest\n');
+    expect(await once(resting, 'exit')).toEqual([0, null]);
+    expect(isRunning(carrier.pid ?? 0)).toBe(true);
+    const woken = runScript({ KEEPER_MARK: mark, KEEPER_TABLE: table });
+    woken.stdin?.end('rest\nwake\n');
+    await once(woken, 'exit');
+    expect(isRunning(carrier.pid ?? 0)).toBe(false);
+  });
 });
 
 function runScript(env: NodeJS.ProcessEnv): ChildProcess {

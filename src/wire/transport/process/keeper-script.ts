@@ -3,21 +3,24 @@
  * whatever reason, it ends all that carries the host's mark, descends from a child of the host or shares a
  * group with one: after a moment of grace (an idle CLI leaves at the end of stdin), TERM, then KILL.
  * It knows the mark from its environment without the hyphen that carriers have behind it, so that it never
- * finds itself, and from its first moment on, so that there is none in which nobody watches.
+ * finds itself, and from its first moment on, so that there is none in which nobody watches. While it rests
+ * there is nothing to end, and it leaves at once.
  */
 export const KEEPER_SCRIPT = `
 mark=$KEEPER_MARK folder=$KEEPER_FOLDER table=$KEEPER_TABLE
-pids=' ' found=' ' told=' ' running=
+pids=' ' found=' ' told=' ' running= resting=
 trap '' HUP INT QUIT TERM
 
 while read -r verb word; do
   case $verb in
     add) pids="$pids$word " ;;
     del) case $pids in *" $word "*) pids="\${pids%% $word *} \${pids#* $word }" ;; esac ;;
+    rest) resting=yes ;;
+    wake) resting= ;;
     quit) exit 0 ;;
   esac
 done
-[ "$mark" ] || exit 0
+[ "$mark" ] && [ -z "$resting" ] || exit 0
 
 carriers() {
   if [ "$table" = proc ]; then

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { Clock } from '../../util/clock.js';
 import { ExitGuard } from './exit-guard.js';
 import { KEEPER_SCRIPT } from './keeper-script.js';
 import { type ProcessControl, processControl } from './platform.js';
@@ -24,21 +25,33 @@ export interface KeeperParts {
   readonly control?: ProcessControl;
   readonly spawn?: typeof spawn;
   readonly randomHex?: () => string;
+  /** Must not keep the host alive. */
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 /** How often a keeper that died is started again. */
 const MAX_STARTS = 4;
+/** How long a keeper waits for another child after the last one: to start one costs as much as a short session. */
+const IDLE_MS = 10_000;
+
+const quietClock: Pick<Clock, 'after'> = {
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /**
  * Sees to it that no child outlives this host, however the host ends: one shell script per host, started
- * with the first child and gone with the last, holds a pipe to the host and ends what carries the mark
- * when the pipe closes. It never keeps the host alive.
+ * with the first child and gone soon after the last, holds a pipe to the host and ends what carries the mark
+ * when the pipe closes. It never keeps the host alive, and leaves with it at once where no child is left.
  */
 export class Keeper {
   readonly #system: System;
   readonly #control: ProcessControl;
   readonly #spawn: typeof spawn;
   readonly #randomHex: () => string;
+  readonly #clock: Pick<Clock, 'after'>;
   #shift: Shift | undefined;
 
   constructor(parts: KeeperParts = {}) {
@@ -46,15 +59,13 @@ export class Keeper {
     this.#control = parts.control ?? processControl(this.#system.platform);
     this.#spawn = parts.spawn ?? spawn;
     this.#randomHex = parts.randomHex ?? (() => randomBytes(16).toString('hex'));
+    this.#clock = parts.clock ?? quietClock;
   }
 
   /** Begins to watch over a child that is about to be started. */
   watch(): Watch {
     this.#shift ??= this.#begin();
-    const shift = this.#shift;
-    return shift.admit(() => {
-      if (this.#shift === shift) this.#shift = undefined;
-    });
+    return this.#shift.admit();
   }
 
   /** The number of the running keeper process, if there is one. */
@@ -67,7 +78,16 @@ export class Keeper {
     const mark = this.#randomHex();
     const folder = pathsOf(this.#system.platform).join(this.#system.tmp, `coxswain-${mark}`);
     const start = this.#control.hasShell ? () => this.#startScript(mark, folder) : () => undefined;
-    return new Shift(mark, folder, start);
+    const shift: Shift = new Shift({
+      mark,
+      folder,
+      start,
+      clock: this.#clock,
+      onOver: () => {
+        if (this.#shift === shift) this.#shift = undefined;
+      },
+    });
+    return shift;
   }
 
   #startScript(mark: string, folder: string): ChildProcess | undefined {
@@ -97,22 +117,28 @@ export class Keeper {
   }
 }
 
-/** The time from the first child to the last one, with one mark and one keeper process. */
+interface ShiftParts {
+  readonly mark: string;
+  readonly folder: string;
+  readonly start: () => ChildProcess | undefined;
+  readonly clock: Pick<Clock, 'after'>;
+  /** No child can be admitted any more. */
+  readonly onOver: () => void;
+}
+
+/** The time from the first child until some time after the last one, with one mark and one keeper process. */
 class Shift {
-  readonly #mark: string;
-  readonly #folder: string;
-  readonly #start: () => ChildProcess | undefined;
+  readonly #parts: ShiftParts;
   readonly #pids = new Set<number>();
   readonly #guard = new ExitGuard();
   #script: ChildProcess | undefined;
   #starts = 0;
   #admitted = 0;
   #present = 0;
+  #callOffEnd: (() => void) | undefined;
 
-  constructor(mark: string, folder: string, start: () => ChildProcess | undefined) {
-    this.#mark = mark;
-    this.#folder = folder;
-    this.#start = start;
+  constructor(parts: ShiftParts) {
+    this.#parts = parts;
     this.#startScript();
   }
 
@@ -120,14 +146,15 @@ class Shift {
     return this.#script?.pid;
   }
 
-  admit(onLast: () => void): Watch {
+  admit(): Watch {
+    this.#wake();
     this.#admitted += 1;
     this.#present += 1;
-    const folder = `${this.#folder}/${this.#admitted}`;
+    const folder = `${this.#parts.folder}/${this.#admitted}`;
     let covered: number | undefined;
     let released = false;
     return {
-      mark: `${this.#mark}-${this.#admitted}`,
+      mark: `${this.#parts.mark}-${this.#admitted}`,
       folder,
       cover: (pid) => {
         covered = pid;
@@ -139,11 +166,28 @@ class Shift {
         rmSync(folder, { recursive: true, force: true });
         if (covered !== undefined) this.#uncover(covered);
         this.#present -= 1;
-        if (this.#present > 0) return;
-        onLast();
-        this.#end();
+        if (this.#present === 0) this.#rest();
       },
     };
+  }
+
+  /** The last child is gone: another one may come soon. */
+  #rest(): void {
+    rmSync(this.#parts.folder, { recursive: true, force: true });
+    if (this.#script === undefined) {
+      this.#end();
+      return;
+    }
+    this.#tell('rest');
+    this.#callOffEnd = this.#parts.clock.after(IDLE_MS, () => this.#end());
+  }
+
+  /** Told before the next child is started: from then on the keeper has something to end. */
+  #wake(): void {
+    if (this.#callOffEnd === undefined) return;
+    this.#callOffEnd();
+    this.#callOffEnd = undefined;
+    this.#tell('wake');
   }
 
   #cover(pid: number): void {
@@ -160,7 +204,7 @@ class Shift {
 
   #startScript(): void {
     this.#starts += 1;
-    const script = this.#start();
+    const script = this.#parts.start();
     this.#script = script;
     // Without a script (Windows, no /bin/sh) what can be done is done when the host exits in an orderly way.
     if (script === undefined) this.#guard.enable();
@@ -171,9 +215,10 @@ class Shift {
 
   /** Somebody ended the keeper: another one takes over, with the same mark. */
   #restart(gone: ChildProcess): void {
-    if (this.#script !== gone || this.#present === 0) return;
+    if (this.#script !== gone) return;
     this.#script = undefined;
-    if (this.#starts < MAX_STARTS) this.#startScript();
+    if (this.#present === 0) this.#end();
+    else if (this.#starts < MAX_STARTS) this.#startScript();
     else this.#guard.enable();
   }
 
@@ -184,8 +229,9 @@ class Shift {
   #end(): void {
     const script = this.#script;
     this.#script = undefined;
+    this.#callOffEnd?.();
+    this.#parts.onOver();
     this.#guard.disable();
-    rmSync(this.#folder, { recursive: true, force: true });
     script?.stdin?.end('quit\n');
   }
 }

@@ -53,6 +53,7 @@ export interface LineProcessOptions {
 export interface ChildParts {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
+  readonly startedBefore?: number | undefined;
   readonly commandLine: CommandLine;
   readonly watch: Watch;
   readonly control: ProcessControl;
@@ -193,9 +194,10 @@ export class ChildTransport implements LineProcess {
   }
 
   async #runEnding(): Promise<void> {
-    const { child, pid, watch, control } = this.#parts;
+    const { child, pid, startedBefore, watch, control } = this.#parts;
     const ending: EndingChild = {
       pid,
+      startedBefore,
       mark: watch.mark,
       exited: this.exit,
       closeStdin: () => this.#writer.end(),

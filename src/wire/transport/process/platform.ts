@@ -1,3 +1,4 @@
+import { startedSoFar } from './process-numbers.js';
 import {
   type OwnedChild,
   ownedBy,
@@ -19,6 +20,8 @@ export interface ProcessControl {
   readonly signals: readonly EndingSignal[];
   /** Whether a shell for the keeper is to be expected. */
   readonly hasShell: boolean;
+  /** How many processes the system has started so far, where it tells: it helps to find those of a child. */
+  startedSoFar(): number | undefined;
   /** The running processes that belong to a child, itself included. */
   find(child: OwnedChild): Promise<readonly number[]>;
   signal(pids: readonly number[], signal: EndingSignal): Promise<void>;
@@ -39,15 +42,18 @@ export function processControl(platform: NodeJS.Platform, parts: ControlParts = 
 function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessControl {
   const {
     kill = killProcess,
-    readTable = platform === 'linux' ? readProcFolder : () => readPsTable(parts.run),
+    readTable = platform === 'linux'
+      ? (children) => readProcFolder('/proc', children)
+      : () => readPsTable(parts.run),
   } = parts;
-  const shared = shareRounds(() => readTable());
+  const shared = shareRounds(readTable);
   return {
     ownGroup: true,
     signals: ['SIGTERM', 'SIGKILL'],
     hasShell: true,
+    startedSoFar: () => (platform === 'linux' ? startedSoFar() : undefined),
     find: async (child) => {
-      const table = await shared().catch(() => []);
+      const table = await shared(child).catch(() => []);
       // A sandbox may hide the table; the group can be signalled all the same, by its negative number.
       if (table.length === 0) return isRunning(-child.pid, kill) ? [-child.pid] : [];
       return ownedBy(child, table);
@@ -67,6 +73,7 @@ function windowsControl({ kill = killProcess, run = runProgram }: ControlParts):
     ownGroup: false,
     signals: ['SIGKILL'],
     hasShell: false,
+    startedSoFar: () => undefined,
     find: async ({ pid }) => (isRunning(pid, kill) ? [pid] : []),
     signal: async (pids) => {
       for (const pid of pids) await run('taskkill', ['/PID', String(pid), '/T', '/F']);
@@ -97,16 +104,21 @@ function quietly(act: () => void): void {
 }
 
 /** Lets those who ask at the same time share one reading; who asks during one gets the next. */
-function shareRounds<T>(read: () => Promise<T>): () => Promise<T> {
+function shareRounds<Asker, T>(read: (askers: readonly Asker[]) => Promise<T>): (asker: Asker) => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | undefined;
-  return () => {
-    next ??= running.then(() => {
-      next = undefined;
-      const round = read();
-      running = round.catch(() => {});
-      return round;
-    });
-    return next;
+  let next: { readonly askers: Asker[]; readonly round: Promise<T> } | undefined;
+  return (asker) => {
+    if (next === undefined) {
+      const askers: Asker[] = [];
+      const round = running.then(() => {
+        next = undefined;
+        const reading = read(askers);
+        running = reading.catch(() => {});
+        return reading;
+      });
+      next = { askers, round };
+    }
+    next.askers.push(asker);
+    return next.round;
   };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { carriesMark, MARK_VARIABLE } from './process-mark.js';
+import { lowestNumber, type Numbered } from './process-numbers.js';
 
 /** One running process. */
 export interface ProcessEntry {
@@ -13,11 +14,14 @@ export interface ProcessEntry {
   readonly mark: string;
 }
 
-/** Lists the running processes; those that only wait to be reaped are left out. */
-export type ReadProcessTable = () => Promise<readonly ProcessEntry[]>;
+/**
+ * Lists the running processes; those that only wait to be reaped are left out, and those that cannot belong to the
+ * children may be.
+ */
+export type ReadProcessTable = (children: readonly OwnedChild[]) => Promise<readonly ProcessEntry[]>;
 
 /** A child and what belongs to it. */
-export interface OwnedChild {
+export interface OwnedChild extends Numbered {
   /** It leads a process group of its own with the same number. */
   readonly pid: number;
   readonly mark: string;
@@ -56,11 +60,15 @@ function byParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
  * Reads /proc in small slices, so that a machine with many processes does not hold up the host, and again
  * until no process is new: one that forks while the list is read, and exits, would else hide its child.
  */
-export async function readProcFolder(folder = '/proc'): Promise<ProcessEntry[]> {
+export async function readProcFolder(
+  folder = '/proc',
+  children?: readonly Numbered[],
+): Promise<ProcessEntry[]> {
+  const lowest = children === undefined ? 0 : lowestNumber(children, folder);
   const table = new Map<number, ProcEntry>();
   const settled = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const open = pidsIn(folder).filter((pid) => !settled.has(pid));
+    const open = pidsIn(folder).filter((pid) => pid >= lowest && !settled.has(pid));
     if (open.length === 0) break;
     if (round > 0) await pause(ROUND_MS);
     await inSlices(open, (pid) => {
@@ -78,7 +86,7 @@ const ROUND_MS = 1;
 const SLICE = 64;
 
 function pidsIn(folder: string): number[] {
-  return readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  return readdirSync(folder).map(Number).filter(Number.isInteger);
 }
 
 async function inSlices<T>(items: readonly T[], act: (item: T) => void): Promise<void> {

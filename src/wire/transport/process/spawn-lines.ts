@@ -60,11 +60,12 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
   const control = parts.control ?? processControl(system.platform);
   const watch = plan.watch ?? keeper.watch();
   try {
+    const startedBefore = control.startedSoFar();
     const child = await startProcess(plan, markFor(watch, system), control);
     const { pid } = child;
     watch.cover(pid);
     return new ChildTransport(
-      { child, pid, commandLine: plan.commandLine, watch, control, clock },
+      { child, pid, startedBefore, commandLine: plan.commandLine, watch, control, clock },
       plan.options,
     );
   } catch (error) {

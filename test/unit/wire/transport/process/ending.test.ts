@@ -18,6 +18,7 @@ class FakeFamily {
 
   control: ProcessControl = {
     ownGroup: true,
+    startedSoFar: () => undefined,
     hasShell: true,
     signals: [],
     find: async () => [...this.running.keys()],

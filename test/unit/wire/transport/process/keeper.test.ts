@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ExitGuard } from '../../../../../src/wire/transport/process/exit-guard.js';
 import { Keeper } from '../../../../../src/wire/transport/process/keeper.js';
 import { processControl } from '../../../../../src/wire/transport/process/platform.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
 import { fakeSystem } from '../../../host/cli/options/fake-system.js';
 
 /** Stands for the shell: keeps what it was told. */
@@ -38,6 +39,7 @@ afterAll(() => rmSync(tmp, { recursive: true }));
 function setUp(platform: NodeJS.Platform = 'linux') {
   const scripts: FakeScript[] = [];
   const calls: unknown[][] = [];
+  const clock = new ManualClock();
   let hex = 0;
   const spawn = (...call: unknown[]): ChildProcess => {
     calls.push(call);
@@ -50,8 +52,9 @@ function setUp(platform: NodeJS.Platform = 'linux') {
     control: processControl(platform),
     spawn: spawn as never,
     randomHex: () => `hex${++hex}`,
+    clock,
   });
-  return { keeper, scripts, calls };
+  return { keeper, scripts, calls, clock };
 }
 
 describe('the keeper', () => {
@@ -75,23 +78,50 @@ describe('the keeper', () => {
     expect(scripts[0]?.unreferenced).toBe(true);
   });
 
-  test('tells it which children there are, and to leave with the last one', () => {
-    const { keeper, scripts } = setUp();
+  test('tells it which children there are, to rest after the last one, and to leave some time later', () => {
+    const { keeper, scripts, clock } = setUp();
     const [one, two] = [keeper.watch(), keeper.watch()];
     one.cover(11);
     two.cover(12);
     one.release();
     one.release();
     expect(scripts[0]?.told).toEqual(['add 11', 'add 12', 'del 11']);
-    expect(keeper.pid).toBe(100);
     two.release();
-    expect(scripts[0]?.told).toEqual(['del 12', 'quit']);
+    expect(scripts[0]?.told).toEqual(['del 12', 'rest']);
+    clock.advance(9_999);
+    expect(keeper.pid).toBe(100);
+    clock.advance(1);
+    expect(scripts[0]?.told).toEqual(['quit']);
     expect(keeper.pid).toBeUndefined();
   });
 
-  test('the next child gets a new keeper and a new mark', () => {
-    const { keeper, scripts } = setUp();
+  test('a child that comes while it rests wakes it before it is started', () => {
+    const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
+    clock.advance(9_000);
+    const next = keeper.watch();
+    expect(scripts[0]?.told).toEqual(['rest', 'wake']);
+    expect(next.mark).toBe('hex1-2');
+    clock.advance(60_000);
+    expect(keeper.pid).toBe(100);
+    next.release();
+    expect(clock.size).toBe(1);
+  });
+
+  test('a child that comes after it has left gets a new keeper and a new mark', () => {
+    const { keeper, scripts, clock } = setUp();
+    keeper.watch().release();
+    clock.advance(10_000);
+    expect(keeper.watch().mark).toBe('hex2-1');
+    expect(scripts).toHaveLength(2);
+  });
+
+  test('one that somebody ended while it rested is replaced with the next child', () => {
+    const { keeper, scripts, clock } = setUp();
+    keeper.watch().release();
+    scripts[0]?.emit('exit', null, 'SIGKILL');
+    expect(keeper.pid).toBeUndefined();
+    expect(clock.size).toBe(0);
     expect(keeper.watch().mark).toBe('hex2-1');
     expect(scripts).toHaveLength(2);
   });
@@ -109,8 +139,9 @@ describe('the keeper', () => {
   });
 
   test('a keeper that leaves when it was told to is not replaced', () => {
-    const { keeper, scripts } = setUp();
+    const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
+    clock.advance(10_000);
     scripts[0]?.emit('exit', 0, null);
     expect(scripts).toHaveLength(1);
   });
