@@ -19,12 +19,17 @@ export function keepHooks(hooks: Options['hooks']): KeptHooks {
   return {
     wire: hooks === undefined ? undefined : Object.fromEntries(wire),
     mustBlock: events.some(([, matchers = []]) => matchers.some(({ onFailure }) => onFailure === 'block')),
-    handler: (body, { signal }) => {
+    handler: (body, context) => {
       const hook = kept.get(String(body.callback_id));
       if (hook === undefined) throw new Error(`No hook callback found for ID: ${String(body.callback_id)}`);
       const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
       // The CLI says which event it is; the program narrows by that.
-      return hook(body.input as Parameters<HookCallback>[0], toolUseId, { signal });
+      return hook(body.input as Parameters<HookCallback>[0], toolUseId, {
+        // Made when it is read, since it costs more than the rest of a call.
+        get signal() {
+          return context.signal;
+        },
+      });
     },
   };
 }

@@ -93,21 +93,21 @@ const PERMISSION_FACTS: Readonly<Record<string, string>> = {
   computerFolder: 'computer_folder',
 };
 
-function permissionFacts(body: RequestBody, { id, signal }: RequestContext): WireObject {
-  const rule = isObject(body.matched_ask_rule) ? body.matched_ask_rule : undefined;
+function permissionFacts(body: RequestBody, context: RequestContext): WireObject {
+  const facts = renamed(body, PERMISSION_FACTS, callFacts(context));
+  if (isObject(body.matched_ask_rule)) facts.matchedAskRule = renamed(body.matched_ask_rule, RULE_FACTS);
+  return facts;
+}
+
+const RULE_FACTS = { source: 'source', toolName: 'tool_name', ruleContent: 'rule_content' };
+
+/** What callbacks are told of the call. Its signal costs more than all the rest, and few look at it: it is made then. */
+function callFacts(context: RequestContext) {
   return {
-    signal,
-    requestId: id,
-    ...renamed(body, PERMISSION_FACTS),
-    ...(rule === undefined
-      ? {}
-      : {
-          matchedAskRule: renamed(rule, {
-            source: 'source',
-            toolName: 'tool_name',
-            ruleContent: 'rule_content',
-          }),
-        }),
+    get signal() {
+      return context.signal;
+    },
+    requestId: context.id,
   };
 }
 
@@ -118,7 +118,7 @@ async function elicit(
 ): Promise<unknown> {
   if (onElicitation === undefined) return { action: 'decline' };
   const request = renamed(body, ELICITATION_FACTS) as Parameters<typeof onElicitation>[0];
-  const answer = await onElicitation(request, { signal: context.signal, requestId: context.id });
+  const answer = await onElicitation(request, callFacts(context));
   return answer === null ? unanswered(body, context) : answer;
 }
 
@@ -145,19 +145,27 @@ async function showDialog(
     payload: 'payload',
     toolUseID: 'tool_use_id',
   }) as Parameters<typeof onUserDialog>[0];
-  const answer = await onUserDialog(request, { signal: context.signal, requestId: context.id });
+  const answer = await onUserDialog(request, callFacts(context));
   return answer === null ? unanswered(body, context) : answer;
 }
 
 /** Leaves a request to somebody else: nothing is written until it is withdrawn or the CLI ends. */
-function unanswered(_body: RequestBody, { signal }: RequestContext): Promise<void> {
+function unanswered(_body: RequestBody, { withdrawal }: RequestContext): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    if (withdrawal.cancelled) resolve();
+    else withdrawal.onCancel(resolve);
   });
 }
 
-function renamed(from: WireObject, names: Readonly<Record<string, string>>): WireObject {
-  const entries = Object.entries(names).map(([name, key]) => [name, from[key]] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+/** Adds what is there, by other names. */
+function renamed(
+  from: WireObject,
+  names: Readonly<Record<string, string>>,
+  into: Record<string, unknown> = {},
+): Record<string, unknown> {
+  for (const [name, key] of Object.entries(names)) {
+    const value = from[key];
+    if (value !== undefined) into[name] = value;
+  }
+  return into;
 }
