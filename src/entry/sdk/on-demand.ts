@@ -1,4 +1,5 @@
-import type { Session, SessionDeps } from '../../host/session/session.js';
+import type { Session } from '../../host/session/session.js';
+import type { SessionDeps } from '../../host/session/session-host.js';
 import type { OpenOptions } from './remote-session.js';
 
 // What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.

@@ -1,4 +1,5 @@
-import { Session, type SessionDeps } from '../../host/session/session.js';
+import { Session } from '../../host/session/session.js';
+import type { SessionDeps } from '../../host/session/session-host.js';
 import { checkSessionOptions } from '../../host/session/session-option-table.js';
 import { isRecord } from '../../wire/util/option-checks.js';
 import { type OpenOptions, remoteSession } from './remote-session.js';

@@ -1,5 +1,6 @@
 import type { OwnLaunch } from '../../host/session/opening/session-launch.js';
-import { Session, type SessionDeps } from '../../host/session/session.js';
+import { Session } from '../../host/session/session.js';
+import type { SessionDeps } from '../../host/session/session-host.js';
 import { checkSessionOptions } from '../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import {

@@ -1,41 +1,39 @@
 import { ControlPeer } from '../../../wire/peer/control-peer.js';
-import type { RequestWatcher } from '../../../wire/peer/received-requests.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
-import { classify, isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import { classify, isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { End, Transport } from '../../../wire/transport/transport.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { HostRole } from '../host-role.js';
+import type { MessageDispatcher } from '../messages/message-dispatcher.js';
+import type { CliRequestHandlers } from '../requests/cli-request-handlers.js';
 import { describeEnd } from './cli-ended-error.js';
 import { treatedAs } from './cli-version.js';
 import { EarlyWords } from './early-words.js';
 import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
 
+/** Whom a connection tells what comes of its CLI. */
+export interface ConnectionOwner {
+  receive(cli: LaunchedCli, message: WireObject, length: number): void;
+  /** The CLI takes no more lines, and has not ended. */
+  pipeBroke(cli: LaunchedCli, error: Error): void;
+  /** Makes the one error that everything waiting gets when the CLI ends. */
+  endError(end: End, waitedFor: readonly string[]): Error;
+}
+
 /** What a connection is made with. */
 export interface ConnectionParts {
   readonly cli: LaunchedCli;
-  /** Builds the `initialize` request; the version is given where it was already known. */
-  readonly initialize: (version: string | undefined) => RequestBody;
-  /** Whether the request above depends on the version, so that it must be waited for. */
-  readonly needsVersion: boolean;
   /** Whether the CLI was asked for a conversation that it may not have. */
   readonly resumes: boolean;
-  /** Told of the CLI's requests that handlers are busy with. */
-  readonly watcher: RequestWatcher;
-  /** Sets the handlers of CLI requests. */
-  readonly register: (peer: ControlPeer) => void;
+  readonly role: HostRole;
+  readonly owner: ConnectionOwner;
+  readonly messages: MessageDispatcher;
+  readonly handlers: CliRequestHandlers;
   readonly handshakeMs: number;
   readonly deadlineMs: number;
-  readonly onMessage: (message: WireObject, length: number) => void;
-  readonly onDiagnostic: OnDiagnostic;
-  /** The CLI takes no more lines, and has not ended. */
-  readonly onBrokenPipe: (error: Error) => void;
-  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
-  readonly mcpServersPending: () => readonly string[];
-  /** Callbacks that nothing can reach on a CLI of this version, with the reasons; any of them fails the open. */
-  readonly unreachable: (version: string | undefined) => readonly string[];
   readonly clock: Clock;
 }
 
@@ -52,44 +50,44 @@ export interface Connection {
 
 /** Shakes hands with a CLI. On failure the CLI is ended before the error is thrown. */
 export async function connect(parts: ConnectionParts): Promise<Connection> {
-  const { cli } = parts;
+  const { cli, role, owner, handlers, messages, handshakeMs } = parts;
   const early = new EarlyWords();
-  let knownVersion: string | undefined;
+  const stopHearing = messages.on('result', (result) => early.noteResult(result));
+  let version: string | undefined;
   const peer = new ControlPeer(cli.transport, {
-    onMessage: (message, length) => {
-      early.noteMessage(message);
-      parts.onMessage(message, length);
-    },
-    onBrokenPipe: parts.onBrokenPipe,
+    onMessage: (message, length) => owner.receive(cli, message, length),
+    onBrokenPipe: (error) => owner.pipeBroke(cli, error),
     onDiagnostic: (diagnostic) => {
       early.noteDiagnostic(diagnostic);
-      parts.onDiagnostic(diagnostic);
+      role.diagnostic?.(diagnostic);
     },
     deadlineMs: parts.deadlineMs,
-    endError: parts.endError,
-    watcher: parts.watcher,
+    endError: (end, waitedFor) => owner.endError(end, waitedFor),
+    ...(role.watcher === undefined ? {} : { watcher: role.watcher }),
     // 2.1.325 takes a cancel; older CLIs exit on it.
-    mayCancel: () => treatedAs(knownVersion) === '2.1.325',
+    mayCancel: () => treatedAs(version) === '2.1.325',
     clock: parts.clock,
   });
   try {
-    parts.register(peer);
+    role.started?.(peer);
+    handlers.register(peer);
     peer.start();
-    if (parts.needsVersion) knownVersion = await versionInTime(parts);
-    const answer = await peer.request(parts.initialize(knownVersion), { deadlineMs: parts.handshakeMs });
+    if (role.needsVersion) version = await versionInTime(parts);
+    const answer = await peer.request(role.initialize(version), { deadlineMs: handshakeMs });
     // Under load 2.0.73 was seen to answer first and to leave for want of the conversation after that.
-    if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: parts.handshakeMs });
+    if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
     const told = info.claude_code_version;
-    knownVersion = typeof told === 'string' ? told : await versionInTime(parts);
-    const unreachable = parts.unreachable(knownVersion);
-    if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
+    version = typeof told === 'string' ? told : await versionInTime(parts);
+    role.check?.(version);
     redeliver(peer, answer.beside);
     early.stop();
-    return { transport: cli.transport, peer, version: knownVersion, patched: cli.patched ?? new Set(), info };
+    return { transport: cli.transport, peer, version, patched: cli.patched ?? new Set(), info };
   } catch (error) {
     const end = await cli.transport.close();
     throw openError(error, { parts, end, early });
+  } finally {
+    stopHearing();
   }
 }
 
@@ -133,7 +131,7 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
     commandLine: parts.cli.commandLine,
     stderrTail,
     noise: early.noise.slice(),
-    mcpServersPending: parts.mcpServersPending(),
+    mcpServersPending: parts.role.serversPending ?? [],
     debugLog: parts.cli.debugLog,
   };
   const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;

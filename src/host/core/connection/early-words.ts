@@ -22,10 +22,10 @@ export class EarlyWords {
     return this.#noise;
   }
 
-  noteMessage(message: WireObject): void {
-    if (!this.#listening || message.type !== 'result' || this.#results.length > LIMIT) return;
-    const errors = Array.isArray(message.errors) ? message.errors : [message.result];
-    this.#results.push(...errors.filter((error) => typeof error === 'string'));
+  noteResult({ errors, result }: WireObject): void {
+    if (!this.#listening || this.#results.length > LIMIT) return;
+    const texts = Array.isArray(errors) ? errors : [result];
+    this.#results.push(...texts.filter((text) => typeof text === 'string'));
   }
 
   noteDiagnostic(diagnostic: Diagnostic): void {

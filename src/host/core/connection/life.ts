@@ -5,58 +5,53 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { within } from '../../../wire/util/within.js';
+import type { HostRole } from '../host-role.js';
+import type { Flow } from '../messages/flow.js';
+import type { MessageDispatcher } from '../messages/message-dispatcher.js';
+import type { CliRequestHandlers } from '../requests/cli-request-handlers.js';
 import { CliEndedError } from './cli-ended-error.js';
-import type { Connection } from './connection.js';
+import { type Connection, type ConnectionOwner, connect } from './connection.js';
 import type { Identity, Launch, LaunchedCli } from './launch.js';
 import { nextState, type SessionState, type SessionStep } from './state.js';
 
 /** How long a start that was given up may take to come, so that it can be ended. */
 const LATE_START_MS = 5_000;
 
-/** What {@link Life} works with. */
-export interface LifeOptions {
-  /** Does what can fail before anything is started. */
-  readonly prepare: () => Promise<void>;
-  readonly launch: Launch;
-  /** How long a start may take. */
-  readonly launchMs: number;
-  readonly clock: Clock;
+/** Which conversation the first CLI is started for, and what to do when it is not there. */
+export interface ConversationStart {
   /** The id to begin with; undefined when only the CLI knows. */
   readonly sessionId: string | undefined;
   /** Whether the first start resumes a conversation. */
   readonly resumes: boolean;
   readonly onMissing: 'fail' | 'fresh';
   readonly makeUuid: () => string;
-  /** Shakes hands with a CLI that was started. */
-  readonly connect: (start: StartedCli) => Promise<Connection>;
-  readonly onState: (state: SessionState) => void;
-  readonly onConnected: (connection: Connection) => void;
-  /** The CLI is gone; `cause` is what everything that waited gets. */
-  readonly onGone: (cause: Error, how: Gone) => void;
 }
 
-/** A CLI that was started and is to be shaken hands with. */
-export interface StartedCli {
-  readonly cli: LaunchedCli;
-  /** Whether it was asked for a conversation that it may not have. */
-  readonly resumes: boolean;
-  /** Makes the one error that everything waiting gets when it ends. */
-  readonly endError: (end: End, waitedFor: readonly string[]) => Error;
+/** What {@link Life} can be told. */
+export interface LifeOptions {
+  readonly launch: Launch;
+  readonly conversation: ConversationStart;
+  /** How long a start may take, and the handshake after it. */
+  readonly handshakeMs: number;
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  /** Ends the session when aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** How a CLI went. */
-export interface Gone {
-  /** The owner closed the session. */
-  readonly asked: boolean;
-  /** And wants nothing more of it, not even what has come already. */
-  readonly aborted: boolean;
-  /** The handshake had been completed. */
-  readonly opened: boolean;
+/** What {@link Life} works with. */
+export interface LifeParts {
+  readonly role: HostRole;
+  readonly messages: MessageDispatcher;
+  readonly handlers: CliRequestHandlers;
+  readonly flow: Flow;
 }
 
 /** The life of a session: one CLI after another, never two. Owns the processes and ends them. */
-export class Life {
+export class Life implements ConnectionOwner {
   readonly #options: LifeOptions;
+  readonly #parts: LifeParts;
+  readonly #onAbort = () => this.abort();
   #state: SessionState = 'starting';
   #sessionId: string | undefined;
   #ready: Promise<WireObject>;
@@ -73,10 +68,13 @@ export class Life {
   #first = true;
   #onDisk: boolean;
 
-  constructor(options: LifeOptions) {
+  constructor(options: LifeOptions, parts: LifeParts) {
     this.#options = options;
-    this.#sessionId = options.sessionId;
-    this.#onDisk = options.resumes;
+    this.#parts = parts;
+    this.#sessionId = options.conversation.sessionId;
+    this.#onDisk = options.conversation.resumes;
+    parts.messages.on('system/init', (init) => this.#noteInit(init));
+    this.#watchSignal();
     this.#ready = this.#begin();
   }
 
@@ -118,15 +116,21 @@ export class Life {
     return this.#ready;
   }
 
-  /** Whether this CLI is the one of now; what another one still says does not count. */
-  isCurrent(cli: LaunchedCli): boolean {
-    return this.#cli === cli;
+  /** Takes a message of a CLI; what one that is not of now still says does not count. */
+  receive(cli: LaunchedCli, message: WireObject, length: number): void {
+    if (this.#cli === cli) this.#parts.messages.dispatch(message, length);
   }
 
-  /** The CLI said which conversation this is, and that it keeps it. */
-  noteSessionId(sessionId: string): void {
-    this.#sessionId = sessionId;
-    this.#onDisk = true;
+  /** A CLI that only closed its input is of no more use. In the handshake its request has failed by now. */
+  pipeBroke(cli: LaunchedCli, error: Error): void {
+    if (this.#cli === cli && this.#connection !== undefined) this.abandon(error);
+  }
+
+  /** One cause for all that waited, made when the end is first noticed. */
+  endError(end: End, waitedFor: readonly string[]): Error {
+    this.#cause ??=
+      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
+    return this.#cause;
   }
 
   /** Starts a new CLI for the same conversation. */
@@ -138,6 +142,7 @@ export class Life {
       );
     }
     this.#step('reopened');
+    this.#watchSignal();
     this.#cause = undefined;
     this.#closing = undefined;
     this.#closeAsked = deferred();
@@ -180,7 +185,7 @@ export class Life {
     } catch (error) {
       if (!this.#mayStartFresh(error)) return this.#fail(error);
     }
-    this.#sessionId = this.#options.makeUuid();
+    this.#sessionId = this.#options.conversation.makeUuid();
     this.#onDisk = false;
     this.#first = false;
     this.#cause = undefined;
@@ -193,7 +198,7 @@ export class Life {
 
   async #openOnce(): Promise<WireObject> {
     await this.#lastGone();
-    await this.#options.prepare();
+    await this.#parts.role.prepare?.();
     const cli = await this.#launch();
     this.#cli = cli;
     this.#lastCli = cli;
@@ -208,9 +213,9 @@ export class Life {
   /** A start that nobody waits for any more is ended as soon as it is there. */
   async #launch(): Promise<LaunchedCli> {
     const launching = this.#options.launch(this.#identity());
-    const { clock, launchMs } = this.#options;
+    const { clock, handshakeMs } = this.#options;
     try {
-      return await Promise.race([inTime(launching, launchMs, clock), this.#closeAsked.promise]);
+      return await Promise.race([inTime(launching, handshakeMs, clock), this.#closeAsked.promise]);
     } catch (error) {
       this.#latecomer = launching.then(({ transport }) => transport.close()).catch(() => {});
       throw error;
@@ -220,21 +225,37 @@ export class Life {
   async #shakeHands(cli: LaunchedCli): Promise<WireObject> {
     if (this.#closing !== undefined) throw closedError();
     this.#step('launched');
-    const connection = await this.#options.connect({
-      cli,
-      resumes: this.#onDisk,
-      endError: (end, waitedFor) => this.#endError(end, waitedFor),
-    });
-    if (!this.isCurrent(cli)) throw closedError();
+    const { role, messages, handlers, flow } = this.#parts;
+    flow.attach(cli.transport);
+    const { handshakeMs, deadlineMs, clock } = this.#options;
+    const resumes = this.#onDisk;
+    const parts = { cli, resumes, role, messages, handlers, owner: this, handshakeMs, deadlineMs, clock };
+    const connection = await connect(parts);
+    await role.settleIn?.(connection, cli);
+    if (this.#cli !== cli) throw closedError();
     this.#first = false;
     this.#connection = connection;
     this.#lastConnection = connection;
     this.#step('initialized');
-    this.#options.onConnected(connection);
+    role.connected?.(connection);
     void connection.transport.ended.then((end) => {
-      if (this.isCurrent(cli)) this.#gone(this.#endError(end, []));
+      if (this.#cli === cli) this.#gone(this.endError(end, []));
     });
     return connection.info;
+  }
+
+  /** The CLI said which conversation this is, and that it keeps it. */
+  #noteInit({ session_id: sessionId }: WireObject): void {
+    if (typeof sessionId !== 'string') return;
+    this.#sessionId = sessionId;
+    this.#onDisk = true;
+  }
+
+  /** The caller's signal may outlive many sessions: it is listened to only while this one has a CLI. */
+  #watchSignal(): void {
+    const { signal } = this.#options;
+    signal?.addEventListener('abort', this.#onAbort);
+    if (signal?.aborted) queueMicrotask(this.#onAbort);
   }
 
   #identity(): Identity {
@@ -243,20 +264,13 @@ export class Life {
 
   #mayStartFresh(error: unknown): boolean {
     const missing = error instanceof CoxswainError && error.code === 'SESSION_MISSING';
-    return missing && this.#options.onMissing === 'fresh' && this.#closing === undefined;
+    return missing && this.#options.conversation.onMissing === 'fresh' && this.#closing === undefined;
   }
 
   #fail(error: unknown): never {
     const cause = error instanceof Error ? error : new Error(String(error));
     this.#gone(cause);
     throw cause;
-  }
-
-  /** One cause for all that waited, made when the end is first noticed. */
-  #endError(end: End, waitedFor: readonly string[]): Error {
-    this.#cause ??=
-      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
-    return this.#cause;
   }
 
   #gone(cause: Error, aborted = false): void {
@@ -267,7 +281,9 @@ export class Life {
     this.#connection = undefined;
     this.#cli = undefined;
     this.#step('gone');
-    this.#options.onGone(cause, how);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#parts.flow.stop();
+    this.#parts.role.gone(cause, how);
   }
 
   async #close(): Promise<ExitReport | undefined> {
@@ -291,7 +307,7 @@ export class Life {
     const next = nextState(this.#state, step);
     if (next === this.#state) return;
     this.#state = next;
-    this.#options.onState(next);
+    this.#parts.role.stateChanged?.(next);
   }
 }
 

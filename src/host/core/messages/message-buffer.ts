@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { MessageReader, type SourceEnd } from './message-reader.js';
+import { MessageReader, type MessageSource, type SourceEnd } from './message-reader.js';
 
 /** How much a buffer holds before it is full. */
 export interface BufferLimits {
@@ -15,13 +15,6 @@ export interface BufferWatcher {
   removed(length: number): void;
   full(buffer: object): void;
   drained(buffer: object): void;
-  /** Nobody will read it any more. */
-  detached?(buffer: MessageBuffer): void;
-}
-
-interface Entry {
-  readonly message: WireObject;
-  readonly length: number;
 }
 
 /** Before its first read a buffer holds this many times more: what it does not hold then is lost, not only late. */
@@ -31,21 +24,28 @@ const UNREAD_FACTOR = 4;
  * Messages on their way to one reader. Before its first read it holds what fits and counts what it drops;
  * from then on it asks for a pause instead. After `break` it drops everything.
  */
-export class MessageBuffer implements AsyncIterable<WireObject> {
+export class MessageBuffer implements AsyncIterable<WireObject>, MessageSource {
   readonly #limits: BufferLimits;
   readonly #watcher: BufferWatcher;
-  #entries: (Entry | undefined)[] = [];
+  readonly #onDetached: ((buffer: MessageBuffer) => void) | undefined;
+  /** What waits, from `#head` on, and beside it how long each line was. */
+  #messages: (WireObject | undefined)[] = [];
+  #lengths: number[] = [];
   #head = 0;
   #characters = 0;
   #dropped = 0;
   #reader: MessageReader | 'none' | 'detached' = 'none';
   #over: SourceEnd | undefined;
+  /** Whether the watcher was told that it is full. */
+  #toldFull = false;
   /** Whether what it holds counts against the session; a finished turn that nobody reads does not. */
   #counts = true;
 
-  constructor(limits: BufferLimits, watcher: BufferWatcher) {
+  /** `onDetached` is told when nobody will read it any more. */
+  constructor(limits: BufferLimits, watcher: BufferWatcher, onDetached?: (buffer: MessageBuffer) => void) {
     this.#limits = limits;
     this.#watcher = watcher;
+    this.#onDetached = onDetached;
   }
 
   /** How many messages nobody will see: they came before any reader and did not fit, or after it left. */
@@ -53,21 +53,24 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     return this.#dropped;
   }
 
+  /** How it ended, once nothing more will come. */
+  get over(): SourceEnd | undefined {
+    return this.#over;
+  }
+
   push(message: WireObject, length: number): void {
-    if (
-      this.#over !== undefined ||
-      this.#reader === 'detached' ||
-      (this.#reader === 'none' && this.#isFull)
-    ) {
+    const reader = this.#reader;
+    if (this.#over !== undefined || reader === 'detached' || (reader === 'none' && this.#isFull)) {
       this.#dropped += 1;
       return;
     }
     // What a reader waits for is not held at all.
-    if (this.#reader !== 'none' && this.#reader.give(message)) return;
-    this.#entries.push({ message, length });
+    if (reader !== 'none' && reader.give(message)) return;
+    this.#messages.push(message);
+    this.#lengths.push(length);
     this.#characters += length;
     this.#watcher.added(length);
-    if (this.#reader !== 'none' && this.#isFull) this.#watcher.full(this);
+    if (reader !== 'none' && !this.#toldFull && this.#isFull) this.#tellFull();
   }
 
   /** No more will come: the reader sees what is left and then the end, or the error. */
@@ -75,7 +78,7 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     if (this.#over !== undefined) return;
     this.#over = { error };
     if (this.#reader === 'none') this.#stopCounting();
-    this.#watcher.drained(this);
+    this.#tellDrained();
     if (this.#reader instanceof MessageReader) this.#reader.end(this.#over);
   }
 
@@ -84,31 +87,48 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     this.#dropped += this.#size;
     if (this.#counts) this.#watcher.removed(this.#characters);
     this.#characters = 0;
-    this.#entries = [];
-    this.#head = 0;
-    this.#watcher.drained(this);
+    this.#forget();
+    this.#tellDrained();
   }
 
   /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
-  [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
-    return new MessageReader({
-      begin: (reader) => this.#begin(reader),
-      take: () => this.#take()?.message,
-      over: () => this.#over,
-      leave: () => this.#detach(),
-    });
+  [Symbol.asyncIterator](): MessageReader {
+    return new MessageReader(this);
   }
 
-  #begin(reader: MessageReader): void {
+  begin(reader: MessageReader): void {
     if (this.#reader !== 'none') {
       throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
     }
     this.#reader = reader;
-    if (this.#isFull) this.#watcher.full(this);
+    if (this.#isFull) this.#tellFull();
+  }
+
+  take(): WireObject | undefined {
+    const head = this.#head;
+    const message = this.#messages[head];
+    if (message === undefined) return undefined;
+    const length = this.#lengths[head] ?? 0;
+    // What was read must not be kept alive by its place in the list.
+    this.#messages[head] = undefined;
+    this.#head = head + 1;
+    this.#characters -= length;
+    if (this.#head === this.#messages.length) this.#forget();
+    else if (this.#head > 1024 && this.#head * 2 > this.#messages.length) this.#compact();
+    if (this.#counts) this.#watcher.removed(length);
+    if (this.#toldFull && this.#hasRoom) this.#tellDrained();
+    return message;
+  }
+
+  leave(): void {
+    this.#reader = 'detached';
+    this.discard();
+    this.#counts = false;
+    this.#onDetached?.(this);
   }
 
   get #size(): number {
-    return this.#entries.length - this.#head;
+    return this.#messages.length - this.#head;
   }
 
   get #isFull(): boolean {
@@ -117,29 +137,31 @@ export class MessageBuffer implements AsyncIterable<WireObject> {
     return this.#size >= messages * factor || this.#characters >= characters * factor;
   }
 
-  #take(): Entry | undefined {
-    const entry = this.#entries[this.#head];
-    if (entry === undefined) return undefined;
-    // What was read must not be kept alive by its place in the list.
-    this.#entries[this.#head] = undefined;
-    this.#head += 1;
-    this.#characters -= entry.length;
-    if (this.#size === 0 || (this.#head > 1024 && this.#head * 2 > this.#entries.length)) {
-      this.#entries = this.#entries.slice(this.#head);
-      this.#head = 0;
-    }
-    if (this.#counts) this.#watcher.removed(entry.length);
-    if (this.#size <= this.#limits.messages / 2 && this.#characters <= this.#limits.characters / 2) {
-      this.#watcher.drained(this);
-    }
-    return entry;
+  get #hasRoom(): boolean {
+    const { messages, characters } = this.#limits;
+    return this.#size <= messages / 2 && this.#characters <= characters / 2;
   }
 
-  #detach(): void {
-    this.#reader = 'detached';
-    this.discard();
-    this.#counts = false;
-    this.#watcher.detached?.(this);
+  #tellFull(): void {
+    this.#toldFull = true;
+    this.#watcher.full(this);
+  }
+
+  #tellDrained(): void {
+    this.#toldFull = false;
+    this.#watcher.drained(this);
+  }
+
+  #forget(): void {
+    this.#messages = [];
+    this.#lengths = [];
+    this.#head = 0;
+  }
+
+  #compact(): void {
+    this.#messages = this.#messages.slice(this.#head);
+    this.#lengths = this.#lengths.slice(this.#head);
+    this.#head = 0;
   }
 
   #stopCounting(): void {

@@ -7,15 +7,15 @@ export interface SourceEnd {
 
 /** What a {@link MessageReader} reads from. */
 export interface MessageSource {
+  /** How it ended, once nothing more will come. */
+  readonly over: SourceEnd | undefined;
   /** Makes this its only reader, to be given what it waits for. @throws CoxswainError when it has one. */
   begin(reader: MessageReader): void;
   take(): WireObject | undefined;
-  /** How it ended, once nothing more will come. */
-  over(): SourceEnd | undefined;
   leave(): void;
 }
 
-type Result = IteratorResult<WireObject, void>;
+type Result = IteratorResult<WireObject, undefined>;
 
 interface Waiting {
   readonly resolve: (result: Result) => void;
@@ -28,7 +28,7 @@ const DONE: Result = { value: undefined, done: true };
  * The loop of one reader. Written out, since an async generator spends more on each message than all the rest of its
  * way, and would not let a `return()` through while it waits.
  */
-export class MessageReader implements AsyncIterator<WireObject, void, void> {
+export class MessageReader implements AsyncIterator<WireObject, undefined, void> {
   readonly #source: MessageSource;
   /** The calls of `next()` that wait, oldest first. While there are any, the source has nothing. */
   readonly #waiting: Waiting[] = [];
@@ -39,7 +39,23 @@ export class MessageReader implements AsyncIterator<WireObject, void, void> {
     this.#source = source;
   }
 
+  /** Takes its place at once: a reader that has begun makes the CLI wait when it is behind, and loses nothing. */
+  begin(): this {
+    try {
+      this.#source.begin(this);
+      this.#begun = true;
+    } catch (error) {
+      this.#left = true;
+      throw error;
+    }
+    return this;
+  }
+
   next(): Promise<Result> {
+    if (this.#begun && !this.#left) {
+      const value = this.#source.take();
+      if (value !== undefined) return Promise.resolve({ value, done: false });
+    }
     try {
       const result = this.#next();
       return result === undefined ? this.#wait() : Promise.resolve(result);
@@ -55,9 +71,9 @@ export class MessageReader implements AsyncIterator<WireObject, void, void> {
 
   /** Takes a message that it waits for; says whether it did. */
   give(message: WireObject): boolean {
-    const next = this.#waiting.shift();
-    next?.resolve({ value: message, done: false });
-    return next !== undefined;
+    if (this.#waiting.length === 0) return false;
+    this.#waiting.shift()?.resolve({ value: message, done: false });
+    return true;
   }
 
   /** Nothing more will come. If it does not wait, it finds that out when it has read what is left. */
@@ -70,24 +86,14 @@ export class MessageReader implements AsyncIterator<WireObject, void, void> {
   /** What can be said at once; undefined if it has to wait. @throws the error that the source ended with, once. */
   #next(): Result | undefined {
     if (this.#left) return DONE;
-    if (!this.#begun) this.#begin();
+    if (!this.#begun) this.begin();
     const value = this.#source.take();
     if (value !== undefined) return { value, done: false };
-    const over = this.#source.over();
+    const { over } = this.#source;
     if (over === undefined) return undefined;
     this.#leave();
     if (over.error !== undefined) throw over.error;
     return DONE;
-  }
-
-  #begin(): void {
-    try {
-      this.#source.begin(this);
-      this.#begun = true;
-    } catch (error) {
-      this.#left = true;
-      throw error;
-    }
   }
 
   #wait(): Promise<Result> {

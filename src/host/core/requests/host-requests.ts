@@ -5,6 +5,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type Connection, redeliver } from '../connection/connection.js';
 import type { Life } from '../connection/life.js';
+import type { HostRole } from '../host-role.js';
 import type { Flow } from '../messages/flow.js';
 import { checkRequest } from './gates.js';
 
@@ -15,7 +16,7 @@ export interface HostRequestsOptions {
   readonly deadlineMs: number;
   /** Reading goes on while a request is under way. */
   readonly flow: Pick<Flow, 'requestBegan' | 'requestEnded'>;
-  readonly onAnswered: (subtype: string, params: WireObject) => void;
+  readonly role: Pick<HostRole, 'answered'>;
   readonly clock: Clock;
 }
 
@@ -28,7 +29,7 @@ export class HostRequests {
   }
 
   /** Sends a request and resolves to its answer, `{}` for a plain ack. */
-  send(subtype: string, params: WireObject, options: RequestOptions): Promise<WireObject> {
+  send(subtype: string, params: WireObject, options: RequestOptions = {}): Promise<WireObject> {
     const { life } = this.#options;
     const body = { ...params, subtype };
     return life.state === 'ready' && life.connection !== undefined
@@ -69,7 +70,7 @@ export class HostRequests {
       ({ value, beside }) => {
         this.#options.flow.requestEnded();
         redeliver(peer, beside);
-        this.#options.onAnswered(body.subtype, body);
+        this.#options.role.answered?.(body.subtype, body);
         return isObject(value) ? value : {};
       },
       (error: unknown) => {

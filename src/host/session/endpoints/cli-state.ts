@@ -1,5 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 import { DynamicServers } from '../servers/dynamic-servers.js';
 import type { SessionServers } from '../servers/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
@@ -10,16 +11,20 @@ export interface CliStateParts {
   readonly launched: readonly string[];
   readonly servers: SessionServers;
   readonly clock: Clock;
+  readonly messages: MessageDispatcher;
 }
 
 /** What the endpoints remember of the CLI at hand: the servers it was given, the tasks it told of. */
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();
-  readonly #tasks = new TaskList();
+  readonly #tasks: TaskList;
 
   constructor(parts: CliStateParts) {
+    const { messages, servers } = parts;
     this.#parts = parts;
+    this.#tasks = new TaskList(messages);
+    messages.on('system/init', (init) => servers.noteInit(init, (server) => this.#dynamic.isOff(server)));
   }
 
   /** A new CLI knows nothing of what the one before was told. */
@@ -31,13 +36,6 @@ export class CliState {
   /** Sees every request that was answered with success. */
   noteAnswered(subtype: string, params: WireObject): void {
     if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
-  }
-
-  /** Sees every message. */
-  noteMessage(message: WireObject): void {
-    this.#tasks.note(message);
-    if (message.type !== 'system' || message.subtype !== 'init') return;
-    this.#parts.servers.noteInit(message, (server) => this.#dynamic.isOff(server));
   }
 
   facts({ version, patched }: Pick<CliFacts, 'version' | 'patched'>): CliFacts {

@@ -1,6 +1,6 @@
-import type { WireObject } from '../../../wire/protocol/frames.js';
-import { isObject } from '../../../wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
 /** A running task of the CLI. */
 export interface KnownTask {
@@ -24,19 +24,16 @@ export class TaskList {
   readonly #tasks = new Map<string, KnownTask>();
   readonly #waits = new Set<(over: boolean) => void>();
 
+  constructor(messages: MessageDispatcher) {
+    messages.on('system/task_started', (message) => this.#start(message));
+    messages.on('system/task_updated', ({ task_id: id, patch }) => this.#update(String(id), patch));
+    messages.on('system/task_notification', ({ task_id: id }) => this.#tasks.delete(String(id)));
+  }
+
   /** The CLI is gone, or a new one is there: it runs none of them, and tells of none that is waited for. */
   reset(): void {
     this.#tasks.clear();
     for (const look of [...this.#waits]) look(true);
-  }
-
-  /** Sees every message. */
-  note(message: WireObject): void {
-    const { type, subtype, task_id: taskId } = message;
-    if (type !== 'system' || typeof taskId !== 'string') return;
-    if (subtype === 'task_started') this.#start(taskId, message);
-    if (subtype === 'task_updated') this.#update(taskId, message.patch);
-    if (subtype === 'task_notification') this.#tasks.delete(taskId);
   }
 
   /** The tasks that a turn still waits for. */
@@ -68,7 +65,8 @@ export class TaskList {
     });
   }
 
-  #start(taskId: string, { tool_use_id: toolUseId, is_backgrounded: backgrounded }: WireObject): void {
+  #start({ task_id: taskId, tool_use_id: toolUseId, is_backgrounded: backgrounded }: WireObject): void {
+    if (typeof taskId !== 'string') return;
     this.#tasks.set(taskId, {
       taskId,
       toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,

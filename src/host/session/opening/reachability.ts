@@ -1,24 +1,23 @@
 import { findHookEvent } from '../../../wire/protocol/catalog/catalog.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import { treatedAs } from '../../core/connection/cli-version.js';
 import { canBlock } from '../hooks/hook-blocking.js';
 import { hookEntries } from '../hooks/hooks.js';
 import type { SessionOptions } from '../session-options.js';
 
-/** Callbacks that no request can ever reach on this CLI, each with the reason. */
-export function unreachableCallbacks(
-  options: SessionOptions,
-  version: string | undefined,
-): readonly string[] {
+/** @throws CoxswainError `CALLBACK_UNREACHABLE` when there are callbacks that no request can ever reach on this CLI. */
+export function checkReachable(options: SessionOptions, version: string | undefined): void {
   // Of a CLI whose version is not known nothing can be said for sure.
-  const old = version !== undefined && treatedAs(version) !== '2.1.325';
-  const cli = `CLI ${version}`;
-  return [
-    ...(old && options.onElicitation !== undefined
-      ? [`onElicitation: ${cli} never passes on what MCP servers ask.`]
-      : []),
-    ...(old && options.onDialog !== undefined ? [`onDialog: ${cli} never asks for a dialog.`] : []),
+  if (version === undefined || treatedAs(version) === '2.1.325') return;
+  const { onElicitation, onDialog } = options;
+  const unreachable = [
+    ...(onElicitation === undefined
+      ? []
+      : [`onElicitation: CLI ${version} never passes on what MCP servers ask.`]),
+    ...(onDialog === undefined ? [] : [`onDialog: CLI ${version} never asks for a dialog.`]),
   ];
+  if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
 }
 
 /** What these options keep from callbacks and hooks on this CLI, without hiding everything. */

@@ -2,9 +2,10 @@ import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
 
 /** Knows which MCP servers were not seen to be set up, for the error of an open that failed. */
 export class McpReadiness {
-  readonly #pending: Set<string>;
+  #pending = new Set<string>();
 
-  constructor(names: readonly string[]) {
+  /** A CLI is about to be shaken hands with. */
+  restart(names: readonly string[]): void {
     this.#pending = new Set(names);
   }
 

@@ -1,4 +1,5 @@
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
 /** Why a quiet CLI is not a stalled one. */
 export type Excuse = 'tool' | 'prompt' | 'retry' | 'compaction' | 'background';
@@ -10,6 +11,22 @@ export class Activity {
   #retrying = false;
   #compacting = false;
   #prompts = 0;
+
+  constructor(messages: MessageDispatcher) {
+    messages.on('result', () => this.#tools.clear());
+    messages.on('assistant', (message) => this.#noteBlocks(message));
+    messages.on('user', (message) => this.#noteBlocks(message));
+    messages.on('system/status', ({ status }) => {
+      this.#compacting = status === 'compacting';
+    });
+    messages.on('system/task_started', ({ task_id: id }) => {
+      if (typeof id === 'string') this.#tasks.add(id);
+    });
+    messages.on('system/task_notification', ({ task_id: id }) => {
+      if (typeof id === 'string') this.#tasks.delete(id);
+    });
+    messages.on('system/background_tasks_changed', ({ tasks }) => this.#replaceTasks(tasks));
+  }
 
   /** Background tasks that have not ended. */
   get backgroundTasks(): number {
@@ -43,43 +60,21 @@ export class Activity {
     this.#compacting = false;
   }
 
-  note(message: WireObject): void {
-    this.#retrying = message.type === 'system' && message.subtype === 'api_retry';
-    if (message.type === 'result') this.#tools.clear();
-    else if (message.type === 'system') this.#noteSystem(message);
-    else this.#noteBlocks(message);
+  /** A message of any kind came. */
+  heard(kind: string): void {
+    this.#retrying = kind === 'system/api_retry';
   }
 
-  #noteSystem(message: WireObject): void {
-    switch (message.subtype) {
-      case 'status':
-        this.#compacting = message.status === 'compacting';
-        return;
-      case 'task_started':
-        if (typeof message.task_id === 'string') this.#tasks.add(message.task_id);
-        return;
-      case 'task_notification':
-        if (typeof message.task_id === 'string') this.#tasks.delete(message.task_id);
-        return;
-      case 'background_tasks_changed':
-        this.#tasks.clear();
-        for (const task of Array.isArray(message.tasks) ? message.tasks.filter(isObject) : []) {
-          if (typeof task.task_id === 'string') this.#tasks.add(task.task_id);
-        }
-    }
+  #replaceTasks(tasks: unknown): void {
+    this.#tasks.clear();
+    for (const task of objectsIn(tasks)) if (typeof task.task_id === 'string') this.#tasks.add(task.task_id);
   }
 
-  #noteBlocks(message: WireObject): void {
-    for (const block of blocksOf(message)) {
+  #noteBlocks({ message }: WireObject): void {
+    for (const block of objectsIn(isObject(message) ? message.content : undefined)) {
       if (block.type === 'tool_use' && typeof block.id === 'string') this.#tools.add(block.id);
       if (block.type === 'tool_result' && typeof block.tool_use_id === 'string')
         this.#tools.delete(block.tool_use_id);
     }
   }
-}
-
-function blocksOf(message: WireObject): readonly WireObject[] {
-  if (message.type !== 'assistant' && message.type !== 'user') return [];
-  if (!isObject(message.message) || !Array.isArray(message.message.content)) return [];
-  return message.message.content.filter(isObject);
 }

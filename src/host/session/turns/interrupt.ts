@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { within } from '../../../wire/util/within.js';
-import type { Traffic } from './traffic.js';
+import type { SessionTurns } from './session-turns.js';
 import type { SessionTurn } from './turn.js';
 
 /** How an interrupt is done. */
@@ -36,9 +36,9 @@ export function interruptReceipt(
 const BEGIN_WAIT_MS = 2_000;
 
 /** An interrupt that overtakes the turn it is meant for would have no effect. */
-export async function untilBegun(traffic: Traffic, clock: Clock): Promise<void> {
-  if (traffic.running.length > 0) return;
-  const [next] = traffic.waiting;
+export async function untilBegun(turns: SessionTurns, clock: Clock): Promise<void> {
+  if (turns.running.length > 0) return;
+  const [next] = turns.waiting;
   if (next !== undefined) await within(next.began, BEGIN_WAIT_MS, clock);
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { TurnUsage } from './usage.js';
 
 interface Ended {
@@ -105,14 +105,4 @@ function errorText(result: WireObject, otherwise: string): string {
     ? result.errors.filter((error) => typeof error === 'string')
     : [];
   return errors.length === 0 ? otherwise : errors.join('\n');
-}
-
-/** What a message adds to the evidence about its turn. */
-export function evidenceIn(message: WireObject): Partial<Pick<TurnEvidence, 'assistantError' | 'rateLimit'>> {
-  if (message.type === 'assistant' && typeof message.error === 'string')
-    return { assistantError: message.error };
-  if (message.type === 'rate_limit_event' && isObject(message.rate_limit_info)) {
-    return { rateLimit: message.rate_limit_info };
-  }
-  return {};
 }

@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/recent-map.js';
-import type { TurnOutcome } from './outcome.js';
+import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
 
 /** What {@link TurnQueue} works with. */
@@ -95,17 +95,24 @@ export class TurnQueue {
     return [...this.#held].filter((turn) => this.withdraw(turn));
   }
 
-  /** Gives a message to the turns it belongs to. Says whether there was one. */
-  receive(message: WireObject, length: number): boolean {
-    switch (message.type) {
+  /** Gives a message to the turns it belongs to. */
+  receive(message: WireObject, length: number, kind: string): void {
+    switch (kind) {
       case 'command_lifecycle':
-        return this.#receiveLifecycle(message, length);
+        this.#receiveLifecycle(message, length);
+        return;
       case 'result':
-        return this.#receiveResult(message, length);
-      case 'system':
-        if (message.subtype === 'init') this.#begin(message);
+        this.#receiveResult(message, length);
+        return;
+      case 'system/init':
+        this.#begin(message);
     }
-    return this.#give(this.#running.length > 0 ? this.#running : this.#only(), message, length);
+    for (const turn of this.#current) turn.push(message, length);
+  }
+
+  /** Keeps what a message says about the turns it belongs to. */
+  note(evidence: Partial<TurnEvidence>): void {
+    for (const turn of this.#current) turn.note(evidence);
   }
 
   /** The CLI is gone: all that it had is over; what was only held stays, if asked to. */
@@ -134,6 +141,11 @@ export class TurnQueue {
     }
   }
 
+  /** The turns that a message belongs to which names none. */
+  get #current(): readonly SessionTurn[] {
+    return this.#running.length > 0 ? this.#running : this.#only();
+  }
+
   /** The one message that was sent to a CLI that takes them one at a time. */
   #only(): SessionTurn[] {
     return this.#reportsLifecycle ? [] : [...this.#sent.values()].slice(0, 1);
@@ -158,28 +170,25 @@ export class TurnQueue {
     this.#onChange();
   }
 
-  #receiveLifecycle(message: WireObject, length: number): boolean {
+  #receiveLifecycle(message: WireObject, length: number): void {
     this.#heardLifecycle = true;
     const turn = typeof message.command_uuid === 'string' ? this.#sent.get(message.command_uuid) : undefined;
-    if (turn === undefined) return false;
+    if (turn === undefined) return;
     turn.push(message, length);
     if (message.state === 'started') this.#run(turn);
     if (message.state === 'cancelled' && !this.#running.includes(turn))
       this.#close(turn, { kind: 'cancelled' });
-    return true;
   }
 
-  #receiveResult(result: WireObject, length: number): boolean {
-    if (this.#isRepeated(result)) return false;
+  #receiveResult(result: WireObject, length: number): void {
+    if (this.#isRepeated(result)) return;
     const named = this.#reportsLifecycle ? this.#named(result) : [];
-    const fallback = this.#running.length > 0 ? this.#running : this.#only();
-    const turns = named.length > 0 ? named : fallback;
-    const given = this.#give(turns, result, length);
+    const turns = named.length > 0 ? named : this.#current;
+    for (const turn of turns) turn.push(result, length);
     const outcomes = this.#options.judge(result, turns);
     for (const [index, turn] of turns.entries()) this.#close(turn, outcomes[index] ?? { kind: 'closed' });
     this.#sendNext();
     this.#onChange();
-    return given;
   }
 
   #close(turn: SessionTurn, outcome: TurnOutcome): void {
@@ -194,11 +203,6 @@ export class TurnQueue {
   /** A result that comes a second time must not end the turn that runs now. */
   #isRepeated({ user_message_uuids: uuids }: WireObject): boolean {
     return Array.isArray(uuids) && uuids.length > 0 && uuids.every((uuid) => this.#over.has(uuid));
-  }
-
-  #give(turns: readonly SessionTurn[], message: WireObject, length: number): boolean {
-    for (const turn of turns) turn.push(message, length);
-    return turns.length > 0;
   }
 
   /** The turns that a message of the CLI names. */

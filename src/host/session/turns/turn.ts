@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { MessageBuffer } from '../../core/messages/message-buffer.js';
-import { evidenceIn, type TurnEvidence, type TurnOutcome } from './outcome.js';
+import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import { type TextDelta, TextDeltas } from './text-deltas.js';
 import { TurnFailedError } from './turn-failed-error.js';
 
@@ -74,7 +74,7 @@ export class SessionTurn implements Turn {
     return this.#evidence;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<WireObject, void, void> {
+  [Symbol.asyncIterator](): AsyncIterator<WireObject, undefined, void> {
     return this.#buffer[Symbol.asyncIterator]();
   }
 
@@ -101,14 +101,15 @@ export class SessionTurn implements Turn {
 
   /** Somebody asked for an interrupt while this turn ran. */
   noteInterrupt(): void {
-    this.#evidence = { ...this.#evidence, interruptAsked: true };
+    this.note({ interruptAsked: true });
+  }
+
+  /** Keeps what was seen before the result and matters for the outcome. */
+  note(evidence: Partial<TurnEvidence>): void {
+    this.#evidence = { ...this.#evidence, ...evidence };
   }
 
   push(message: WireObject, length: number): void {
-    const found = evidenceIn(message);
-    if (found.assistantError !== undefined || found.rateLimit !== undefined) {
-      this.#evidence = { ...this.#evidence, ...found };
-    }
     this.#buffer.push(message, length);
   }
 

@@ -23,7 +23,6 @@ export class Watchdog {
 
   /** The CLI was heard, or what it is busy with changed. */
   heard(): void {
-    if (this.#options.stallMs === Number.POSITIVE_INFINITY) return;
     this.#heardAt = this.#options.clock.now();
     // One timer serves many messages: when it fires it looks how long the quiet really was.
     if (this.#callOff === undefined) this.#arm(this.#options.stallMs);

@@ -6,9 +6,8 @@ const noise = (line: string) => ({ code: 'NOISE_LINE', message: 'noise', line })
 describe('what a CLI says before the handshake is over', () => {
   test('is kept: texts of results, and lines that are no protocol', () => {
     const words = new EarlyWords();
-    words.noteMessage({ type: 'result', errors: ['No conversation found', 5] });
-    words.noteMessage({ type: 'result', result: 'Bad key' });
-    words.noteMessage({ type: 'assistant', result: 'not this' });
+    words.noteResult({ type: 'result', errors: ['No conversation found', 5] });
+    words.noteResult({ type: 'result', result: 'Bad key' });
     words.noteDiagnostic(noise('Welcome!'));
     words.noteDiagnostic({ code: 'REQUESTS_HIDDEN', message: 'not this' });
     expect([words.results, words.noise]).toEqual(['No conversation found\nBad key', ['Welcome!']]);
@@ -18,7 +17,7 @@ describe('what a CLI says before the handshake is over', () => {
     const words = new EarlyWords();
     for (let line = 0; line < 50; line += 1) {
       words.noteDiagnostic(noise('x'.repeat(1_000)));
-      words.noteMessage({ type: 'result', result: 'again' });
+      words.noteResult({ type: 'result', result: 'again' });
     }
     expect(words.noise).toHaveLength(10);
     expect(words.noise[0]).toHaveLength(200);
@@ -30,7 +29,7 @@ describe('what a CLI says before the handshake is over', () => {
     words.noteDiagnostic(noise('before'));
     words.stop();
     words.noteDiagnostic(noise('after'));
-    words.noteMessage({ type: 'result', result: 'after' });
+    words.noteResult({ type: 'result', result: 'after' });
     expect([words.results, words.noise]).toEqual(['', []]);
   });
 });

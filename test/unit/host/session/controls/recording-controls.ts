@@ -1,3 +1,4 @@
+import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import type {
   RequestAnswer,
   RequestName,
@@ -40,7 +41,11 @@ export class RecordingControls extends Controls {
 
   protected async facts(): Promise<CliFacts> {
     const clock = new ManualClock();
+    const messages = new MessageDispatcher({ receive: () => {} });
     const servers = new SessionServers({}, { session: { id: 's' }, clock, onDiagnostic: () => {} });
-    return new CliState({ launched: [], clock, servers }).facts({ version: '2.1.325', patched: new Set() });
+    return new CliState({ launched: [], clock, servers, messages }).facts({
+      version: '2.1.325',
+      patched: new Set(),
+    });
   }
 }

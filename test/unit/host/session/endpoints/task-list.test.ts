@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
+import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { sessionOn } from './patched-peer.js';
 
@@ -11,42 +13,48 @@ const started = (id: string, call = `call-${id}`) => ({
   is_backgrounded: false,
 });
 
+function makeList() {
+  const messages = new MessageDispatcher({ receive: () => {} });
+  const book = new TaskList(messages);
+  return { book, note: (message: WireObject) => messages.dispatch(message, 1) };
+}
+
 describe('TaskList', () => {
   test('finds a task by its own id and by its tool use, until it is over', () => {
-    const book = new TaskList();
-    book.note(started('t1'));
+    const { book, note } = makeList();
+    note(started('t1'));
     expect(book.find('t1')).toEqual(book.find('call-t1'));
-    book.note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { is_backgrounded: true } });
+    note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { is_backgrounded: true } });
     expect(book.foreground).toEqual([]);
     expect(book.find('t1')).toMatchObject({ backgrounded: true });
-    book.note({ type: 'system', subtype: 'task_notification', task_id: 't1' });
+    note({ type: 'system', subtype: 'task_notification', task_id: 't1' });
     expect(book.find('t1')).toBeUndefined();
   });
 
   test('forgets a task that was killed, and everything with a new CLI', () => {
-    const book = new TaskList();
-    book.note(started('t1'));
-    book.note(started('t2'));
-    book.note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { status: 'killed' } });
+    const { book, note } = makeList();
+    note(started('t1'));
+    note(started('t2'));
+    note({ type: 'system', subtype: 'task_updated', task_id: 't1', patch: { status: 'killed' } });
     expect(book.foreground.map(({ taskId }) => taskId)).toEqual(['t2']);
     book.reset();
     expect(book.foreground).toEqual([]);
   });
 
   test('remembers a bounded number of tasks', () => {
-    const book = new TaskList();
-    for (let n = 0; n < 1_100; n += 1) book.note(started(`t${n}`));
+    const { book, note } = makeList();
+    for (let n = 0; n < 1_100; n += 1) note(started(`t${n}`));
     expect(book.foreground).toHaveLength(1_000);
     expect(book.find('t0')).toBeUndefined();
     expect(book.find('t1099')).toBeDefined();
   });
 
   test('waits for a task to be told of, but not for ever', async () => {
-    const book = new TaskList();
+    const { book, note } = makeList();
     const clock = new ManualClock();
     const found = book.wait('call-t1', { ms: 100, clock });
-    book.note(started('other'));
-    book.note(started('t1'));
+    note(started('other'));
+    note(started('t1'));
     expect(await found).toMatchObject({ taskId: 't1' });
     const missed = book.wait('nobody', { ms: 100, clock });
     clock.advance(100);
@@ -55,7 +63,7 @@ describe('TaskList', () => {
   });
 
   test('waits no longer when the caller gives up, nor when the CLI goes', async () => {
-    const book = new TaskList();
+    const { book } = makeList();
     const clock = new ManualClock();
     const controller = new AbortController();
     const { signal } = controller;

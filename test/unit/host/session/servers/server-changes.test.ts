@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
 import { DynamicServers, type McpServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
 import {
@@ -46,7 +47,7 @@ function onCli(version: string, given: McpServerMap = {}) {
       patched: new Set(),
       launched: new Set(Object.keys(given)),
       dynamic,
-      tasks: new TaskList(),
+      tasks: new TaskList(new MessageDispatcher({ receive: () => {} })),
       clock,
       servers,
       ownTools: () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evidenceIn, outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
+import { outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
 
 const none = { interruptAsked: false };
 
@@ -67,12 +67,4 @@ describe('outcomeOf', () => {
       message: 'one\ntwo',
     });
   });
-});
-
-test('evidence is read from assistant errors and rate limit events only', () => {
-  expect(evidenceIn({ type: 'assistant', error: 'rate_limit' })).toEqual({ assistantError: 'rate_limit' });
-  expect(evidenceIn({ type: 'rate_limit_event', rate_limit_info: { status: 'x' } })).toEqual({
-    rateLimit: { status: 'x' },
-  });
-  expect(evidenceIn({ type: 'assistant' })).toEqual({});
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MessageBuffer } from '../../../../../src/host/core/messages/message-buffer.js';
+import { kindOf } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
 import { SessionTurn } from '../../../../../src/host/session/turns/turn.js';
 import { TurnQueue } from '../../../../../src/host/session/turns/turn-queue.js';
@@ -34,7 +35,7 @@ function makeBook(reportsLifecycle: boolean) {
     return turn;
   };
   const say = (...messages: WireObject[]) => {
-    for (const message of messages) book.receive(message, 1);
+    for (const message of messages) book.receive(message, 1, kindOf(message));
   };
   book.connect(reportsLifecycle);
   return { book, sent, unasked, add, say };

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { Activity } from '../../../../../src/host/session/turns/activity.js';
 import { Watchdog } from '../../../../../src/host/session/turns/watchdog.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
+function makeActivity() {
+  const messages = new MessageDispatcher({ receive: (_message, _length, kind) => activity.heard(kind) });
+  const activity: Activity = new Activity(messages);
+  return { activity, messages };
+}
+
 function makeWatchdog(stallMs = 100) {
   const clock = new ManualClock();
-  const activity = new Activity();
+  const { activity, messages } = makeActivity();
   const stalls: number[] = [];
   const watchdog = new Watchdog({
     clock,
@@ -14,7 +21,7 @@ function makeWatchdog(stallMs = 100) {
     onStall: (quietMs) => stalls.push(quietMs),
   });
   const say = (message: Record<string, unknown>) => {
-    activity.note(message);
+    messages.dispatch(message, 1);
     watchdog.heard();
   };
   return { clock, activity, watchdog, stalls, say };
@@ -98,33 +105,36 @@ describe('Watchdog', () => {
 
 describe('Activity', () => {
   test('takes the whole list of background tasks over what it had', () => {
-    const activity = new Activity();
-    activity.note({ type: 'system', subtype: 'task_started', task_id: 'a' });
-    activity.note({
-      type: 'system',
-      subtype: 'background_tasks_changed',
-      tasks: [{ task_id: 'b' }, { task_id: 'c' }],
-    });
+    const { activity, messages } = makeActivity();
+    messages.dispatch({ type: 'system', subtype: 'task_started', task_id: 'a' }, 1);
+    messages.dispatch(
+      {
+        type: 'system',
+        subtype: 'background_tasks_changed',
+        tasks: [{ task_id: 'b' }, { task_id: 'c' }],
+      },
+      1,
+    );
     expect(activity.backgroundTasks).toBe(2);
-    activity.note({ type: 'system', subtype: 'background_tasks_changed', tasks: [] });
+    messages.dispatch({ type: 'system', subtype: 'background_tasks_changed', tasks: [] }, 1);
     expect(activity.backgroundTasks).toBe(0);
   });
 
   test('a result ends what tools were left open', () => {
-    const activity = new Activity();
-    activity.note(blocks('assistant', { type: 'tool_use', id: 't1' }));
-    activity.note({ type: 'result' });
+    const { activity, messages } = makeActivity();
+    messages.dispatch(blocks('assistant', { type: 'tool_use', id: 't1' }), 1);
+    messages.dispatch({ type: 'result' }, 1);
     expect(activity.excuse).toBeUndefined();
   });
 
   test('survives messages of any shape', () => {
-    const activity = new Activity();
+    const { activity, messages } = makeActivity();
     for (const message of [
       {},
       { type: 'assistant' },
       { type: 'user', message: { content: [null, 3, { type: 'tool_use' }] } },
     ]) {
-      activity.note(message);
+      messages.dispatch(message, 1);
     }
     expect(activity.excuse).toBeUndefined();
   });

@@ -1,11 +1,10 @@
-import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { Transport } from '../../../wire/transport/transport.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { AsyncQueue } from '../../../wire/util/async-queue.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import { Flow } from '../../core/messages/flow.js';
-import { type BufferLimits, MessageBuffer } from '../../core/messages/message-buffer.js';
-import type { SessionOptions } from '../session-options.js';
-import { Activity, type Excuse } from './activity.js';
+import type { HostCore } from '../../core/host-core.js';
+import type { MessageBuffer } from '../../core/messages/message-buffer.js';
+import type { MessageReceiver } from '../../core/messages/message-dispatcher.js';
+import { Activity } from './activity.js';
 import { outcomeOf, type TurnOutcome } from './outcome.js';
 import { type SettledOptions, Settling } from './settling.js';
 import { checkOutput, type ValidateOutput } from './structured-output.js';
@@ -14,69 +13,52 @@ import { TurnQueue } from './turn-queue.js';
 import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
 import { Watchdog } from './watchdog.js';
 
-/** How much may wait, and how long. */
-export interface TrafficLimits extends BufferLimits {
-  readonly hardCharacters: number;
+/** Whom the turns belong to: who sends them, and who is told of them. */
+export interface TurnOwner {
+  /** Sends a turn's message to the CLI; must not throw. */
+  sendTurn(turn: SessionTurn): void;
+  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  refuseTurn(): TurnOutcome | undefined;
+  /** Takes a message back that the CLI may have; says whether that worked. */
+  cancelTurn(turn: SessionTurn): Promise<boolean>;
+  /** A turn began that nobody asked for. */
+  unaskedTurn(turn: Turn): void;
+  /** Nothing was heard of these turns for too long. */
+  turnsStalled(turns: readonly SessionTurn[], quietMs: number): void;
+}
+
+/** How a session's turns are watched. */
+export interface SessionTurnsOptions {
+  readonly clock: Clock;
+  /** After how much unexplained quiet a turn counts as stalled; never if infinite. */
   readonly stallMs: number;
 }
 
-const DEFAULT_LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024, hardCharacters: 256 * 1024 * 1024 };
-
-/** The limits that go with a set of options. */
-export function trafficLimits({ buffer = {}, stallMs }: SessionOptions): TrafficLimits {
-  return {
-    messages: buffer.messages ?? DEFAULT_LIMITS.messages,
-    characters: buffer.characters ?? DEFAULT_LIMITS.characters,
-    hardCharacters: buffer.hardCharacters ?? DEFAULT_LIMITS.hardCharacters,
-    stallMs: stallMs ?? Number.POSITIVE_INFINITY,
-  };
-}
-
-/** What {@link Traffic} works with. */
-export interface TrafficOptions {
-  readonly limits: TrafficLimits;
-  readonly clock: Clock;
-  readonly send: (turn: SessionTurn) => void;
-  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
-  readonly refuse: () => TurnOutcome | undefined;
-  readonly cancel: (turn: SessionTurn) => Promise<boolean>;
-  readonly onUnasked: (turn: Turn) => void;
-  readonly onOverflow: (buffered: number) => void;
-  readonly onStall: (turns: readonly SessionTurn[], quietMs: number) => void;
-}
-
-/** A pause with nothing drained for this long is lifted, by one more buffer's worth at a time. */
-const LIFT_AFTER_MS = 5_000;
 /** How many turns that nobody asked for wait for somebody who looks at them. */
 const UNASKED_KEPT = 16;
 
-/** The messages of a session: to their turns, to other readers, and never in the way of control traffic. */
-export class Traffic {
-  readonly #options: TrafficOptions;
+/** The messages of a session: to their turns and to other readers; with what turns cost, and when all is done. */
+export class SessionTurns implements MessageReceiver {
+  readonly #core: HostCore;
+  readonly #owner: TurnOwner;
   readonly #queue: TurnQueue;
-  readonly #activity = new Activity();
+  readonly #activity: Activity;
   readonly #meter = new UsageMeter();
   readonly #settling: Settling;
-  readonly #watchdog: Watchdog;
-  readonly #flow: Flow;
+  readonly #watchdog: Watchdog | undefined;
+  /** Those who read every message. */
   readonly #taps = new Set<MessageBuffer>();
   #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
   #over: TurnOutcome | undefined;
   #validate: ValidateOutput | undefined;
 
-  constructor(options: TrafficOptions) {
-    this.#options = options;
-    const { clock, limits } = options;
-    this.#flow = new Flow({
-      clock,
-      hardLimit: limits.hardCharacters,
-      liftAfterMs: LIFT_AFTER_MS,
-      liftStep: limits.characters,
-      onOverflow: options.onOverflow,
-    });
+  constructor(core: HostCore, owner: TurnOwner, { clock, stallMs }: SessionTurnsOptions) {
+    this.#core = core;
+    this.#owner = owner;
+    this.#activity = new Activity(core.messages);
     this.#queue = new TurnQueue({
-      send: options.send,
-      refuse: options.refuse,
+      send: (turn) => owner.sendTurn(turn),
+      refuse: () => owner.refuseTurn(),
       openUnasked: () => this.#openUnasked(),
       judge: (result, turns) => this.#judge(result, turns),
       onChange: () => this.#changed(),
@@ -87,12 +69,14 @@ export class Traffic {
         `${this.#queue.running.length} turns run, ${this.#queue.waiting.length} wait, ${this.#activity.backgroundTasks} tasks run in the background`,
       clock,
     });
-    this.#watchdog = new Watchdog({
-      clock,
-      stallMs: limits.stallMs,
-      shouldHear: () => this.#awaited.length > 0 && this.#activity.excuse === undefined,
-      onStall: (quietMs) => options.onStall(this.#awaited, quietMs),
-    });
+    if (stallMs !== Number.POSITIVE_INFINITY)
+      this.#watchdog = new Watchdog({
+        clock,
+        stallMs,
+        shouldHear: () => this.#awaited.length > 0 && this.#activity.excuse === undefined,
+        onStall: (quietMs) => owner.turnsStalled(this.#awaited, quietMs),
+      });
+    this.#listen();
   }
 
   get running(): readonly SessionTurn[] {
@@ -113,10 +97,6 @@ export class Traffic {
     return this.#meter.total;
   }
 
-  get excuse(): Excuse | undefined {
-    return this.#activity.excuse;
-  }
-
   get unasked(): AsyncIterable<Turn> {
     return this.#unasked;
   }
@@ -126,13 +106,12 @@ export class Traffic {
     this.#validate = validate;
   }
 
-  /** Takes over a new CLI's transport; its totals begin at nothing. */
-  attach(transport: Transport): void {
+  /** A new CLI is there; its totals begin at nothing. */
+  started(): void {
     this.#over = undefined;
     this.#meter.restart();
     this.#activity.reset();
     this.#settling.restart();
-    this.#flow.attach(transport);
   }
 
   /** The CLI is ready for user messages. */
@@ -144,11 +123,10 @@ export class Traffic {
   gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean; readonly discard: boolean }): void {
     this.#over = outcome;
     if (options.discard) for (const reader of [...this.#queue.running, ...this.#taps]) reader.discard();
-    this.#flow.stop();
-    this.#watchdog.stop();
+    this.#watchdog?.stop();
     this.#activity.reset();
     this.#queue.disconnect(outcome, options);
-    for (const tap of [...this.#taps]) this.#endTap(tap, outcome);
+    for (const tap of [...this.#taps]) endTap(tap, outcome);
     this.#taps.clear();
     if (outcome.kind === 'closed') this.#endUnasked();
     this.#settling.end();
@@ -179,26 +157,14 @@ export class Traffic {
     return this.#queue.withdrawAll();
   }
 
-  receive(message: WireObject, length: number): void {
-    this.#activity.note(message);
-    if (message.type === 'system' && message.subtype === 'task_notification') this.#settling.expectTurn();
-    this.#queue.receive(message, length);
+  receive(message: WireObject, length: number, kind: string): void {
+    this.#activity.heard(kind);
+    this.#queue.receive(message, length, kind);
     for (const tap of this.#taps) tap.push(message, length);
-    if (this.#awaited.length > 0) this.#watchdog.heard();
-    this.#settling.changed();
+    if (this.#watchdog !== undefined) this.#heard();
   }
 
-  /** A host request is under way: reading goes on until it has ended. */
-  requestBegan(): void {
-    this.#flow.requestBegan();
-  }
-
-  /** A host request was answered or given up. */
-  requestEnded(): void {
-    this.#flow.requestEnded();
-  }
-
-  /** A request of the CLI waits for the host. */
+  /** A request of the CLI waits for the host: it is quiet for a good reason. */
   cliRequestOpened(): void {
     this.#activity.requestOpened();
   }
@@ -206,14 +172,14 @@ export class Traffic {
   /** One of them waits no longer. */
   cliRequestClosed(): void {
     this.#activity.requestClosed();
-    if (this.#awaited.length > 0) this.#watchdog.heard();
+    this.#heard();
   }
 
   /** Every message from now on, for one reader. */
   messages(): AsyncIterable<WireObject> {
-    const tap = this.#buffer();
+    const tap = this.#core.buffer((buffer) => this.#taps.delete(buffer));
     if (this.#over === undefined) this.#taps.add(tap);
-    else this.#endTap(tap, this.#over);
+    else endTap(tap, this.#over);
     return tap;
   }
 
@@ -226,8 +192,16 @@ export class Traffic {
     return this.#queue.running.length > 0 ? this.#queue.running : this.#queue.waiting;
   }
 
-  #endTap(tap: MessageBuffer, outcome: TurnOutcome): void {
-    tap.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
+  #listen(): void {
+    const { messages } = this.#core;
+    messages.on('assistant', ({ error }) => {
+      if (typeof error === 'string') this.#queue.note({ assistantError: error });
+    });
+    messages.on('rate_limit_event', ({ rate_limit_info: rateLimit }) => {
+      if (isObject(rateLimit)) this.#queue.note({ rateLimit });
+    });
+    messages.on('system/task_notification', () => this.#settling.expectTurn());
+    messages.on('system/background_tasks_changed', () => this.#settling.changed());
   }
 
   /** Its readers see the end; a session that is opened again begins a new one. */
@@ -237,35 +211,25 @@ export class Traffic {
   }
 
   #changed(): void {
-    if (this.#awaited.length > 0) this.#watchdog.heard();
+    this.#heard();
     this.#settling.changed();
+  }
+
+  #heard(): void {
+    if (this.#awaited.length > 0) this.#watchdog?.heard();
   }
 
   #openUnasked(): SessionTurn {
     const turn = this.#turn(undefined, undefined);
     this.#settling.turnCame();
     this.#unasked.push(turn);
-    this.#options.onUnasked(turn);
+    this.#owner.unaskedTurn(turn);
     return turn;
   }
 
   #turn(userMessageId: string | undefined, message: WireObject | undefined): SessionTurn {
-    return new SessionTurn({
-      userMessageId,
-      userMessage: message,
-      buffer: this.#buffer(),
-      cancel: this.#options.cancel,
-    });
-  }
-
-  #buffer(): MessageBuffer {
-    return new MessageBuffer(this.#options.limits, {
-      added: (length) => this.#flow.added(length),
-      removed: (length) => this.#flow.removed(length),
-      full: (buffer) => this.#flow.full(buffer),
-      drained: (buffer) => this.#flow.drained(buffer),
-      detached: (buffer) => this.#taps.delete(buffer),
-    });
+    const cancel = (turn: SessionTurn) => this.#owner.cancelTurn(turn);
+    return new SessionTurn({ userMessageId, userMessage: message, buffer: this.#core.buffer(), cancel });
   }
 
   /** The leading turn carries the cost; turns that were merged into it had none of their own. */
@@ -278,4 +242,8 @@ export class Traffic {
       ),
     );
   }
+}
+
+function endTap(tap: MessageBuffer, outcome: TurnOutcome): void {
+  tap.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
 }

@@ -1,0 +1,45 @@
+import type { ControlPeer } from '../../wire/peer/control-peer.js';
+import type { RequestWatcher } from '../../wire/peer/received-requests.js';
+import type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import type { Connection } from './connection/connection.js';
+import type { LaunchedCli } from './connection/launch.js';
+import type { SessionState } from './connection/state.js';
+import type { MessageReceiver } from './messages/message-dispatcher.js';
+
+/** How a CLI went. */
+export interface Gone {
+  /** The owner closed the session. */
+  readonly asked: boolean;
+  /** And wants nothing more of it, not even what has come already. */
+  readonly aborted: boolean;
+  /** The handshake had been completed. */
+  readonly opened: boolean;
+}
+
+/** What a user of the core is told and asked, over one CLI after another. In the order in which it happens. */
+export interface HostRole extends MessageReceiver {
+  stateChanged?(state: SessionState): void;
+  diagnostic?(diagnostic: Diagnostic): void;
+  /** Does what can fail before anything is started. */
+  prepare?(): Promise<void>;
+  /** A CLI was started; nothing was said to it yet. */
+  started?(peer: ControlPeer): void;
+  /** Whether {@link initialize} depends on the CLI's version, so that it must be waited for. */
+  readonly needsVersion?: boolean;
+  /** Builds the `initialize` request; the version is given where it was already known. */
+  initialize(version: string | undefined): RequestBody;
+  /** Told of the CLI's requests that handlers are busy with. */
+  readonly watcher?: RequestWatcher;
+  /** MCP servers that were not seen to be set up, for the error of an open that fails. */
+  readonly serversPending?: readonly string[];
+  /** Looks at a CLI that has shaken hands. @throws CoxswainError when it will not do. */
+  check?(version: string | undefined): void;
+  /** Does what is left to do before the CLI counts as ready. */
+  settleIn?(connection: Connection, cli: LaunchedCli): Promise<void>;
+  connected?(connection: Connection): void;
+  /** A request of the host was answered with success. */
+  answered?(subtype: string, params: WireObject): void;
+  /** The CLI is gone; `cause` is what everything that waited gets. */
+  gone(cause: Error, how: Gone): void;
+}

@@ -1,0 +1,47 @@
+import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** The kinds of messages that something here looks at: a type, or `system/` with the subtype. */
+export type MessageKind = Exclude<MessageName, `user/${string}` | `result/${string}`> | 'result';
+
+/** Sees the messages of one kind. What a message really holds is the CLI's to say, so fields are looked at before use. */
+export type KindListener = (message: WireObject) => void;
+
+/** Gets every message, and its kind so that nobody looks for it again. */
+export interface MessageReceiver {
+  receive(message: WireObject, length: number, kind: string): void;
+}
+
+/** The one key of a message: its type, or `system/` with the subtype. */
+export function kindOf({ type, subtype }: WireObject): string {
+  if (type === 'system') return `system/${String(subtype)}`;
+  return typeof type === 'string' ? type : '';
+}
+
+/** Classifies each message once: tells those who listen for its kind, then hands it to the receiver of all. */
+export class MessageDispatcher {
+  readonly #listeners = new Map<string, KindListener[]>();
+  readonly #receiver: MessageReceiver;
+
+  constructor(receiver: MessageReceiver) {
+    this.#receiver = receiver;
+  }
+
+  /** Listens for a kind; the returned function stops that. */
+  on(kind: MessageKind, listener: KindListener): () => void {
+    // Lists are replaced, never changed: one may be in use.
+    this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener]);
+    return () => {
+      const left = (this.#listeners.get(kind) ?? []).filter((other) => other !== listener);
+      if (left.length > 0) this.#listeners.set(kind, left);
+      else this.#listeners.delete(kind);
+    };
+  }
+
+  dispatch(message: WireObject, length: number): void {
+    const kind = kindOf(message);
+    const listeners = this.#listeners.get(kind);
+    if (listeners !== undefined) for (const listen of listeners) listen(message);
+    this.#receiver.receive(message, length, kind);
+  }
+}

@@ -1,0 +1,46 @@
+import type { ControlPeer } from '../../../wire/peer/control-peer.js';
+import type { RequestHandler } from '../../../wire/peer/received-requests.js';
+
+/** Who answers what the CLI asks, kept over reopenings. What nobody answers here, the peer refuses by name. */
+export class CliRequestHandlers {
+  /** By subtype; the last one is in charge. */
+  readonly #handlers = new Map<string, readonly RequestHandler[]>();
+  readonly #withdrawals = new Map<string, () => void>();
+  #peer: ControlPeer | undefined;
+
+  /** What of the CLI's requests waits for the host, in words. */
+  get open(): readonly string[] {
+    return this.#peer?.answering ?? [];
+  }
+
+  /** Answers all that a new peer is asked. */
+  register(peer: ControlPeer): void {
+    this.#peer = peer;
+    for (const subtype of this.#handlers.keys()) this.#offer(subtype);
+  }
+
+  /** Answers a kind of request before whoever did so far; the returned function gives it back to them. */
+  handle(subtype: string, handler: RequestHandler): () => void {
+    const handlers = this.#handlers.get(subtype) ?? [];
+    this.#handlers.set(subtype, [...handlers, handler]);
+    if (handlers.length === 0) this.#offer(subtype);
+    return () => {
+      const left = (this.#handlers.get(subtype) ?? []).filter((other) => other !== handler);
+      this.#handlers.set(subtype, left);
+      if (left.length === 0) this.#withdrawals.get(subtype)?.();
+    };
+  }
+
+  /** Answers several kinds of requests. */
+  handleAll(handlers: Readonly<Record<string, RequestHandler>>): void {
+    for (const [subtype, handler] of Object.entries(handlers)) this.handle(subtype, handler);
+  }
+
+  /** Tells the peer that requests of this kind are answered here, by whoever is in charge when one comes. */
+  #offer(subtype: string): void {
+    const handlers = this.#handlers.get(subtype) ?? [];
+    if (this.#peer === undefined || handlers.length === 0) return;
+    const answer: RequestHandler = (body, context) => this.#handlers.get(subtype)?.at(-1)?.(body, context);
+    this.#withdrawals.set(subtype, this.#peer.handle(subtype, answer));
+  }
+}

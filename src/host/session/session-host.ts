@@ -1,0 +1,233 @@
+import { type ControlPeer, DEFAULT_DEADLINE_MS } from '../../wire/peer/control-peer.js';
+import type { RequestWatcher } from '../../wire/peer/received-requests.js';
+import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
+import { type Clock, systemClock } from '../../wire/util/clock.js';
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import { errorText } from '../../wire/util/error-text.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { Listeners } from '../../wire/util/listeners.js';
+import { treatedAs } from '../core/connection/cli-version.js';
+import type { Connection } from '../core/connection/connection.js';
+import type { LaunchedCli } from '../core/connection/launch.js';
+import type { SessionState } from '../core/connection/state.js';
+import { DEFAULT_LIMITS, HostCore } from '../core/host-core.js';
+import type { Gone, HostRole } from '../core/host-role.js';
+import type { ToolSession } from '../mcp/link-transport.js';
+import { CliState } from './endpoints/cli-state.js';
+import { parentRefusal } from './endpoints/parent-uuid.js';
+import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
+import { handshakeDeadline } from './opening/handshake-deadline.js';
+import { initializeBody } from './opening/initialize.js';
+import { checkReachable, hiddenRequests } from './opening/reachability.js';
+import { firstConversation, launcherFor, type OwnLaunch } from './opening/session-launch.js';
+import { OpenPrompts, type PromptChange } from './prompts/open-prompts.js';
+import { McpReadiness } from './servers/mcp-readiness.js';
+import { SessionServers } from './servers/session-servers.js';
+import type { SessionEvents } from './session-events.js';
+import type { SessionOptions } from './session-options.js';
+import { overBudget } from './turns/budget.js';
+import type { TurnOutcome } from './turns/outcome.js';
+import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
+import { loadOutputCheck } from './turns/structured-output.js';
+import type { SessionTurn, Turn } from './turns/turn.js';
+
+/** What a session does not make itself; tests bring their own. */
+export interface SessionDeps {
+  readonly launch?: OwnLaunch;
+  readonly clock?: Clock;
+  readonly makeUuid?: () => string;
+}
+
+/** A session towards its CLI: its parts, and what each of them has to do with what the CLI does. */
+export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
+  readonly core: HostCore;
+  readonly turns: SessionTurns;
+  readonly prompts: OpenPrompts;
+  readonly listeners = new Listeners<SessionEvents>();
+  readonly clock: Clock;
+  readonly cliState: CliState;
+  readonly watcher = this;
+  readonly needsVersion: boolean;
+  readonly #options: SessionOptions;
+  readonly #servers: SessionServers;
+  readonly #hooks: RegisteredHooks;
+  readonly #readiness = new McpReadiness();
+
+  constructor(
+    options: SessionOptions,
+    session: ToolSession,
+    { launch, clock = systemClock, makeUuid }: SessionDeps & { readonly makeUuid: () => string },
+  ) {
+    this.#options = options;
+    this.clock = clock;
+    this.needsVersion = Array.isArray(options.systemPrompt);
+    const onDiagnostic = (diagnostic: Diagnostic) => this.diagnostic(diagnostic);
+    this.#servers = new SessionServers(options, { session, clock, onDiagnostic });
+    const { messages, characters, hardCharacters } = DEFAULT_LIMITS;
+    const { buffer = {}, deadlineMs = DEFAULT_DEADLINE_MS, onMissing = 'fail', signal } = options;
+    this.core = new HostCore(this, {
+      launch: launcherFor(options, () => this.#servers.list.launched, launch),
+      conversation: { ...firstConversation(options, makeUuid), onMissing, makeUuid },
+      handshakeMs: handshakeDeadline(options),
+      deadlineMs,
+      limits: {
+        messages: buffer.messages ?? messages,
+        characters: buffer.characters ?? characters,
+        hardCharacters: buffer.hardCharacters ?? hardCharacters,
+      },
+      clock,
+      signal,
+    });
+    this.cliState = new CliState({
+      launched: Object.keys(options.mcpServers ?? {}),
+      clock,
+      servers: this.#servers,
+      messages: this.core.messages,
+    });
+    this.turns = new SessionTurns(this.core, this, {
+      clock,
+      stallMs: options.stallMs ?? Number.POSITIVE_INFINITY,
+    });
+    this.prompts = new OpenPrompts({
+      callbacks: options,
+      manual: options.prompts === 'manual',
+      timeouts: options.promptTimeouts ?? {},
+      clock,
+      onChange: (change) => this.#promptChanged(change),
+    });
+    this.#hooks = registerHooks(options.hooks, clock);
+    this.core.handlers.handleAll({
+      ...this.prompts.handlers,
+      mcp_message: this.#servers.handler,
+      hook_callback: this.#hooks.handler,
+      ...options.handlers,
+    });
+  }
+
+  get serversPending(): readonly string[] {
+    return this.#readiness.pending;
+  }
+
+  stateChanged(state: SessionState): void {
+    this.listeners.emit('state', state);
+  }
+
+  diagnostic(diagnostic: Diagnostic): void {
+    this.listeners.emit('diagnostic', diagnostic);
+  }
+
+  async prepare(): Promise<void> {
+    const { outputFormat } = this.#options;
+    if (outputFormat !== undefined) this.turns.expectOutput(await loadOutputCheck(outputFormat.schema));
+  }
+
+  started(peer: ControlPeer): void {
+    this.prompts.forgetAnswers();
+    this.#readiness.restart(Object.keys(this.#options.mcpServers ?? {}));
+    this.cliState.reset();
+    this.turns.started();
+    this.#servers.attach((...request) => this.core.requests.sendTo(peer, ...request));
+  }
+
+  initialize(version: string | undefined): RequestBody {
+    const { outputFormat } = this.#options;
+    const parts = {
+      hooks: this.#hooks.wire,
+      jsonSchema: isObject(outputFormat?.schema) ? outputFormat.schema : undefined,
+      sdkMcpServers: this.#servers.inProcessNames,
+    };
+    return initializeBody(this.#options, parts, version);
+  }
+
+  check(version: string | undefined): void {
+    checkReachable(this.#options, version);
+  }
+
+  async settleIn({ version }: Connection, cli: LaunchedCli): Promise<void> {
+    const servers = await this.#servers.prepare(version, cli);
+    this.cliState.noteAnswered('mcp_set_servers', { servers });
+  }
+
+  connected({ version }: Connection): void {
+    for (const diagnostic of hiddenRequests(this.#options, version)) this.diagnostic(diagnostic);
+    this.turns.connected(treatedAs(version) === '2.1.325');
+  }
+
+  receive(message: WireObject, length: number, kind: string): void {
+    this.turns.receive(message, length, kind);
+    this.listeners.emit('message', message);
+  }
+
+  requestOpened(body: RequestBody): void {
+    this.#readiness.note(body);
+    this.turns.cliRequestOpened();
+  }
+
+  requestClosed(): void {
+    this.turns.cliRequestClosed();
+  }
+
+  answered(subtype: string, params: WireObject): void {
+    this.cliState.noteAnswered(subtype, params);
+  }
+
+  gone(cause: Error, { asked, aborted, opened }: Gone): void {
+    this.#servers.detach();
+    this.cliState.reset();
+    // A reopening that failed must not try again by itself: that could go on for ever.
+    const keepHeld = !asked && opened && this.#options.reopen === 'auto';
+    const outcome = asked ? ({ kind: 'closed' } as const) : ({ kind: 'cli-ended', error: cause } as const);
+    this.turns.gone(outcome, { keepHeld, discard: aborted });
+    if (keepHeld && this.turns.busy) void this.core.life.reopen().catch(() => {});
+  }
+
+  sendTurn(turn: SessionTurn): void {
+    const { connection } = this.core.life;
+    const { userMessage: message } = turn;
+    if (connection === undefined || message === undefined) return;
+    const refusal = parentRefusal(message, connection);
+    if (refusal !== undefined) {
+      this.turns.fail(turn, { kind: 'error', message: refusal });
+      return;
+    }
+    connection.peer.send(message).catch((error: unknown) => {
+      // Of a broken pipe the peer tells when the end of the CLI does not explain it.
+      if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
+      this.turns.fail(turn, { kind: 'error', message: errorText(error) });
+    });
+  }
+
+  refuseTurn(): TurnOutcome | undefined {
+    return overBudget(this.#options.budgetUsd, this.turns.usage);
+  }
+
+  async cancelTurn(turn: SessionTurn): Promise<boolean> {
+    if (this.turns.withdraw(turn)) return true;
+    const { userMessageId, receipt } = turn;
+    const version = this.core.life.lastConnection?.version;
+    if (userMessageId === undefined || receipt !== 'queued' || treatedAs(version) !== '2.1.325') return false;
+    const answer = await this.core.requests.send('cancel_async_message', { message_uuid: userMessageId });
+    return answer.cancelled === true;
+  }
+
+  unaskedTurn(turn: Turn): void {
+    this.listeners.emit('unasked', turn);
+  }
+
+  /** An interrupt that does not help ends the session: what waits behind a dead turn would wait for ever. */
+  turnsStalled(turns: readonly SessionTurn[], quietMs: number): void {
+    const again = turns.every(({ receipt }) => receipt === 'settled');
+    for (const turn of turns) turn.settle({ kind: 'stalled', quietMs });
+    const message = `Nothing was heard of the CLI for ${Math.round(quietMs)} ms, and an interrupt did not help.`;
+    const giveUp = () => this.core.life.abandon(new CoxswainError('SESSION_STALLED', message));
+    if (again) giveUp();
+    else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
+  }
+
+  #promptChanged(change: PromptChange): void {
+    const { prompt } = change;
+    // Old CLIs report such a turn like any failed one.
+    if (prompt.kind === 'permission' && prompt.interrupts) this.turns.noteInterrupt();
+    this.listeners.emit('prompt', change);
+  }
+}
