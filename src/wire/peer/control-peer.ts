@@ -163,6 +163,11 @@ export class ControlPeer {
     }
   }
 
+  /** Gives up what this end has asked; what it was asked goes on. */
+  giveUp(error: Error): void {
+    this.#pending.rejectAll(error);
+  }
+
   /** Gives up all that waits, in both directions, although the transport has not ended yet. */
   abandon(error: Error): void {
     this.#finish(error);

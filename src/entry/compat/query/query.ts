@@ -17,7 +17,7 @@ export function query({ prompt, ...params }: { prompt: Prompt; options?: Options
   if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);
   checkOptions(options);
   const conversation = new Conversation(options);
-  const run = new QueryRun(conversation, abortController?.signal);
+  const run = new QueryRun(conversation);
   void conversation.write(prompt);
   return run;
 }

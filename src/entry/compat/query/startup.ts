@@ -21,7 +21,7 @@ export async function startup({
   checkOptions(options);
   const deadline = initializeTimeoutMs === undefined ? {} : { handshakeMs: initializeTimeoutMs };
   const conversation = new Conversation(options, { warm: true, ...deadline });
-  const run = new QueryRun(conversation, signal);
+  const run = new QueryRun(conversation);
   await conversation.initialized;
   return new Warm(conversation, run);
 }

@@ -6,7 +6,7 @@ import type { KeptHooks } from './kept-hooks.js';
 /** What handlers have to know of the CLI at hand. */
 export interface CallbackFacts {
   /** Whether the CLI wants the input with every allowed call, as those up to 2.1.17 do. */
-  readonly needsInput: () => boolean;
+  readonly needsInput: boolean;
 }
 
 /** Answers what the CLI asks with the callbacks of the program. Whatever they do, nothing is allowed by mistake. */
@@ -57,7 +57,7 @@ async function decide(
   { canUseTool }: Options,
   body: RequestBody,
   context: RequestContext,
-  { needsInput }: CallbackFacts,
+  facts: CallbackFacts,
 ): Promise<unknown> {
   if (canUseTool === undefined) throw new Error('canUseTool callback is not provided.');
   const input = isObject(body.input) ? body.input : {};
@@ -67,7 +67,7 @@ async function decide(
   if (result === null) return unanswered(body, context);
   if (!isObject(result) || (result.behavior !== 'allow' && result.behavior !== 'deny'))
     throw new Error('canUseTool must resolve to { behavior: "allow" | "deny", … } or null.');
-  const filled = result.behavior === 'allow' && result.updatedInput === undefined && needsInput();
+  const filled = result.behavior === 'allow' && result.updatedInput === undefined && facts.needsInput;
   return { ...result, ...(filled ? { updatedInput: input } : {}), toolUseID: body.tool_use_id };
 }
 

@@ -15,7 +15,6 @@ import { environmentFor, type LaunchOptions } from '../options/official-environm
 import { layOutStored } from '../store/stored-session.js';
 import type { Options } from '../types/option-types.js';
 import type { SpawnOptions } from '../types/process-types.js';
-import { FirstLine } from './first-line.js';
 import { ENDING, SpawnedTransport } from './spawned-transport.js';
 
 /** A CLI whose input can be ended without ending it. */
@@ -30,16 +29,14 @@ const EXPECTED_VERSION = '2.1.325';
 /** Whom a launch tells how far it has come. */
 export interface LaunchWatcher {
   /** Does what is to be done before `initialize` is sent, while the process starts. */
-  prepare(): Promise<void>;
-  started(process: StartedProcess): void;
-  /** `initialize` was handed over: user messages may follow, without waiting for its answer. */
-  greeted(process: StartedProcess): void;
+  prepareServers(): Promise<void>;
+  processStarted(process: StartedProcess): void;
 }
 
 /** Starts the CLI as the official SDK does, recorded if that is asked for. */
 export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
-    const preparing = watcher.prepare();
+    const preparing = watcher.prepareServers();
     const { options, remove } = await layOutStored(given);
     const { endInput, ...cli } = await start(options).catch(async (error: unknown) => {
       await remove();
@@ -47,9 +44,9 @@ export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launc
     });
     void cli.transport.ended.then(remove);
     await preparing;
-    const process = { transport: await recorded(options, cli), endInput };
-    watcher.started(process);
-    return { ...cli, transport: new FirstLine(process.transport, () => watcher.greeted(process)) };
+    const transport = await recorded(options, cli);
+    watcher.processStarted({ transport, endInput });
+    return { ...cli, transport };
   };
 }
 

@@ -1,16 +1,16 @@
-import { setMaxListeners } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { treatedAs } from '../../../host/core/connection/cli-version.js';
-import type { InitializeExtras } from '../../../host/session/opening/initialize.js';
-import { Session } from '../../../host/session/session.js';
-import type { SessionOptions } from '../../../host/session/session-options.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
+import { HostCore } from '../../../host/core/host-core.js';
+import type { Gone, HostRole } from '../../../host/core/host-role.js';
+import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { Clock } from '../../../wire/util/clock.js';
+import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { aborted, closedError, endError, refusal } from '../errors.js';
 import { initializeFields } from '../options/official-initialize.js';
 import { StoreMirror } from '../store/mirror.js';
+import { MirroredReader, type StoppableReader } from '../store/mirrored-reader.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp-types.js';
 import type { SDKUserMessage } from '../types/message-types.js';
 import type { Options } from '../types/option-types.js';
@@ -33,76 +33,55 @@ export interface ConversationOptions {
   readonly clock?: Clock;
 }
 
-/** One CLI and what is said with it, on a session of ours: the part of a query that is not its surface. */
-export class Conversation {
-  readonly #session: Session;
+/** One CLI and what is said with it: the part of a query that is not its surface. */
+export class Conversation implements HostRole {
+  readonly #core: HostCore;
   readonly #input: Input;
   readonly #hooks: KeptHooks;
   readonly #servers: OwnServers;
   readonly #mirror: StoreMirror | undefined;
   readonly #fields: WireObject;
-  readonly #reader: AsyncIterator<WireObject>;
-  readonly #over = new AbortController();
+  readonly #stream: MessageBuffer;
+  readonly #reader: StoppableReader;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => void this.close(aborted(this.#signal?.reason));
   #manifests: WireObject | undefined;
-  /** What the program is to see before anything else is read. */
-  #inserted: WireObject[] = [];
-  #first: Promise<IteratorResult<WireObject>> | undefined;
-  #order: Promise<unknown> = Promise.resolve();
   #process: StartedProcess | undefined;
+  #initialized: Promise<WireObject> | undefined;
   #lastResult: WireObject | undefined;
   #commands: readonly unknown[] | undefined;
+  #closed = false;
   #why: Error | undefined;
 
   constructor(
     options: Options,
-    { handshakeMs = HANDSHAKE_MS, warm = false, clock }: ConversationOptions = {},
+    { handshakeMs = HANDSHAKE_MS, warm = false, clock = systemClock }: ConversationOptions = {},
   ) {
-    // A program may ask many things at once.
-    setMaxListeners(0, this.#over.signal);
     this.#input = new Input(options, clock);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
+    this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.ask(subtype, params));
+    this.#core = new HostCore(this, {
+      launch: launcherFor({ ...options, warm }, this),
+      // Which conversation it is, the command line says.
+      conversation: { sessionId: undefined, resumes: false, onMissing: 'fail', makeUuid: randomUUID },
+      handshakeMs,
+      deadlineMs: DEADLINE_MS,
+      clock,
+    });
+    this.#core.handlers.handleAll({
+      ...callbackHandlers(options, this.#hooks, this),
+      mcp_message: this.#servers.handler,
+    });
+    this.#signal = options.abortController?.signal;
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#stream = this.#core.buffer(() => this.#signal?.removeEventListener('abort', this.#onAbort));
+    const reader = this.#stream[Symbol.asyncIterator]().begin();
     const { sessionStore, sessionStoreFlush } = options;
     if (sessionStore !== undefined)
       this.#mirror = new StoreMirror(sessionStore, { eager: sessionStoreFlush === 'eager' });
-    this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.ask(subtype, params));
-    const needsInput = () => {
-      const { version } = this.#session;
-      return version !== undefined && treatedAs(version) !== '2.1.325';
-    };
-    const own: SessionOptions & InitializeExtras = {
-      initializeFields: () => this.fields,
-      handlers: {
-        ...callbackHandlers(options, this.#hooks, { needsInput }),
-        mcp_message: this.#servers.handler,
-      },
-      handshakeMs,
-      deadlineMs: DEADLINE_MS,
-    };
-    const launch = launcherFor(
-      { ...options, warm },
-      {
-        prepare: async () => {
-          this.#manifests = await this.#servers.manifests();
-        },
-        started: (process) => {
-          this.#process = process;
-        },
-        greeted: (process) => this.#greeted(process),
-      },
-    );
-    this.#session = new Session(own, { launch, ...(clock === undefined ? {} : { clock }) });
-    this.#session.on('message', (message) => this.#note(message));
-    this.#session.on('unasked', (turn) => void letGo(turn));
-    this.#session.on('state', (state) => {
-      if (state !== 'ended') return;
-      this.#servers.close();
-      this.#input.stop(closedError(undefined));
-    });
-    this.#reader = this.#session.messages()[Symbol.asyncIterator]();
-    // A reader that has begun makes the CLI wait when it is behind; one that has not would lose what does not fit.
-    this.#first = this.#reader.next();
-    this.#first.catch(() => {});
+    this.#reader = this.#mirror === undefined ? reader : new MirroredReader(reader, this.#mirror);
+    this.#listen();
   }
 
   /** The fields of `initialize`. */
@@ -113,11 +92,23 @@ export class Conversation {
 
   /** The answer to `initialize`. */
   get initialized(): Promise<WireObject> {
-    return this.#untilOver(this.#session.ready);
+    this.#initialized ??= this.#core.requests
+      .ready()
+      .then(({ info }) => info)
+      .catch(async (error: unknown) => {
+        throw await this.#explained(error);
+      });
+    return this.#initialized;
   }
 
   get commands(): readonly unknown[] | undefined {
     return this.#commands;
+  }
+
+  /** Whether the CLI wants the input with every allowed call, as those up to 2.1.17 do. */
+  get needsInput(): boolean {
+    const version = this.#core.life.lastConnection?.version;
+    return version !== undefined && treatedAs(version) !== '2.1.325';
   }
 
   /** Begins to write a prompt. A prompt that fails ends the conversation, with its error as the cause. */
@@ -140,18 +131,13 @@ export class Conversation {
 
   /** The next message for the program; throws what its loop is to throw. */
   next(): Promise<IteratorResult<WireObject, undefined>> {
-    // One after another, as with any generator: a result may be held for a moment.
-    const next = this.#order.then(() => this.#next());
-    this.#order = next.catch(() => {});
-    return next;
+    return this.#reader.next();
   }
 
-  async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
-    try {
-      return await this.#session.control(subtype, params, { signal: this.#over.signal });
-    } catch (error) {
+  ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
+    return this.#core.requests.send(subtype, params).catch(async (error: unknown) => {
       throw await this.#explained(error);
-    }
+    });
   }
 
   setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
@@ -160,22 +146,67 @@ export class Conversation {
 
   /** Ends it; whoever waits gets `why` at once, the process is ended behind. Resolves when nothing is left. */
   close(why?: Error): Promise<void> {
-    if (!this.#over.signal.aborted) this.#why = why;
-    const closed = this.#session.close();
-    this.#over.abort();
+    if (!this.#closed) this.#why = why;
+    this.#closed = true;
+    const closed = this.#core.life.close();
+    this.#core.requests.giveUp(closedError(why));
     this.#input.stop(closedError(why));
     // Nobody reads any more: what still comes is dropped.
-    void this.#reader.return?.().catch(() => {});
+    this.#reader.stop(why);
     return closed.then(() => {});
   }
 
-  #greeted(process: StartedProcess): void {
+  async prepareServers(): Promise<void> {
+    this.#manifests = await this.#servers.manifests();
+  }
+
+  processStarted(process: StartedProcess): void {
+    this.#process = process;
+  }
+
+  initialize(): RequestBody {
+    this.#letInput();
+    return { subtype: 'initialize', ...this.fields };
+  }
+
+  receive(message: WireObject, length: number, kind: string): void {
+    // Some are for the SDK and not for the program.
+    if (kind === 'transcript_mirror') return;
+    if (kind === 'system/session_state_changed' && message.sdk_host_only === true) return;
+    this.#stream.push(message, length);
+  }
+
+  gone(cause: Error, { asked }: Gone): void {
+    this.#servers.close();
+    this.#input.stop(closedError(undefined));
+    if (asked || this.#why !== undefined) this.#stream.end(this.#why);
+    else void this.#ended(cause).then((error) => this.#stream.end(this.#why ?? error));
+  }
+
+  #listen(): void {
+    const { messages } = this.#core;
+    messages.on('transcript_mirror', (message) => this.#mirror?.take(message));
+    messages.on('result', (result) => {
+      void this.#mirror?.flush();
+      this.#lastResult = result;
+      this.#input.noteResult();
+    });
+    messages.on('system/session_state_changed', ({ state }) => this.#input.noteState(String(state)));
+    messages.on('system/commands_changed', ({ commands }) => {
+      if (Array.isArray(commands)) this.#commands = commands;
+    });
+  }
+
+  /** User messages may follow `initialize` without waiting for its answer. */
+  #letInput(): void {
+    const process = this.#process;
+    if (process === undefined) return;
     if (!this.#hooks.mustBlock) {
       this.#input.open(process);
       return;
     }
     // No prompt may run before the CLI has said that a failed hook blocks.
-    this.#session.ready.then(
+    this.#core.life.ready.then(
       ({ hook_on_failure_supported: honours }) => {
         if (honours === true) this.#input.open(process);
         else this.#inputFailed(new Error(NOT_HONOURED));
@@ -184,91 +215,30 @@ export class Conversation {
     );
   }
 
-  #note(message: WireObject): void {
-    if (message.type === 'transcript_mirror') this.#mirror?.take(message);
-    if (message.type === 'result') {
-      void this.#mirror?.flush();
-      this.#lastResult = message;
-      this.#input.noteResult();
-    }
-    if (message.subtype === 'session_state_changed') this.#input.noteState(String(message.state));
-    if (message.subtype === 'commands_changed' && Array.isArray(message.commands))
-      this.#commands = message.commands;
-  }
-
   #inputFailed(error: unknown): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#closed) return;
     // A broken pipe is no cause: the end of the CLI tells why.
     if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
     this.#why ??= aborted(error);
     // What the CLI still says reaches the program before the error does.
-    void this.#session.close();
+    void this.#core.life.close();
   }
 
-  async #next(): Promise<IteratorResult<WireObject, undefined>> {
-    for (;;) {
-      const inserted = this.#inserted.shift();
-      if (inserted !== undefined) return { done: false, value: inserted };
-      const next = await this.#pull();
-      if (next.done === true || next.value.type === 'result') await this.#mirrored(next.value);
-      else if (!isHidden(next.value)) return { done: false, value: next.value };
-      if (next.done === true && this.#inserted.length === 0) return { done: true, value: undefined };
-    }
-  }
-
-  /** A turn counts as over when the store has it; what the store refused is told before that. */
-  async #mirrored(message: WireObject | undefined): Promise<void> {
-    await this.#mirror?.flush();
-    this.#inserted.push(...(this.#mirror?.takeFailures() ?? []));
-    if (message !== undefined) this.#inserted.push(message);
-  }
-
-  async #pull(): Promise<IteratorResult<WireObject>> {
-    const first = this.#first;
-    this.#first = undefined;
-    try {
-      const next = await (first ?? this.#reader.next());
-      if (next.done === true && this.#why !== undefined) throw this.#why;
-      return next;
-    } catch (error) {
-      if (this.#why !== undefined) throw this.#why;
-      const cause = await this.#ended(error);
-      if (cause !== undefined) throw cause;
-      return { done: true, value: undefined };
-    }
-  }
-
-  /** What an error of the session means to a program of the official SDK. */
+  /** What an error of the core means to a program of the official SDK. */
   async #explained(error: unknown): Promise<unknown> {
     if (this.#why !== undefined) return this.#why;
     if (error instanceof RefusedError) return refusal(error);
     if (!(error instanceof CoxswainError)) return error;
-    if (this.#over.signal.aborted || LOST.has(error.code)) return closedError(error);
+    if (this.#closed || LOST.has(error.code)) return closedError(error);
     return (await this.#ended(error)) ?? closedError(error);
   }
 
   /** What the program is told of an error: where the CLI has ended, how it did; undefined if that is no error. */
-  async #ended(error: unknown): Promise<unknown> {
+  async #ended(error: Error): Promise<Error | undefined> {
     if (!(error instanceof CoxswainError) || !ENDED.has(error.code)) return error;
     const end = await this.#process?.transport.ended;
     if (end === undefined || end.reason === 'closed') return error;
     return endError(end, this.#lastResult, error);
-  }
-
-  async #untilOver<Value>(awaited: Promise<Value>): Promise<Value> {
-    const { signal } = this.#over;
-    let onOver = () => {};
-    const over = new Promise<never>((_resolve, reject) => {
-      onOver = () => reject(this.#why ?? closedError(undefined));
-      signal.addEventListener('abort', onOver, { once: true });
-    });
-    try {
-      return await Promise.race([awaited, over]);
-    } catch (error) {
-      throw await this.#explained(error);
-    } finally {
-      signal.removeEventListener('abort', onOver);
-    }
   }
 }
 
@@ -285,18 +255,3 @@ const LOST: ReadonlySet<string> = new Set(['TRANSPORT_CLOSED', 'REQUEST_ABORTED'
 
 const NOT_HONOURED =
   'A hook has onFailure "block", but this CLI does not say that a failed hook blocks; nothing was sent. Use a newer CLI, or leave onFailure out.';
-
-/** Messages that are for the SDK and not for the program. */
-function isHidden(message: WireObject): boolean {
-  if (message.type === 'transcript_mirror') return true;
-  return message.subtype === 'session_state_changed' && message.sdk_host_only === true;
-}
-
-/** The program reads the messages as one stream; what the session keeps per turn is not needed. */
-async function letGo(turn: Turn): Promise<void> {
-  try {
-    for await (const _message of turn) break;
-  } catch {
-    // Whoever reads the stream is told.
-  }
-}

@@ -34,6 +34,8 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
   readonly #waiting: Waiting[] = [];
   #begun = false;
   #left = false;
+  /** Why it was stopped while nobody waited; the next one who asks is told. */
+  #unheard: Error | undefined;
 
   constructor(source: MessageSource) {
     this.#source = source;
@@ -69,6 +71,14 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     return Promise.resolve(DONE);
   }
 
+  /** Ends the reading at once: whoever waits gets the error, or the end; if nobody does, the next call. */
+  stop(error?: Error): void {
+    if (this.#left) return;
+    if (this.#waiting.length === 0) this.#unheard = error;
+    else if (error !== undefined) this.#waiting.shift()?.reject(error);
+    this.#leave();
+  }
+
   /** Takes a message that it waits for; says whether it did. */
   give(message: WireObject): boolean {
     if (this.#waiting.length === 0) return false;
@@ -85,7 +95,7 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
 
   /** What can be said at once; undefined if it has to wait. @throws the error that the source ended with, once. */
   #next(): Result | undefined {
-    if (this.#left) return DONE;
+    if (this.#left) return this.#last();
     if (!this.#begun) this.begin();
     const value = this.#source.take();
     if (value !== undefined) return { value, done: false };
@@ -93,6 +103,13 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     if (over === undefined) return undefined;
     this.#leave();
     if (over.error !== undefined) throw over.error;
+    return DONE;
+  }
+
+  #last(): Result {
+    const unheard = this.#unheard;
+    this.#unheard = undefined;
+    if (unheard !== undefined) throw unheard;
     return DONE;
   }
 

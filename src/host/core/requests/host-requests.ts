@@ -23,6 +23,8 @@ export interface HostRequestsOptions {
 /** The control requests of a session: each waits for the session, then for its answer, and never for ever. */
 export class HostRequests {
   readonly #options: HostRequestsOptions;
+  /** Ends the wait of each call that waits for the session to be ready. */
+  readonly #waiting = new Set<(error: unknown) => void>();
 
   constructor(options: HostRequestsOptions) {
     this.#options = options;
@@ -81,13 +83,25 @@ export class HostRequests {
   }
 
   /** The connection, once the session is ready; an ended session has none. */
-  async connected({ signal, deadlineMs }: RequestOptions = {}): Promise<Connection> {
+  async connected(options: RequestOptions = {}): Promise<Connection> {
+    const { state } = this.#options.life;
+    if (state === 'ended' || state === 'ending') throw this.endedError();
+    return this.ready(options);
+  }
+
+  /** Waits for the handshake; rejects with why there is none. */
+  async ready({ signal, deadlineMs }: RequestOptions = {}): Promise<Connection> {
     const { life } = this.#options;
-    if (life.state === 'ended' || life.state === 'ending') throw this.endedError();
-    if (life.state !== 'ready') await this.#ready(signal, deadlineMs);
+    if (life.state !== 'ready') await this.#untilReady(signal, deadlineMs);
     const { connection } = life;
     if (connection === undefined) throw this.endedError();
     return connection;
+  }
+
+  /** Whatever was asked fails with this at once, also what waits for the session to be ready. */
+  giveUp(error: Error): void {
+    for (const fail of [...this.#waiting]) fail(error);
+    this.#options.life.connection?.peer.giveUp(error);
   }
 
   /** Why nothing can be asked of an ended session. */
@@ -105,23 +119,29 @@ export class HostRequests {
   }
 
   /** The handshake has a deadline of its own; a call may have a shorter one, and a signal. */
-  #ready(signal: AbortSignal | undefined, deadlineMs = Number.POSITIVE_INFINITY): Promise<void> {
+  #untilReady(signal: AbortSignal | undefined, deadlineMs = Number.POSITIVE_INFINITY): Promise<void> {
     const { life, clock } = this.#options;
     return new Promise((resolve, reject) => {
-      const settle = (then: () => void) => () => {
+      const release = () => {
         callOff();
         signal?.removeEventListener('abort', onAbort);
-        then();
+        this.#waiting.delete(fail);
+      };
+      const fail = (error: unknown) => {
+        release();
+        reject(error);
       };
       const giveUp = (code: 'REQUEST_ABORTED' | 'REQUEST_TIMEOUT', what: string) =>
-        settle(() =>
-          reject(new CoxswainError(code, `${what} before the session was ready.`, { cause: signal?.reason })),
-        );
-      const onAbort = () => giveUp('REQUEST_ABORTED', 'The call was aborted')();
-      const callOff = clock.after(deadlineMs, () => giveUp('REQUEST_TIMEOUT', `${deadlineMs} ms passed`)());
+        fail(new CoxswainError(code, `${what} before the session was ready.`, { cause: signal?.reason }));
+      const onAbort = () => giveUp('REQUEST_ABORTED', 'The call was aborted');
+      const callOff = clock.after(deadlineMs, () => giveUp('REQUEST_TIMEOUT', `${deadlineMs} ms passed`));
+      this.#waiting.add(fail);
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted) onAbort();
-      life.ready.then(settle(resolve), (error: unknown) => settle(() => reject(error))());
+      life.ready.then(() => {
+        release();
+        resolve();
+      }, fail);
     });
   }
 }
