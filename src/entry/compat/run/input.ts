@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { encodeObject } from '../../../wire/protocol/encode.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
@@ -98,6 +99,8 @@ export class Input {
       wrote = true;
     }
     if (wrote && answersHere(this.#options)) await this.#worked();
+    // A CLI that leaves by itself behind its last result is not told to.
+    await nextRound();
     await this.#end();
   }
 
