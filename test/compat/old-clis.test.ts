@@ -5,7 +5,6 @@ import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import { differential } from './harness/differential.js';
 import type { Program } from './harness/program.js';
 import { Prompts, STOP } from './harness/stage.js';
@@ -13,7 +12,7 @@ import { Prompts, STOP } from './harness/stage.js';
 const ASKED = useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md' });
 
 /** What programs do most, on a CLI that is older than the official SDK. */
-function onOldCli(version: EmulatedVersion): readonly Program[] {
+function onOldCli(version: string): readonly Program[] {
   const programs: readonly Program[] = [
     {
       name: 'a tool call is allowed, and a question answered',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { testedVersions } from '../support/tested-versions.js';
 import { expectNoListener, holdings, nothingMoreThan } from './leftovers.js';
 import { plays } from './plays/plays.js';
 import { casesBy } from './rows.js';
@@ -9,7 +9,7 @@ import { Stage } from './stage.js';
 const rows = casesBy('emulator');
 const playOf = (run: string) => run.split(':')[0] ?? '';
 
-describe.each(emulatedVersions)('with %s', (version) => {
+describe.each(testedVersions)('with %s', (version) => {
   const played = rows.filter(({ on }) => on === undefined || on.includes(version));
 
   test.each(played.map((row) => [row.name, row] as const))('%s', async (_name, row) => {

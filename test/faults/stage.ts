@@ -6,7 +6,6 @@ import type { Turn } from '../../src/host/session/turns/turn.js';
 import { type EmulatedCli, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import type { Transport } from '../../src/wire/transport/transport.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { settle } from '../support/settle.js';
@@ -23,13 +22,13 @@ export class Stage {
   readonly reports = new Reports();
   readonly seen: Record<string, string> = {};
   readonly row: FaultCase;
-  readonly version: EmulatedVersion;
+  readonly version: string;
   /** How many CLIs were started. */
   starts = 0;
   #cli: EmulatedCli | undefined;
   #session: Session | undefined;
 
-  constructor(row: FaultCase, version: EmulatedVersion) {
+  constructor(row: FaultCase, version: string) {
     this.row = row;
     this.version = version;
   }

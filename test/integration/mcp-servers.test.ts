@@ -10,7 +10,6 @@ import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
-import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 
@@ -19,7 +18,7 @@ const server = (name: string) =>
 const files = { command: 'node', args: ['files.mjs'] };
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
-async function opened(scenario: Scenario, version: EmulatedVersion, options: SessionOptions = {}) {
+async function opened(scenario: Scenario, version: string, options: SessionOptions = {}) {
   const cli = emulateCli(scenario, { version });
   const session = await openSession({ transport: cli.transport, ...options });
   const names = async () => {

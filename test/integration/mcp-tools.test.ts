@@ -9,11 +9,11 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { mcpMessage, mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { RpcServer } from '../support/rpc-server.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 const now = tool({
   name: 'now',
@@ -23,7 +23,7 @@ const now = tool({
 });
 
 /** A session on an emulated CLI, with what it was told. */
-async function opened(scenario: Scenario, version: EmulatedVersion, options: SessionOptions) {
+async function opened(scenario: Scenario, version: string, options: SessionOptions) {
   const { sessionId } = options;
   const cli = emulateCli(scenario, { version, ...(sessionId === undefined ? {} : { sessionId }) });
   const told: Diagnostic[] = [];
@@ -37,7 +37,7 @@ async function opened(scenario: Scenario, version: EmulatedVersion, options: Ses
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
-describe.each(emulatedVersions)('in-process tools on %s', (version) => {
+describe.each(testedVersions)('in-process tools on %s', (version) => {
   test('are called by name with checked arguments', async () => {
     const { cli, session } = await opened(
       [onUser([mcpTool('clock', 'now', { city: 'Rome' }, { expect: text('noon in Rome') }), say('done')])],
@@ -147,7 +147,7 @@ describe.each(emulatedVersions)('in-process tools on %s', (version) => {
   });
 });
 
-describe.each(emulatedVersions)('a server object on %s', (version) => {
+describe.each(testedVersions)('a server object on %s', (version) => {
   test('of the MCP library is taken as it is, in one session after another', async () => {
     const library = new McpServer({ name: 'library', version: '1.0.0' });
     library.registerTool('hi', { inputSchema: z.object({ n: z.number() }) }, ({ n }) => ({

@@ -11,7 +11,7 @@ import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 const VENDOR = resolve('test/peers/node_modules/@anthropic-ai');
 const PROGRAM = resolve('test/peers/official-sdk.mjs');
@@ -35,7 +35,7 @@ describe('a program written with the official SDK', () => {
     ]);
   });
 
-  test.for(emulatedVersions)('has a whole conversation with the emulated %s', async (version, { skip }) => {
+  test.for(testedVersions)('has a whole conversation with the emulated %s', async (version, { skip }) => {
     skipUnlessInstalled(skip);
     const report = join(folder, `${version}.json`);
     const cli = await run([COXSWAIN, 'emulate', '--path', '--cli-version', version]);
@@ -101,7 +101,7 @@ function isCallback([kind]: readonly unknown[]): boolean {
 }
 
 /** What else the program must have seen. */
-function conversation(version: EmulatedVersion): unknown {
+function conversation(version: string): unknown {
   const haiku = expect.stringContaining('haiku');
   return [
     ['init', version, expect.not.stringContaining('haiku')],

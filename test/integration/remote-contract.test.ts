@@ -9,9 +9,9 @@ import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { type EmulatedVersion, emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { openLocal, openRemote } from '../support/session-places.js';
 import { settle } from '../support/settle.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
 const places = [
@@ -19,7 +19,7 @@ const places = [
   ['remote', openRemote],
 ] as const;
 const cases = places.flatMap(([place, open]) =>
-  emulatedVersions.map((version): [string, EmulatedVersion, typeof open] => [place, version, open]),
+  testedVersions.map((version): [string, string, typeof open] => [place, version, open]),
 );
 
 // The promises of a session, wherever its CLI is.

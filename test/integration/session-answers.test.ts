@@ -8,13 +8,13 @@ import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/s
 import { hook } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { encodeCancel, encodeRequest } from '../../src/wire/protocol/encode.js';
 import { decodeLine, type Frame } from '../../src/wire/protocol/frames.js';
 import { memoryPair } from '../../src/wire/transport/memory.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { CLI_REQUESTS } from '../support/cli-requests.js';
 import { settle } from '../support/settle.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -22,7 +22,7 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
   return { cli, session };
 }
 
-describe.each(emulatedVersions)('answers to %s', (version) => {
+describe.each(testedVersions)('answers to %s', (version) => {
   test('a changed input runs, and a rule that was given with it is not asked about again', async () => {
     const asked: unknown[] = [];
     const rule = {

@@ -8,9 +8,9 @@ import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -19,21 +19,18 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 }
 
 describe('control', () => {
-  test.each(emulatedVersions)(
-    'settles on the first answer of %s, and reports the second',
-    async (version) => {
-      const diagnostics: Diagnostic[] = [];
-      const { session } = await open(
-        [],
-        { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
-        { version },
-      );
-      await using _owned = session;
-      expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
-      await session.control('mcp_status');
-      expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
-    },
-  );
+  test.each(testedVersions)('settles on the first answer of %s, and reports the second', async (version) => {
+    const diagnostics: Diagnostic[] = [];
+    const { session } = await open(
+      [],
+      { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
+      { version },
+    );
+    await using _owned = session;
+    expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
+    await session.control('mcp_status');
+    expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
+  });
 
   test("an error carries the CLI's own text and code", async () => {
     const { session } = await open([onRequest('set_model', [refuse('no such model', 'bad_model')])]);

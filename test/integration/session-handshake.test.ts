@@ -14,7 +14,7 @@ import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { noise } from '../../src/lab/testing/emulator/steps/fault-steps.js';
 import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 function emulated(scenario: Scenario, options: SessionOptions = {}) {
   const cli = emulateCli(scenario);
@@ -22,7 +22,7 @@ function emulated(scenario: Scenario, options: SessionOptions = {}) {
 }
 
 describe('opening', () => {
-  test.each(emulatedVersions)('shakes hands with %s and keeps its answer', async (version) => {
+  test.each(testedVersions)('shakes hands with %s and keeps its answer', async (version) => {
     const cli = emulateCli([], { version });
     await using session = await openSession({ transport: cli.transport });
     expect(session.state).toBe('ready');

@@ -10,12 +10,12 @@ import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { flood } from '../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { memoryPair } from '../../src/wire/transport/memory.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { settle } from '../support/settle.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -213,7 +213,7 @@ describe('waits', () => {
     expect(types.filter((type) => type === 'assistant')).toHaveLength(2);
   });
 
-  test.each(emulatedVersions)(
+  test.each(testedVersions)(
     'a stall that an interrupt does not end ends the session on %s',
     async (version) => {
       const clock = new ManualClock();
@@ -255,7 +255,7 @@ describe('waits', () => {
     await session.close();
   });
 
-  test.each(emulatedVersions)('a message that cannot be written fails alone on %s', async (version) => {
+  test.each(testedVersions)('a message that cannot be written fails alone on %s', async (version) => {
     const { session } = await open([onUser('fine', [say('ok')])], {}, { version });
     await using _owned = session;
     const bad = session.send([{ type: 'text', text: 'x', big: 1n }]);
@@ -264,7 +264,7 @@ describe('waits', () => {
     await session.settled({ deadlineMs: 5_000 });
   });
 
-  test.each(emulatedVersions)(
+  test.each(testedVersions)(
     'an interrupt before the session is ready stops the first turn of %s',
     async (version) => {
       const cli = emulateCli([onRequest('initialize', [wait(5)]), onUser([hang()])], { version });

@@ -6,7 +6,7 @@ import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/s
 import { askHost, elicit, hook } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -18,7 +18,7 @@ const asksOnce: Scenario = [
   onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say('done')]),
 ];
 
-describe.each(emulatedVersions)('prompts of %s', (version) => {
+describe.each(testedVersions)('prompts of %s', (version) => {
   test('can be answered by id from elsewhere, with events for each change', async () => {
     const { session } = await open(asksOnce, { prompts: 'manual' }, { version });
     await using _owned = session;

@@ -15,9 +15,9 @@ import { apiFailure, done, fail } from '../../src/lab/testing/emulator/steps/res
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { endTask, startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../src/lab/testing/emulator/versions/traits.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 async function open(scenario: Scenario, options: SessionOptions = {}, emulation: EmulateOptions = {}) {
   const cli = emulateCli(scenario, emulation);
@@ -32,7 +32,7 @@ async function typesIn(turn: Turn): Promise<string[]> {
   return seen;
 }
 
-describe.each(emulatedVersions)('turns on %s', (version) => {
+describe.each(testedVersions)('turns on %s', (version) => {
   test('a whole turn: messages in order, then the outcome', async () => {
     const { session, cli } = await open(
       [

@@ -9,7 +9,6 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 import { replayHost } from '../../src/wire/trace/replay/replay-host.js';
 import { replayTrace } from '../../src/wire/trace/replay/replay-transport.js';
@@ -19,7 +18,7 @@ import { runHost, SEEN } from '../recordings/host.mjs';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-const VERSIONS = ['2.0.73', '2.1.325'] as const satisfies readonly EmulatedVersion[];
+const VERSIONS = ['2.0.73', '2.1.325'] as const satisfies readonly string[];
 const golden = (version: string) => `test/recordings/${version}/note.trace`;
 
 let folder = '';

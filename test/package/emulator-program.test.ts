@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { emulatedVersions, emulatorProgram } from 'coxswain/testing';
+import { emulatorProgram } from 'coxswain/testing';
 import { expect, test } from 'vitest';
 import { readScenario } from '../../src/lab/testing/emulator/program/check-scenario.js';
+import { testedVersions } from '../support/tested-versions.js';
 
 // Windows starts no script by its path.
 const before = process.platform === 'win32' ? [process.execPath] : [];
 
-test.each(emulatedVersions)('the emulated %s is started by its path', (version) => {
+test.each([...testedVersions, '2.1.200'])('the emulated %s is started by its path', (version) => {
   const [command = '', ...args] = [...before, emulatorProgram(version), '--version'];
   const { stdout, error } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
   expect(error).toBeUndefined();

@@ -46,9 +46,9 @@ export function sharedBrowser(): Pick<Browser, 'newContext'> {
 }
 
 function find(): string | undefined {
-  const named = process.env['COXSWAIN_BROWSER'];
+  const named = process.env.COXSWAIN_BROWSER;
   if (named !== undefined && named !== '') return named;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = (process.env.PATH ?? '').split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 

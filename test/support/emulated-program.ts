@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { EmulatedVersion } from '../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { label } from './emulated-host.js';
 
@@ -25,14 +24,14 @@ const sessions = mkdtempSync(join(tmpdir(), 'emulated-sessions-'));
 process.once('exit', () => rmSync(sessions, { recursive: true, force: true }));
 
 /** The built program of a version. */
-export function programOf(version: EmulatedVersion): string {
+export function programOf(version: string): string {
   const name = `claude-${version.replaceAll('.', '-')}.js`;
   return fileURLToPath(new URL(`../../dist/lab/testing/emulator/program/${name}`, import.meta.url));
 }
 
 /** How an {@link EmulatedProgram} is started. */
 export interface StartOptions {
-  readonly version?: EmulatedVersion;
+  readonly version?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;

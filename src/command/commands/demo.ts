@@ -1,5 +1,4 @@
-import { Command, Option } from 'commander';
-import { emulatedVersions } from '../../lab/testing/emulator/versions/traits.js';
+import { Command } from 'commander';
 import type { DemoOptions } from '../demo/demo.js';
 import type { Surroundings } from '../surroundings.js';
 
@@ -9,11 +8,7 @@ export function demoCommand(surroundings: Surroundings, setExitCode: (code: numb
     .description(
       'Have a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
     )
-    .addOption(
-      new Option('--cli-version <version>', 'the CLI to emulate')
-        .choices([...emulatedVersions])
-        .default('2.1.325'),
-    )
+    .option('--cli-version <version>', 'the CLI to emulate: any that npm has, from 2.0.0 on')
     .option('--no-input', 'never ask; a default answers')
     .option('--console', 'have it in the browser: coxswain console --demo')
     .action(async (options: DemoOptions & { readonly console?: boolean }) => {

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CliPipes, ExitStatus } from '../../lab/testing/emulator/pipes/pipes.js';
 import { emulatorProgram } from '../../lab/testing/emulator/program/emulator-program.js';
 import { runProgram } from '../../lab/testing/emulator/program/run-program.js';
 import { processPipes } from '../../lab/testing/emulator/program/start-program.js';
-import { type EmulatedVersion, emulatedVersions } from '../../lab/testing/emulator/versions/traits.js';
+
 import { EXIT_FAILED } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 
 interface EmulateFlags {
-  readonly cliVersion?: EmulatedVersion;
+  readonly cliVersion?: string;
   readonly scenario?: string;
   readonly report?: string;
   readonly path?: boolean;
@@ -27,7 +27,7 @@ export function emulateCommand(
   return new Command('emulate')
     .description('Play a Claude CLI on stdin and stdout: no model, no key, no network.')
     .argument('[flags...]', "the CLI's own flags, after --")
-    .addOption(new Option('--cli-version <version>', 'the CLI to play').choices([...emulatedVersions]))
+    .option('--cli-version <version>', 'the CLI to play: any that npm has, from 2.0.0 on')
     .option(
       '-s, --scenario <file>',
       'what it does: a list in JSON, or a module; without one a short conversation',

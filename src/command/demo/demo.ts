@@ -1,5 +1,4 @@
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
-import type { EmulatedVersion } from '../../lab/testing/emulator/versions/traits.js';
 import { DefaultAnswerer } from '../asking/absent-answerers.js';
 import type { Answerer } from '../asking/answerer.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
@@ -11,7 +10,7 @@ import { DEMO_PROMPTS, demoScenario } from './scenario.js';
 
 /** What the demo can be told. */
 export interface DemoOptions {
-  readonly cliVersion: EmulatedVersion;
+  readonly cliVersion?: string;
   /** Whether a person may be asked. */
   readonly input: boolean;
 }
@@ -21,12 +20,15 @@ export async function runDemo(
   { cliVersion, input }: DemoOptions,
   surroundings: Surroundings,
 ): Promise<number> {
-  const emulated = emulateCli(demoScenario(), { version: cliVersion, partialMessages: true });
+  const emulated = emulateCli(demoScenario(), {
+    ...(cliVersion === undefined ? {} : { version: cliVersion }),
+    partialMessages: true,
+  });
   const exitCode = await converse(
     {
       prompts: DEMO_PROMPTS,
-      options: { transport: Object.assign(emulated.transport, { version: cliVersion }) },
-      found: `emulated CLI ${cliVersion}, in this process`,
+      options: { transport: emulated.transport },
+      found: `emulated CLI ${emulated.version}, in this process`,
       answerer: (screen) => answererFor(input, surroundings, screen),
       echo: true,
       showStart: true,

@@ -57,7 +57,7 @@ export { say, send } from './emulator/steps/speech-steps.js';
 export type { Step } from './emulator/steps/step.js';
 export { endTask, startTask } from './emulator/steps/task-steps.js';
 export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
-export { type EmulatedVersion, emulatedVersions } from './emulator/versions/traits.js';
+export { emulatedVersions } from './emulator/versions/traits.js';
 export { checkScript } from './model/check-script.js';
 export type { Delay } from './model/delivery.js';
 export { echoScript } from './model/echo-script.js';

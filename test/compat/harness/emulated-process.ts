@@ -7,8 +7,7 @@ import { launchSession } from '../../../src/lab/testing/emulator/program/session
 import { Transcript } from '../../../src/lab/testing/emulator/program/transcript.js';
 import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
 import { Script } from '../../../src/lab/testing/emulator/turns/script.js';
-import { personalities } from '../../../src/lab/testing/emulator/versions/personalities.js';
-import type { EmulatedVersion } from '../../../src/lab/testing/emulator/versions/traits.js';
+import { traitsOf } from '../../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { systemClock } from '../../../src/wire/util/clock.js';
 
@@ -24,7 +23,7 @@ export interface Spawn {
 /** What is played in a process. */
 export interface Play {
   readonly scenario: Scenario;
-  readonly version: EmulatedVersion;
+  readonly version: string;
   /** The folder that counts as the current one where the program names none. */
   readonly folder: string;
 }
@@ -78,9 +77,9 @@ export class EmulatedProcess extends EventEmitter {
 
   #start(spawn: Spawn, { version, folder }: Play): readonly string[] {
     const { env, cwd = folder } = spawn;
-    const personality = personalities[version];
+    const traits = traitsOf(version);
     const args = readArguments(cliArguments(spawn));
-    const state = launchSession({ args, traits: personality.traits, env, cwd, pid: this.pid, isRoot: false });
+    const state = launchSession({ args, traits, env, cwd, pid: this.pid, isRoot: false });
     if (isRefusal(state)) {
       if (state.message !== undefined) this.stdout.write(`${JSON.stringify(state.message)}\n`);
       this.#exit({ code: state.code, signal: null });
@@ -89,7 +88,7 @@ export class EmulatedProcess extends EventEmitter {
     const transcript = new Transcript({ env, cwd, sessionId: state.sessionId, version });
     const emulator = new Emulator({
       pipes: this.#pipes(),
-      personality,
+      traits,
       script: this.script,
       state,
       clock: systemClock,

@@ -1,5 +1,4 @@
 import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
-import type { EmulatedVersion } from '../../../src/lab/testing/emulator/versions/traits.js';
 import type { Stage } from './stage.js';
 
 /** What a running query is to a program: messages, and methods by name. */
@@ -28,7 +27,7 @@ export interface Program {
   readonly run: (sdk: Sdk, stage: Stage) => Promise<void>;
   /** Per process that is started, in order; the last one serves for all that follow. */
   readonly scenarios?: readonly Scenario[];
-  readonly version?: EmulatedVersion;
+  readonly version?: string;
   /** The names of accepted differences; one that does not occur fails the test. */
   readonly accepts?: readonly string[];
 }

@@ -13,8 +13,7 @@ import { launchSession } from '../../testing/emulator/program/session-start.js';
 import { Transcript } from '../../testing/emulator/program/transcript.js';
 import type { ServerState } from '../../testing/emulator/session-state.js';
 import { Script } from '../../testing/emulator/turns/script.js';
-import { personalities } from '../../testing/emulator/versions/personalities.js';
-import type { EmulatedVersion } from '../../testing/emulator/versions/traits.js';
+import { traitsOf } from '../../testing/emulator/versions/traits.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { part } from '../reading.js';
 import { type Speech, type SpeechLimits, speakingScenario } from '../speech.js';
@@ -24,8 +23,8 @@ import { writeFiles } from './files.js';
 /** In memory nothing takes long, so silence needs no long wait. */
 const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 150 };
 
-/** The emulator in one of its personalities, in this process. */
-export function emulatedSubject(version: EmulatedVersion): Subject {
+/** The emulator as any version, in this process. */
+export function emulatedSubject(version: string): Subject {
   return {
     name: `emulator ${version}`,
     patience: PATIENCE,
@@ -35,7 +34,7 @@ export function emulatedSubject(version: EmulatedVersion): Subject {
   };
 }
 
-async function startEmulated(version: EmulatedVersion, start: Start): Promise<StartedCli> {
+async function startEmulated(version: string, start: Start): Promise<StartedCli> {
   const { place, files = {} } = start;
   const folders = place ?? (await makeThrowawayFolders());
   await writeFiles(folders, files);
@@ -69,9 +68,8 @@ interface Parts {
 }
 
 /** Plays the program as a process would: what its command line is refused for ends it. */
-function play(version: EmulatedVersion, { start, folders, model, pipes }: Parts): void {
-  const personality = personalities[version];
-  const { traits } = personality;
+function play(version: string, { start, folders, model, pipes }: Parts): void {
+  const traits = traitsOf(version);
   const passed = passOptions({ ...DEFAULTS, ...start.flags });
   const env = { ...passed.variables, ...start.env, HOME: folders.home, COXSWAIN_SESSIONS: folders.home };
   const args = readArguments(passed.arguments.map(argumentText));
@@ -88,7 +86,7 @@ function play(version: EmulatedVersion, { start, folders, model, pipes }: Parts)
   const script = new Script(speakingScenario(() => model.take(), limitsOf(start.flags)));
   const emulator = new Emulator({
     pipes,
-    personality,
+    traits,
     script,
     state: launched,
     clock: systemClock,

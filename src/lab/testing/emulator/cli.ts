@@ -66,8 +66,8 @@ export interface Scene {
 }
 
 /** The model id behind the name that the host chose; a name that is not known is sent as it is. */
-export function resolvedModel({ traits, state }: Cli): string {
-  return traits.models[state.model] ?? state.model;
+export function resolvedModel({ traits, state }: Cli, name = state.model): string {
+  return traits.models[name] ?? name;
 }
 
 /** Where the CLI keeps the transcript of this session. */

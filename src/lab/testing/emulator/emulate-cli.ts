@@ -10,13 +10,12 @@ import { ScenarioError, type ScenarioFailure } from './scenario/failures.js';
 import type { Scenario } from './scenario/scenario.js';
 import { type SessionStart, startSession } from './session-state.js';
 import { Script } from './turns/script.js';
-import { personalities } from './versions/personalities.js';
-import type { EmulatedVersion } from './versions/traits.js';
+import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 
 /** What {@link emulateCli} can be told; the rest of the session's start as the CLI's flags would set it. */
 export interface EmulateOptions extends SessionStart {
-  /** The version to play: 2.1.325 unless said. */
-  readonly version?: EmulatedVersion;
+  /** The version to play: any that npm has, from 2.0.0 on. The newest that was probed unless said. */
+  readonly version?: string;
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario: yes unless said. */
   readonly strict?: boolean;
@@ -27,8 +26,8 @@ export interface EmulateOptions extends SessionStart {
 /** An emulated CLI in this process. */
 export interface EmulatedCli {
   /** The host's end; it knows the version, as the transport to a real CLI does. */
-  readonly transport: Transport & { readonly version: EmulatedVersion };
-  readonly version: EmulatedVersion;
+  readonly transport: Transport & { readonly version: string };
+  readonly version: string;
   readonly sessionId: string;
   /** Every object that the host sent. */
   readonly received: readonly WireObject[];
@@ -46,14 +45,14 @@ export interface EmulatedCli {
 
 /** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
-  const { version = '2.1.325', clock = systemClock, strict = true, closeWaitMs, ...start } = options;
-  const personality = checkedPersonality(version, scenario);
+  const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs, ...start } = options;
+  const traits = checkedTraits(version, scenario);
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
   const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
   const emulator = new Emulator({
     pipes: process.pipes,
-    personality,
+    traits,
     script,
     state,
     clock,
@@ -81,20 +80,13 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
   };
 }
 
-function checkedPersonality(version: EmulatedVersion, scenario: Scenario) {
-  const personality = Object.hasOwn(personalities, version) ? personalities[version] : undefined;
-  if (personality === undefined) {
-    const known = Object.keys(personalities).join(', ');
+function checkedTraits(version: string, scenario: Scenario): Traits {
+  const traits = traitsOf(version);
+  if (!traits.runsUnaskedTurns && scenario.some(({ on }) => on === 'unasked')) {
     throw new CoxswainError(
       'OPTION_INVALID',
-      `version: ${version} cannot be emulated; it is one of ${known}.`,
+      `scenario: CLI ${version} never starts a turn by itself; use \`unasked\` with a newer version.`,
     );
   }
-  if (!personality.traits.runsUnaskedTurns && scenario.some(({ on }) => on === 'unasked')) {
-    throw new CoxswainError(
-      'OPTION_INVALID',
-      `scenario: CLI ${version} never starts a turn by itself; use \`unasked\` with version 2.1.325.`,
-    );
-  }
-  return personality;
+  return traits;
 }

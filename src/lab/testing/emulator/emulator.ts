@@ -12,7 +12,7 @@ import { type Intake, takeIn } from './pipes/line-intake.js';
 import { type Drip, Outlet } from './pipes/outlet.js';
 import type { CliPipes, ExitStatus } from './pipes/pipes.js';
 import { PeerLine } from './pipes/pipes.js';
-import type { Personality } from './requests/request-handler.js';
+import { handlers } from './requests/handlers.js';
 import type { ScenarioFailure } from './scenario/failures.js';
 import { Inspector } from './scenario/inspector.js';
 import { plainText } from './scenario/match.js';
@@ -26,7 +26,8 @@ import type { BadLine, Traits } from './versions/traits.js';
 /** What an {@link Emulator} is made of. */
 export interface EmulatorParts {
   readonly pipes: CliPipes;
-  readonly personality: Personality;
+  /** The version that is played. */
+  readonly traits: Traits;
   readonly script: Script;
   readonly state: SessionState;
   readonly clock: Clock;
@@ -65,7 +66,7 @@ export class Emulator implements Cli {
     this.#parts = parts;
     // Many requests can be under way at once.
     setMaxListeners(0, this.#exit.signal);
-    this.traits = parts.personality.traits;
+    this.traits = parts.traits;
     this.state = parts.state;
     this.clock = parts.clock;
     this.#outlet = new Outlet(parts.pipes.stdout, parts.clock, () => this.#loseReader());
@@ -96,7 +97,7 @@ export class Emulator implements Cli {
     await this.#aside(this.#parts.script.start, 'the start');
     if (this.exited.aborted) return;
     // Servers of the command line are greeted at once, whether or not the host says `initialize`.
-    void connectServers(this);
+    if (this.traits.greetsAtStart) void connectServers(this);
     // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
     this.#reader.start((lines) => {
       queueMicrotask(() => {
@@ -202,7 +203,7 @@ export class Emulator implements Cli {
   }
 
   #takeBad(fault: BadLine, line: string, raw: WireObject | undefined): void {
-    const fatal = this.traits.fatalLines.has(fault);
+    const fatal = this.traits.endsOn(fault);
     if (fault === 'environment' && !fatal && raw !== undefined) this.#inspector?.message(raw);
     else this.#inspector?.badLine(fault, line);
     if (!fatal) return;
@@ -219,7 +220,10 @@ export class Emulator implements Cli {
   }
 
   #takeRequest({ id, body, raw }: Extract<Intake, { kind: 'request' }>): void {
-    const request = new HostRequest(id, body, (text) => void this.#outlet.write(`${text}\n`));
+    const request = new HostRequest(id, body, {
+      namesErrorCodes: this.traits.namesErrorCodes,
+      write: (text) => void this.#outlet.write(`${text}\n`),
+    });
     const taken = this.#parts.script.takeRequest(request);
     this.#inspector?.request(raw, request, taken !== undefined);
     void (taken === undefined ? this.#answerUsually(request) : this.#answerByScript(request, taken));
@@ -231,11 +235,11 @@ export class Emulator implements Cli {
   }
 
   async #answerUsually(request: HostRequest): Promise<void> {
-    const { handlers } = this.#parts.personality;
-    const handler = Object.hasOwn(handlers, request.subtype) ? handlers[request.subtype] : undefined;
+    const { subtype } = request;
+    const handler = this.#serves(subtype) ? handlers[subtype] : undefined;
     if (handler !== undefined) await handler(request, this);
-    else if (this.traits.unknownRequest === 'refused') {
-      request.refuse(`Unsupported control request subtype: ${request.subtype}`, 'unsupported_request');
+    else if (this.traits.refusesUnknownRequests) {
+      request.refuse(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     }
   }
 
@@ -261,23 +265,28 @@ export class Emulator implements Cli {
   #takeSignal(signal: string): void {
     if (this.#ignored.has(signal)) return;
     if (signal === 'SIGTERM') this.exit({ code: 143 });
-    else if (signal === 'SIGINT' && !this.traits.detailed) this.exit({ code: 0 });
+    else if (signal === 'SIGINT' && !this.traits.sigintGivesResult) this.exit({ code: 0 });
     else if (signal === 'SIGINT') this.leave({ idle: 0, busy: 0 });
-    else if (signal === 'SIGHUP' && this.traits.detailed) this.exit({ code: 129 });
+    else if (signal === 'SIGHUP' && this.traits.endsOnSighup) this.exit({ code: 129 });
     else this.exit({ signal });
   }
 
-  #makeInspector({ personality, script, state }: EmulatorParts): Inspector {
+  /** Own handlers alone count, whatever a host calls its request. */
+  #serves(subtype: string): boolean {
+    return Object.hasOwn(handlers, subtype) && this.traits.serves(subtype);
+  }
+
+  #makeInspector({ traits, script, state }: EmulatorParts): Inspector {
     return new Inspector({
-      addressee: { traits: personality.traits, state },
-      serves: (subtype) => Object.hasOwn(personality.handlers, subtype),
+      addressee: { traits, state },
+      serves: (subtype) => this.#serves(subtype),
       fail: (failure) => script.fail(failure),
     });
   }
 
-  /** When nobody reads its output any more 2.0.73 dies; the others go on until their input ends. */
+  /** When nobody reads their output any more old ones die; others go on until their input ends. */
   #loseReader(): void {
-    if (this.traits.version === '2.0.73') this.exit({ code: 1 });
+    if (!this.traits.survivesLostReader) this.exit({ code: 1 });
   }
 
   #newId(): string {

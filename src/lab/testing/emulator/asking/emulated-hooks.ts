@@ -16,6 +16,8 @@ export interface HookFiring {
   /** The tool that the matchers are compared with. */
   readonly toolName?: string | undefined;
   readonly toolUseId?: string | undefined;
+  /** Whether a scenario asks for it, on a version that may not know the event. */
+  readonly scripted?: boolean;
 }
 
 interface HookBody extends RequestBody {
@@ -30,7 +32,9 @@ export type HookOutput =
 
 /** Fires an event: all callbacks that match are asked at once. Rejects only when the turn is interrupted. */
 export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promise<readonly HookOutput[]> {
-  const matchers = (cli.state.hooks.get(firing.event) ?? []).filter((hook) => applies(hook, firing.toolName));
+  const { event, toolName, scripted = false } = firing;
+  const registered = scripted || cli.traits.fires(event) ? cli.state.hooks.get(event) : undefined;
+  const matchers = (registered ?? []).filter((hook) => applies(hook, toolName));
   const toolUseId = firing.toolUseId ?? randomUUID();
   const calls = matchers.flatMap((hook) => hook.callbackIds.map((callbackId) => ({ hook, callbackId })));
   return Promise.all(
@@ -82,9 +86,12 @@ async function ask(
   body: HookBody,
 ): Promise<HookOutput> {
   // Old versions do not know the wish and pass over a callback that failed.
-  const blocksOnFailure = asksToBlock && cli.traits.detailed;
+  const blocksOnFailure = asksToBlock && cli.traits.blocksWhereAskedTo;
   try {
-    const value = await cli.ask(body, { signal: turn.signal, deadlineMs: timeoutMs });
+    const value = await cli.ask(body, {
+      signal: turn.signal,
+      deadlineMs: cli.traits.hooksTimeOut ? timeoutMs : undefined,
+    });
     if (isObject(value) && isReadable(cli, value)) return { kind: 'answer', value };
     await tellFailure(cli, body, 'the answer is no hook output');
     return { kind: 'failed', blocks: blocksOnFailure };
@@ -92,7 +99,7 @@ async function ask(
     turn.signal.throwIfAborted();
     const late = error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
     if (!late) await tellFailure(cli, body, errorText(error));
-    const blocks = blocksOnFailure || (late && cli.traits.hookTimeout === 'blocks');
+    const blocks = blocksOnFailure || (late && cli.traits.lateHooksBlock);
     return { kind: late ? 'timed-out' : 'failed', blocks };
   }
 }
@@ -114,7 +121,7 @@ function isReadable({ traits }: Cli, value: WireObject): boolean {
 /** Old versions print a stack, newer ones also send a note. */
 async function tellFailure(cli: Cli, { callback_id: id, input }: HookBody, why: string): Promise<void> {
   cli.stderr(`Error in hook callback ${id}: ${why}\n`);
-  if (!cli.traits.detailed) return;
+  if (!cli.traits.sends('system/informational')) return;
   await cli.send(
     systemMessage('informational', {
       content: `${input.hook_event_name}: Hook callback ${id} failed: ${why}`,

@@ -33,6 +33,9 @@ export type Verdict =
 
 /** Asks hooks, rules, modes and the host, in the order of the CLI. */
 export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
+  if (call.name === 'AskUserQuestion' && !cli.traits.asksQuestions) {
+    return failed(`<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`);
+  }
   const hooks = await fireHooks(cli, turn, {
     event: 'PreToolUse',
     input: {
@@ -69,7 +72,7 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   if (outputs.some((output) => output.kind !== 'answer' && output.blocks)) {
     return failed('The PreToolUse hook failed: the tool call was not run. The hook did not answer.');
   }
-  if (values.some((value) => isForAnotherEvent(value))) {
+  if (cli.traits.refusesOtherEvents && values.some(isForAnotherEvent)) {
     return failed('The PreToolUse hook failed: the tool call was not run. It answered for another event.');
   }
   const block = values.find(blocksCall);
@@ -77,7 +80,8 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   const decisions = values.map(specificOutput);
   const allowing = decisions.find(({ permissionDecision }) => permissionDecision === 'allow');
   const updating = decisions.find(({ updatedInput }) => isObject(updatedInput));
-  const mayUpdate = allowing !== undefined || cli.traits.hookMayOnlyUpdateInput;
+  const mayUpdate =
+    (allowing !== undefined && cli.traits.hookMayChangeInput) || cli.traits.hookMayOnlyChangeInput;
   const input = mayUpdate && isObject(updating?.updatedInput) ? updating.updatedInput : call.input;
   if (allowing !== undefined) return { run: true, input };
   const forced =
@@ -113,7 +117,8 @@ const EDITING = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 function needsPrompt(cli: Cli, call: ToolCall): boolean {
   const { permissionMode } = cli.state;
   if (!call.ask || ruleFor(cli.state, call) !== undefined) return false;
-  if (permissionMode === 'bypassPermissions' || permissionMode === 'dontAsk') return false;
+  if (permissionMode === 'bypassPermissions') return false;
+  if (permissionMode === 'dontAsk' && cli.traits.knowsDontAsk) return false;
   return !(permissionMode === 'acceptEdits' && EDITING.has(call.name));
 }
 
@@ -148,7 +153,6 @@ function failureText({ traits }: Cli, error: unknown): string {
 }
 
 async function permissionHooks(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict | undefined> {
-  if (!cli.traits.firesPermissionHooks) return undefined;
   const outputs = await fireHooks(cli, turn, {
     event: 'PermissionRequest',
     input: {
@@ -176,13 +180,14 @@ function readAnswer(cli: Cli, call: ToolCall, answer: unknown): Verdict {
   if (answer.behavior === 'deny') return readDenial(cli, answer);
   if (answer.behavior !== 'allow') return invalid(cli, `its behavior is ${JSON.stringify(answer.behavior)}`);
   const { updatedInput, updatedPermissions } = answer;
-  if (!isObject(updatedInput) && !cli.traits.updatedInputOptional)
+  if (!isObject(updatedInput) && !cli.traits.allowsWithoutInput)
     return invalid(cli, 'updatedInput is missing');
   if (updatedPermissions !== undefined && !applyUpdates(cli, updatedPermissions)) {
     return invalid(cli, 'updatedPermissions has a bad entry');
   }
   const keepsOriginal =
-    !isObject(updatedInput) || (cli.traits.updatedInputOptional && Object.keys(updatedInput).length === 0);
+    !isObject(updatedInput) ||
+    (cli.traits.emptyInputChangesNothing && Object.keys(updatedInput).length === 0);
   return { run: true, input: keepsOriginal ? call.input : updatedInput };
 }
 
@@ -192,7 +197,7 @@ function readDenial(cli: Cli, { message, interrupt }: WireObject): Verdict {
 }
 
 function invalid(cli: Cli, problem: string): Verdict {
-  const text = cli.traits.updatedInputOptional
+  const text = cli.traits.allowsWithoutInput
     ? `The permission callback returned an invalid result: ${problem}.`
     : `Tool permission request failed: ${problem}`;
   return denied(text);

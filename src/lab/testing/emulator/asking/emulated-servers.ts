@@ -135,7 +135,8 @@ function fail(server: ServerState, answer: unknown): void {
 }
 
 function tooLate({ clock, state, traits, exited }: Cli, over: AbortSignal): Promise<never> {
-  const ms = traits.detailed ? (state.mcpTimeoutMs ?? PATIENCE_MS.newer) : PATIENCE_MS.old;
+  const usual = traits.detailed ? PATIENCE_MS.newer : PATIENCE_MS.old;
+  const ms = traits.heedsMcpTimeout ? (state.mcpTimeoutMs ?? usual) : usual;
   return delay(clock, ms, AbortSignal.any([exited, over])).then(() => {
     throw new Error(`no answer within ${ms} ms`);
   });

@@ -1,17 +1,25 @@
 import { encodeObject } from '../../../../wire/protocol/encode.js';
 import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+
+/** How answers leave. */
+export interface AnswerWay {
+  readonly write: (line: string) => void;
+  /** Whether this version gives errors a code beside their text. */
+  readonly namesErrorCodes: boolean;
+}
 
 /** A control request of the host. It can be answered as badly as real CLIs do: twice, or never. */
 export class HostRequest {
   readonly id: string | undefined;
   readonly body: RequestBody;
-  readonly #write: (line: string) => void;
+  readonly #way: AnswerWay;
   #answers = 0;
 
-  constructor(id: string | undefined, body: RequestBody, write: (line: string) => void) {
+  constructor(id: string | undefined, body: RequestBody, way: AnswerWay) {
     this.id = id;
     this.body = body;
-    this.#write = write;
+    this.#way = way;
   }
 
   get subtype(): string {
@@ -31,7 +39,7 @@ export class HostRequest {
   refuse(error: string, errorCode?: string, beside: WireObject = {}): void {
     this.#answer('error', {
       error,
-      ...(errorCode === undefined ? {} : { error_code: errorCode }),
+      ...(errorCode === undefined || !this.#way.namesErrorCodes ? {} : { error_code: errorCode }),
       ...beside,
     });
   }
@@ -39,6 +47,12 @@ export class HostRequest {
   #answer(subtype: string, rest: WireObject): void {
     this.#answers += 1;
     const id = this.id === undefined ? {} : { request_id: this.id };
-    this.#write(encodeObject({ type: 'control_response', response: { subtype, ...id, ...rest } }));
+    this.#way.write(encodeObject({ type: 'control_response', response: { subtype, ...id, ...rest } }));
   }
 }
+
+/** Answers a control request as CLIs do: once, twice or never. */
+export type Handler = (request: HostRequest, cli: Cli) => void | Promise<void>;
+
+/** Handlers by subtype. */
+export type Handlers = Readonly<Record<string, Handler>>;

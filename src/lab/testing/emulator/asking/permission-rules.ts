@@ -30,7 +30,7 @@ function settingsRules({ permissions }: WireObject): readonly PermissionRule[] {
 
 /** Takes over the `updatedPermissions` of an answer; false when a CLI would refuse the whole answer for them. */
 export function applyUpdates({ state, traits }: Cli, updates: unknown): boolean {
-  if (!Array.isArray(updates) || !updates.every(isUpdate)) return traits.updatedInputOptional;
+  if (!Array.isArray(updates) || !updates.every(isUpdate)) return traits.passesOverBadUpdates;
   for (const update of updates) applyUpdate(state, update);
   return true;
 }

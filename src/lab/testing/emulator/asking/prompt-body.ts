@@ -14,11 +14,11 @@ export function promptBody(cli: Cli, call: PromptedCall): RequestBody {
   return {
     subtype: 'can_use_tool',
     tool_name: call.name,
-    ...(cli.traits.detailed ? naming(cli, call) : {}),
+    ...(cli.traits.hasDisplayNames ? naming(cli, call) : {}),
     input: call.input,
     ...reasons(cli, call),
     ...call.prompt,
-    tool_use_id: call.toolUseId,
+    ...(cli.traits.namesPromptedCall ? { tool_use_id: call.toolUseId } : {}),
   };
 }
 
@@ -59,7 +59,7 @@ function reasons({ traits }: Cli, { name, input }: PromptedCall): WireObject {
   if (name === 'Edit' || name === 'Write') {
     return { permission_suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] };
   }
-  if (!name.startsWith('mcp__') || traits.version === '2.0.73') return {};
+  if (!name.startsWith('mcp__') || !traits.survivesLostReader) return {};
   const rules = [{ toolName: name }];
   return {
     permission_suggestions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }],

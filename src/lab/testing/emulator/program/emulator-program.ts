@@ -1,11 +1,43 @@
-import { fileURLToPath } from 'node:url';
-import type { EmulatedVersion } from '../versions/traits.js';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { traitsOf } from '../versions/traits.js';
 
 /**
  * The path of the emulated CLI as a program, to be given to an SDK in place of `claude`; Node runs it. With a
  * version it plays that one also when it is asked for its version; without, `COXSWAIN_PERSONALITY` decides.
+ * For most versions the program is a small file that is written into the user's cache folder.
+ * @throws CoxswainError `OPTION_INVALID` for a version that cannot be emulated.
  */
-export function emulatorProgram(version?: EmulatedVersion): string {
-  const name = version === undefined ? 'main' : `claude-${version.replaceAll('.', '-')}`;
-  return fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+export function emulatorProgram(version?: string): string {
+  const beside = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  if (version === undefined) return beside('main');
+  traitsOf(version);
+  const own = beside(`claude-${version.replaceAll('.', '-')}`);
+  return existsSync(own) ? own : writtenProgram(beside('main'), version);
+}
+
+/** Writes a program that plays one version, unless it is there; its name tells apart several copies of this package. */
+function writtenProgram(main: string, version: string): string {
+  const { COXSWAIN_CACHE, XDG_CACHE_HOME } = process.env;
+  const folder = join(
+    COXSWAIN_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'coxswain'),
+    'emulated',
+  );
+  const copy = createHash('sha256').update(main).digest('hex').slice(0, 8);
+  const path = join(folder, `claude-${version}-${copy}.mjs`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lines = [
+    '#!/usr/bin/env node',
+    `process.env.COXSWAIN_PERSONALITY ||= '${version}';`,
+    `await import('${pathToFileURL(main).href}');`,
+  ];
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${lines.join('\n')}\n`);
+  chmodSync(draft, 0o755);
+  renameSync(draft, path);
+  return path;
 }

@@ -20,13 +20,16 @@ export function flagServers({ args, traits }: Launch): FlagServers | Refusal {
   if (broken !== -1) return refusal(traits, texts[broken] ?? '');
   const entries = configs.flatMap((config) => Object.entries(config ?? {}));
   const nameless = entries.find(([, config]) => isNameless(config));
-  // 2.1.325 only leaves out an in-process server without a name.
-  if (nameless !== undefined && !traits.detailed) return refusal(traits, `${nameless[0]} has no name`);
+  if (nameless !== undefined && diesOfNameless(traits)) return refusal(traits, `${nameless[0]} has no name`);
   const named = entries.filter(([, config]) => !isNameless(config));
   const left = entries.filter(([, config]) => isNameless(config));
   return {
     connectable: named.flatMap(([name, config]) => (isObject(config) ? [server(name, config)] : [])),
-    errors: left.map(([name]) => ({ name, type: 'invalid_config', message: `${name} has no name` })),
+    errors: (traits.leavesOutNamelessServers ? left : []).map(([name]) => ({
+      name,
+      type: 'invalid_config',
+      message: `${name} has no name`,
+    })),
   };
 }
 
@@ -38,9 +41,16 @@ function isNameless(config: unknown): boolean {
   return isObject(config) && config.type === 'sdk' && typeof config.name !== 'string';
 }
 
-/** 2.1.17 ends without a word and with code 0. */
-function refusal({ version }: Traits, what: string): Refusal {
-  if (version === '2.1.17') return { code: 0, stderr: '' };
+/** Newer versions only leave out an in-process server without a name, some of them without a word. */
+function diesOfNameless(traits: Traits): boolean {
+  return (
+    !traits.leavesOutNamelessServers && !(traits.tellsOfNamelessServers && traits.refusesUnknownRequests)
+  );
+}
+
+/** Some end without a word and with code 0. */
+function refusal({ tellsOfNamelessServers }: Traits, what: string): Refusal {
+  if (!tellsOfNamelessServers) return { code: 0, stderr: '' };
   return { code: 1, stderr: `Error: Invalid MCP configuration: ${what}\n` };
 }
 

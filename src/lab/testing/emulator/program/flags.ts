@@ -22,6 +22,23 @@ const switches = [
   '--help',
   '-h',
   '--ide',
+  '--await-claim',
+  '--ax-screen-reader',
+  '--background',
+  '--bare',
+  '--bg',
+  '--brief',
+  '--chrome',
+  '--debug-to-stderr',
+  '--desktop',
+  '--disable-slash-commands',
+  '--enable-auth-status',
+  '--exclude-dynamic-system-prompt-sections',
+  '--forward-subagent-text',
+  '--mcp-debug',
+  '--no-chrome',
+  '--restricted',
+  '--safe-mode',
 ] as const;
 
 const values = [
@@ -57,6 +74,14 @@ const values = [
   '--debug-file',
   '--project-config-root',
   '--workload',
+  '--autocompact',
+  '--environment',
+  '--name',
+  '-n',
+  '--plugin-url',
+  '--remote-control-session-name-prefix',
+  '--sdk-url',
+  '--system-prompt-snapshot',
 ] as const;
 
 const lists = [
@@ -68,33 +93,28 @@ const lists = [
   '--disallowed-tools',
   '--tools',
   '--betas',
+  '--file',
 ] as const;
 
-/** Every flag that the emulated CLI knows; most of them have no effect on it. */
+const optionals = [
+  '--resume',
+  '-r',
+  '--debug',
+  '-d',
+  '--cloud',
+  '--from-pr',
+  '--prompt-suggestions',
+  '--remote-control',
+  '--teleport',
+  '--tmux',
+  '--worktree',
+  '-w',
+] as const;
+
+/** How every flag of some version is written; which ones a version takes the ledger knows. Most have no effect here. */
 export const knownFlags: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
   ...switches.map((flag) => [flag, 'switch'] as const),
   ...values.map((flag) => [flag, 'value'] as const),
   ...lists.map((flag) => [flag, 'list'] as const),
-  ['--resume', 'optional'],
-  ['-r', 'optional'],
-  ['--debug', 'optional'],
-  ['-d', 'optional'],
-]);
-
-/** Flags that CLIs up to 2.1.17 refuse. */
-export const newerFlags: ReadonlySet<string> = new Set([
-  '--await-initialize',
-  '--debug-file',
-  '--effort',
-  '--include-hook-events',
-  '--managed-settings',
-  '--permission-prompts',
-  '--plugin-dir-no-mcp',
-  '--project-config-root',
-  '--resume-drops-turn',
-  '--session-mirror',
-  '--task-budget',
-  '--thinking',
-  '--thinking-display',
-  '--workload',
+  ...optionals.map((flag) => [flag, 'optional'] as const),
 ]);

@@ -30,12 +30,11 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
   return { id: flags.has('--fork-session') ? own : asked, userMessageIds };
 }
 
-/** 2.0.73 says it on stderr, 2.1.17 on stdout, 2.1.325 on both. */
+/** The oldest versions say it on stderr, later ones on stdout, newer ones on both. */
 function notFound(traits: Traits, id: string): Refusal {
-  const { version } = traits;
   const text = `No conversation found with session ID: ${id}`;
-  const stderr = version === '2.1.17' ? '' : `${text}\n`;
-  if (version === '2.0.73') return { code: 1, stderr };
+  const stderr = traits.tellsUnknownSession && !traits.detailed ? '' : `${text}\n`;
+  if (!traits.tellsUnknownSession) return { code: 1, stderr };
   const message = {
     type: 'result',
     subtype: 'error_during_execution',

@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { encodeObject } from '../../../../wire/protocol/encode.js';
 import { type Clock, systemClock } from '../../../../wire/util/clock.js';
-import { CoxswainError } from '../../../../wire/util/errors.js';
 import { Emulator } from '../emulator.js';
 import type { CliPipes, ExitStatus } from '../pipes/pipes.js';
-import type { Personality } from '../requests/request-handler.js';
 import { defaultScenario } from '../scenario/default-scenario.js';
 import { type ScenarioFailure, table } from '../scenario/failures.js';
 import { Script } from '../turns/script.js';
-import { personalities } from '../versions/personalities.js';
-import { type EmulatedVersion, emulatedVersions } from '../versions/traits.js';
+import { newestVersion, type Traits, traitsOf } from '../versions/traits.js';
 import { type CliArguments, isRefusal, readArguments } from './arguments.js';
+import { knownFlags } from './flags.js';
 import { formattedPipes } from './print-mode.js';
 import { loadScenario } from './scenario-file.js';
 import { launchSession } from './session-start.js';
@@ -25,7 +23,7 @@ export interface ProgramWorld {
   readonly pid: number;
   readonly isRoot: boolean;
   /** The version to play, if the environment does not say. */
-  readonly version?: EmulatedVersion;
+  readonly version?: string;
   /** Makes the pipes; the function is called once, with the end. */
   readonly makePipes: (onExit: (status: ExitStatus) => void) => CliPipes;
   readonly clock?: Clock;
@@ -37,7 +35,7 @@ export interface ProgramWorld {
  * @throws CoxswainError `OPTION_INVALID` when one of these variables is wrong.
  */
 export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
-  const personality = chosenPersonality(world);
+  const traits = traitsOf(world.env.COXSWAIN_PERSONALITY || (world.version ?? newestVersion()));
   const { env, cwd } = world;
   const path = env.COXSWAIN_SCENARIO;
   const script = new Script(path ? await loadScenario(path, cwd) : defaultScenario);
@@ -46,7 +44,7 @@ export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
     for (const flag of args.unknown) {
       script.fail({ step: 'the command line', expected: 'flags that the CLI knows', got: flag });
     }
-    play(world, { personality, script, args }, world.makePipes(resolve));
+    play(world, { traits, script, args }, world.makePipes(resolve));
   });
   // Cues that were left over tell nothing about the conversation that everybody gets.
   report([...script.failures, ...(path ? script.leftovers : [])], world);
@@ -54,15 +52,15 @@ export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
 }
 
 interface Parts {
-  readonly personality: Personality;
+  readonly traits: Traits;
   readonly script: Script;
   readonly args: CliArguments;
 }
 
-function play(world: ProgramWorld, { personality, script, args }: Parts, bare: CliPipes): void {
-  const { traits } = personality;
-  if (args.flags.has('--version') || args.flags.has('-v')) {
-    bare.stdout.write(`${traits.version} (Claude Code)\n`);
+function play(world: ProgramWorld, { traits, script, args }: Parts, bare: CliPipes): void {
+  const about = aboutItself(traits, args);
+  if (about !== undefined) {
+    bare.stdout.write(about);
     bare.exit({ code: 0, signal: null });
     return;
   }
@@ -79,7 +77,7 @@ function play(world: ProgramWorld, { personality, script, args }: Parts, bare: C
     : new Transcript({ env, cwd: launched.cwd, sessionId: launched.sessionId, version: traits.version });
   const emulator = new Emulator({
     pipes: formattedPipes(bare, args),
-    personality,
+    traits,
     script,
     state: launched,
     clock: world.clock ?? systemClock,
@@ -87,17 +85,6 @@ function play(world: ProgramWorld, { personality, script, args }: Parts, bare: C
     record: (message) => transcript?.add(message),
   });
   void emulator.start();
-}
-
-function chosenPersonality({ env, version }: ProgramWorld): Personality {
-  const name = env.COXSWAIN_PERSONALITY || (version ?? '2.1.325');
-  const found = emulatedVersions.find((known) => known === name);
-  if (found !== undefined) return personalities[found];
-  const known = emulatedVersions.join(', ');
-  throw new CoxswainError(
-    'OPTION_INVALID',
-    `COXSWAIN_PERSONALITY: ${name} cannot be emulated; it is one of ${known}.`,
-  );
 }
 
 function report(failures: readonly ScenarioFailure[], { env }: ProgramWorld): void {
@@ -110,3 +97,14 @@ function report(failures: readonly ScenarioFailure[], { env }: ProgramWorld): vo
     );
   }
 }
+
+/** What it prints and leaves: its version, or the flags that its help lists. */
+function aboutItself(traits: Traits, { flags }: CliArguments): string | undefined {
+  if (flags.has('--version') || flags.has('-v')) return `${traits.version} (Claude Code)\n`;
+  if (!flags.has('--help') && !flags.has('-h')) return undefined;
+  const listed = [...knownFlags.keys()].filter((flag) => traits.takesFlag(flag) === 'listed').toSorted();
+  const lines = listed.map((flag) => `  ${flag}${VALUE_OF[knownFlags.get(flag) ?? 'switch']}\n`);
+  return `Usage: claude [options] [command] [prompt]\n\nOptions:\n${lines.join('')}`;
+}
+
+const VALUE_OF = { switch: '', value: ' <value>', optional: ' [value]', list: ' <values...>' } as const;

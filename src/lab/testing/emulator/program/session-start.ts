@@ -1,7 +1,6 @@
 import { type SessionState, startSession } from '../session-state.js';
-import { isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
+import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
-import { newerFlags } from './flags.js';
 import { resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 
@@ -23,9 +22,7 @@ export function launchSession(launch: Launch): SessionState | Refusal {
 
 function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined {
   const { flags } = args;
-  const missing = [...flags.keys()].find(
-    (flag) => flag === '--cwd' || (!traits.detailed && newerFlags.has(flag)),
-  );
+  const missing = [...flags.keys()].find((flag) => flag.startsWith('--') && !traits.takesFlag(flag));
   if (missing !== undefined) return `error: unknown option '${missing}'`;
   if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
@@ -54,12 +51,19 @@ function startOf({ args, env, cwd, pid }: Launch): Partial<SessionState> {
     partialMessages: flags.has('--include-partial-messages'),
     replayUserMessages: flags.has('--replay-user-messages'),
     promptsHost: lastValue(args, '--permission-prompt-tool') === 'stdio',
-    bypassAllowed: skips || flags.has('--allow-dangerously-skip-permissions') || undefined,
+    bypassAllowed: forbidsBypass(args)
+      ? false
+      : skips || flags.has('--allow-dangerously-skip-permissions') || undefined,
     tellsActivity: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS),
     ...(Number(env.MCP_TIMEOUT) > 0 ? { mcpTimeoutMs: Number(env.MCP_TIMEOUT) } : {}),
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
   };
+}
+
+/** Whether the settings on the command line forbid to skip permissions; the emulator reads nothing else of them. */
+function forbidsBypass(args: CliArguments): boolean {
+  return /"disableBypassPermissionsMode"\s*:\s*"disable"/.test(lastValue(args, '--settings') ?? '');
 }
 
 function isOn(value: string | undefined): boolean {

@@ -1,10 +1,9 @@
 import { errorText } from '../../../../wire/util/error-text.js';
 import type { CliPipes, ExitStatus } from '../pipes/pipes.js';
-import type { EmulatedVersion } from '../versions/traits.js';
 import { runProgram } from './run-program.js';
 
 /** Plays a CLI in place of this process, and ends it as that CLI would. */
-export async function startProgram(version?: EmulatedVersion): Promise<void> {
+export async function startProgram(version?: string): Promise<void> {
   try {
     const status = await runProgram({
       args: process.argv.slice(2),

@@ -1,79 +1,72 @@
 import { systemMessage } from '../../builders/system.js';
 import { userMessage } from '../../builders/user.js';
-import { resolvedModel } from '../cli.js';
-import type { Handler } from './request-handler.js';
+import type { Handler, Handlers, HostRequest } from '../asking/host-request.js';
+import { type Cli, resolvedModel } from '../cli.js';
 
-/** Up to 2.1.17: a plain ack. */
-export const interruptOld: Handler = (request, cli) => {
-  cli.turns.interrupt();
-  request.succeed();
-};
-
-/** 2.1.325: says which messages still wait, and which were dropped if asked to. */
-export const interruptNew: Handler = (request, cli) => {
-  const cancelQueued = request.body.cancel_queued === true;
-  const { stillQueued, cancelled } = cli.turns.interrupt({ cancelQueued });
-  request.succeed({ still_queued: stillQueued, ...(cancelQueued ? { cancelled } : {}) });
-};
-
-/** Up to 2.1.17: takes any string, or none at all, and answers twice, also after a refusal. */
-export const setPermissionModeOld: Handler = (request, { state, traits }) => {
-  const { mode } = request.body;
-  if (mode === 'bypassPermissions' && !(state.bypassAllowed ?? traits.bypassUnasked)) {
-    request.refuse(
-      'Cannot set permission mode to bypassPermissions because it is disabled by settings or configuration',
-    );
-  } else {
-    state.permissionMode = typeof mode === 'string' ? mode : undefined;
-    request.succeed({ mode });
-  }
-  request.succeed();
+/** Newer versions say which messages still wait, and which were dropped if asked to. */
+const interrupt: Handler = (request, { turns, traits }) => {
+  const cancelQueued = traits.cancelsQueued && request.body.cancel_queued === true;
+  const { stillQueued, cancelled } = turns.interrupt({ cancelQueued });
+  if (!traits.givesReceipt) request.succeed();
+  else request.succeed({ still_queued: stillQueued, ...(cancelQueued ? { cancelled } : {}) });
 };
 
 const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 
-/** 2.1.325: checks the mode, answers once, then tells the new mode. */
-export const setPermissionModeNew: Handler = async (request, cli) => {
+/** Old versions take any text, or none at all, and answer twice, also after a refusal. */
+const setPermissionMode: Handler = async (request, cli) => {
+  const { state, traits } = cli;
   const { mode } = request.body;
-  if (typeof mode !== 'string' || !MODES.includes(mode)) {
+  const isSet = setMode(request, cli);
+  if (!traits.answersOnce) request.succeed();
+  if (!isSet || !traits.tellsMode) return;
+  const told = { status: null, permissionMode: mode, session_id: state.sessionId };
+  await cli.send(systemMessage('status', told));
+};
+
+/** Answers the request for a mode; says whether it is set. */
+function setMode(request: HostRequest, { state, traits }: Cli): boolean {
+  const { mode } = request.body;
+  if (traits.checksMode && !MODES.includes(String(mode))) {
     request.refuse(`Cannot set permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
-    return;
+    return false;
   }
-  if (mode === 'bypassPermissions' && !cli.state.bypassAllowed) {
+  if (mode === 'bypassPermissions' && !(state.bypassAllowed ?? !traits.refusesUnaskedBypass)) {
     request.refuse(
       'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
       'bypass_not_launched',
     );
-    return;
+    return false;
   }
-  cli.state.permissionMode = mode;
+  state.permissionMode = typeof mode === 'string' ? mode : undefined;
   request.succeed({ mode });
-  await cli.send(
-    systemMessage('status', { status: null, permissionMode: mode, session_id: cli.state.sessionId }),
-  );
+  return true;
+}
+
+/** Newer versions replay a line of the user first, then name the model that was resolved. */
+const setModel: Handler = async (request, cli) => {
+  const { state, traits } = cli;
+  const name = typeof request.body.model === 'string' ? request.body.model : 'default';
+  // On old versions a turn that runs keeps its model.
+  if (traits.changesModelAtOnce) state.model = name;
+  else state.nextModel = name;
+  const model = resolvedModel(cli, name);
+  if (traits.replaysModelLine) {
+    const shown = name === 'default' || name === model ? model : `${name} (${model})`;
+    const text = `<local-command-stdout>Set model to \`${shown}\`</local-command-stdout>`;
+    void cli.send(userMessage(text, { isReplay: true, session_id: state.sessionId }));
+  }
+  if (traits.namesModel) request.succeed({ model });
+  else request.succeed();
 };
 
-/** Up to 2.1.17: a plain ack. */
-export const setModelOld: Handler = (request, { state }) => {
-  // A turn that runs keeps its model.
-  state.nextModel = modelName(request.body.model);
-  request.succeed();
-};
-
-/** 2.1.325: a replayed line of the user first, then the resolved model. */
-export const setModelNew: Handler = async (request, cli) => {
-  cli.state.model = modelName(request.body.model);
-  const model = resolvedModel(cli);
-  const name =
-    cli.state.model === 'default' || cli.state.model === model ? model : `${cli.state.model} (${model})`;
-  const text = `<local-command-stdout>Set model to \`${name}\`</local-command-stdout>`;
-  void cli.send(userMessage(text, { isReplay: true, session_id: cli.state.sessionId }));
-  request.succeed({ model });
-};
-
-/** All versions: a plain ack. */
+/** A plain ack. */
 export const acknowledge: Handler = (request) => request.succeed();
 
-function modelName(model: unknown): string {
-  return typeof model === 'string' ? model : 'default';
-}
+/** Requests about the conversation. */
+export const conversationHandlers: Handlers = {
+  interrupt,
+  set_permission_mode: setPermissionMode,
+  set_model: setModel,
+  set_max_thinking_tokens: acknowledge,
+};

@@ -1,4 +1,4 @@
-import type { Handlers } from './request-handler.js';
+import type { Handlers } from '../asking/host-request.js';
 
 /** Requests for what the CLI's own dialogs would show. */
 export const dialogHandlers: Handlers = {

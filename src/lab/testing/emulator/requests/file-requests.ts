@@ -1,10 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import type { Handler, Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
-import type { Handler, Handlers } from './request-handler.js';
+import type { SessionState } from '../session-state.js';
 
 /** Requests about files and folders, over the real folder that the session works in. */
 export const fileHandlers: Handlers = {
+  rewind_files: (request, cli) => rewindFiles(request, cli),
   read_file: async (request, cli) => {
     const { path, encoding, max_bytes: maxBytes } = request.body;
     const asked = typeof path === 'string' ? path : '';
@@ -70,30 +72,19 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-/** 2.0.73: a plain ack; `dry_run` is ignored and files would really change. */
-export const rewind2073: Handler = (request, { state }) => {
-  const id = String(request.body.user_message_id);
-  if (!state.checkpointing) request.refuse('File rewinding is not enabled for the SDK.');
-  else if (!state.userMessageIds.has(id)) request.refuse(`No file checkpoint found for message ${id}`);
+/** Old versions give a plain ack, ignore `dry_run`, and would really change files. */
+const rewindFiles: Handler = (request, { state, traits }) => {
+  const dry = traits.tellsRewind && request.body.dry_run === true;
+  const problem = rewindProblem(state, request.body.user_message_id);
+  if (problem !== undefined && dry) request.succeed({ canRewind: false, error: problem });
+  else if (problem !== undefined) request.refuse(problem);
+  else if (dry) request.succeed({ canRewind: true, filesChanged: [], insertions: 0, deletions: 0 });
+  else if (traits.tellsRewind)
+    request.succeed({ canRewind: true, ...(traits.detailed ? { skippedLinks: 0 } : {}) });
   else request.succeed();
 };
 
-/** From 2.1.17: tells what it can do; a dry run never fails. */
-export function rewindFrom2117(extra: Readonly<Record<string, unknown>>): Handler {
-  return (request, { state }) => {
-    const dry = request.body.dry_run === true;
-    const problem = state.checkpointing
-      ? state.userMessageIds.has(String(request.body.user_message_id))
-        ? undefined
-        : 'No file checkpoint found for this message.'
-      : 'File rewinding is not enabled.';
-    if (problem === undefined) {
-      request.succeed(
-        dry
-          ? { canRewind: true, filesChanged: [], insertions: 0, deletions: 0 }
-          : { canRewind: true, ...extra },
-      );
-    } else if (dry) request.succeed({ canRewind: false, error: problem });
-    else request.refuse(problem);
-  };
+function rewindProblem({ checkpointing, userMessageIds }: SessionState, id: unknown): string | undefined {
+  if (!checkpointing) return 'File rewinding is not enabled.';
+  return userMessageIds.has(String(id)) ? undefined : 'No file checkpoint found for this message.';
 }

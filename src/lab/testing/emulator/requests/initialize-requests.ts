@@ -1,64 +1,57 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
 import { connectServers, newServer } from '../asking/emulated-servers.js';
-import type { HostRequest } from '../asking/host-request.js';
+import type { Handler, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import { warmUpAgents } from '../turns/session-messages.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
-import type { Handler } from './request-handler.js';
 
-/** 2.0.73: five keys; a second one ends the process on Node 20; broken hooks too. */
-export const initialize2073: Handler = (request, cli) => {
-  if (cli.state.initialized) {
-    cli.stderr('TypeError: the pending requests are no array\n');
-    cli.exit({ code: 1 });
-    return;
-  }
-  if (!register(request, cli)) {
-    cli.stderr('TypeError: hookCallbackIds is missing\n');
-    cli.exit({ code: 1 });
-    return;
-  }
-  request.succeed(fiveKeys(oldModels));
-  void warmUpAgents(cli).catch(() => {});
+/** Newer versions answer it as often as it is asked, and greet in-process servers first. */
+export const initialize: Handler = async (request, cli) => {
+  const { initialized: again } = cli.state;
+  if (again && !cli.traits.servesSecondHandshake) refuseAgain(request, cli);
+  else if (register(request, cli)) await welcome(request, cli, again);
+  else rejectBody(request, cli, cli.traits.checksHooks ? 'refused' : undefined);
 };
 
-/** 2.1.17: five keys; a second one is refused; broken hooks end the process without a word and with code 0. */
-export const initialize2117: Handler = (request, cli) => {
-  if (cli.state.initialized) {
+async function welcome(request: HostRequest, cli: Cli, again: boolean): Promise<void> {
+  const { state, traits } = cli;
+  if (traits.greetsAtHandshake) void connectServers(cli);
+  const prompts = { pending_permission_requests: cli.openPrompts, pending_user_dialog_requests: [] };
+  const lists = again ? traits.listsPromptsAgain : traits.listsPromptsBeside;
+  request.succeed(answerOf(cli, request.body), lists ? prompts : {});
+  if (again && traits.sends('system/background_tasks_changed')) {
+    await cli.send(systemMessage('background_tasks_changed', { tasks: [], session_id: state.sessionId }));
+  }
+  if (!traits.survivesLostReader) void warmUpAgents(cli).catch(() => {});
+}
+
+/** Up to some version it is not only refused: the CLI dies of listing its prompts. */
+function refuseAgain(request: HostRequest, cli: Cli): void {
+  if (cli.traits.listsPromptsAgain) {
     request.refuse('Already initialized', undefined, { pending_permission_requests: cli.openPrompts });
     return;
   }
-  if (!register(request, cli)) {
-    cli.exit({ code: 0 });
-    return;
-  }
-  request.succeed(fiveKeys(oldModels));
-};
+  cli.stderr('TypeError: the pending requests are no array\n');
+  cli.exit({ code: 1 });
+}
 
-/** 2.1.325: many keys, pending prompts beside them, as often as it is asked; in-process servers are greeted first. */
-export const initialize21325: Handler = async (request, cli) => {
-  const again = cli.state.initialized;
-  if (!register(request, cli)) {
-    request.refuse('initialize: hooks must be lists of matchers with hookCallbackIds, by event');
-    return;
-  }
-  void connectServers(cli);
-  request.succeed(manyKeys(cli, request.body), {
-    pending_permission_requests: cli.openPrompts,
-    pending_user_dialog_requests: [],
-  });
-  if (again)
-    await cli.send(systemMessage('background_tasks_changed', { tasks: [], session_id: cli.state.sessionId }));
-};
+/** What becomes of a body that makes no sense: a refusal, silence, or the end, with or without a word. */
+export function rejectBody(request: HostRequest, cli: Cli, fate = cli.traits.badBody): void {
+  if (fate === 'refused') request.refuse(`${request.subtype}: the body is not what it should be`);
+  if (fate !== 'dies') return;
+  const isLoud = !cli.traits.survivesLostReader;
+  if (isLoud) cli.stderr('TypeError: undefined is not an object\n');
+  cli.exit({ code: isLoud ? 1 : 0 });
+}
 
-function register({ body }: HostRequest, { state }: Cli): boolean {
+function register({ body }: HostRequest, { state, traits }: Cli): boolean {
   const hooks = readHooks(body.hooks);
   if (hooks === undefined) return false;
   state.initialized = true;
   state.hooks = hooks;
-  state.agents = isObject(body.agents) ? body.agents : {};
+  state.agents = traits.takesAgents && isObject(body.agents) ? body.agents : {};
   const names = Array.isArray(body.sdkMcpServers) ? body.sdkMcpServers.filter(isText) : [];
   for (const name of names) {
     if (state.servers.has(name)) continue;
@@ -80,12 +73,14 @@ function fiveKeys(models: readonly WireObject[]): WireObject {
   };
 }
 
-function manyKeys(cli: Cli, body: WireObject): WireObject {
+function answerOf(cli: Cli, body: WireObject): WireObject {
   const { state, traits } = cli;
+  const agents = traits.answersWithAgents ? { agents: agentList(cli) } : {};
+  if (!traits.tellsAboutItself) return { ...fiveKeys(oldModels), ...agents };
   return {
     ...fiveKeys(newModels),
     commands: slashCommands,
-    agents: agentList(cli),
+    ...agents,
     user_output_styles_dir: `${state.home}/.claude/output-styles`,
     account: { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY', apiProvider: 'firstParty' },
     pid: state.pid,

@@ -1,27 +1,29 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { connectServers, listTools, newServer } from '../asking/emulated-servers.js';
+import type { Handler, Handlers, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { ServerState } from '../session-state.js';
-import type { Handler } from './request-handler.js';
+import { rejectBody } from './initialize-requests.js';
 
-/** Up to 2.1.17: names and states; an in-process server that is not through is missing. */
-export const mcpStatusOld: Handler = (request, { state, traits }) => {
-  const servers = settled(state.servers.values()).map(({ name, status, kind, serverInfo, error }) => ({
+/** Names and states; newer versions also tell transport, scope, source, configuration and tools. */
+const mcpStatus: Handler = (request, cli) => {
+  const servers = [...cli.state.servers.values()].filter(
+    // An in-process server that is not through is missing.
+    ({ kind, status }) => kind !== 'sdk' || status !== 'pending',
+  );
+  request.succeed({ mcpServers: servers.map((server) => rowOf(server, cli)) });
+};
+
+function rowOf(server: ServerState, { traits }: Cli): WireObject {
+  if (traits.listsServerTools) return server.kind === 'sdk' ? sdkRow(server) : processRow(server);
+  const { name, status, kind, serverInfo, error } = server;
+  return {
     name,
     status,
     ...(kind === 'sdk' || serverInfo === undefined ? {} : { serverInfo }),
-    ...(error === undefined || kind === 'sdk' || traits.version === '2.0.73' ? {} : { error }),
-  }));
-  request.succeed({ mcpServers: servers });
-};
-
-/** 2.1.325: also transport, scope, source, configuration and tools. */
-export const mcpStatusNew: Handler = (request, { state }) => {
-  const servers = settled(state.servers.values());
-  request.succeed({
-    mcpServers: servers.map((server) => (server.kind === 'sdk' ? sdkRow(server) : processRow(server))),
-  });
-};
+    ...(error === undefined || kind === 'sdk' || !traits.survivesLostReader ? {} : { error }),
+  };
+}
 
 function sdkRow(server: ServerState): WireObject {
   return {
@@ -50,86 +52,76 @@ function shared({ name, status, serverInfo }: ServerState): WireObject {
   return { name, status, ...(serverInfo === undefined || status === 'disabled' ? {} : { serverInfo }) };
 }
 
-/** What becomes of a list of servers that is no list: 2.0.73 dies loudly, 2.1.17 silently. */
-export const mcpSetServers2073: Handler = (request, cli) => {
-  if (!isObject(request.body.servers)) {
-    cli.stderr('TypeError: servers is undefined\n');
-    cli.exit({ code: 1 });
+const mcpSetServers: Handler = (request, cli) => {
+  const { servers } = request.body;
+  if (!isObject(servers)) {
+    rejectBody(request, cli);
     return;
   }
-  const { added, removed } = replaceServers(cli, request.body.servers);
-  const errors: Record<string, string> = {};
-  for (const server of cli.state.servers.values()) {
+  const changed = replaceServers(cli, servers);
+  if (!cli.traits.setsInProcessServers) failInProcess(cli);
+  request.succeed({ ...changed, errors: errorsOf(cli) });
+  void connectServers(cli);
+};
+
+/** Old versions cannot connect an in-process server that a request names. */
+function failInProcess({ state }: Cli): void {
+  for (const server of state.servers.values()) {
     if (server.from !== 'request' || (server.kind !== 'sdk' && server.status !== 'failed')) continue;
     server.status = 'failed';
-    errors[server.name] = 'Connection failed';
+    server.error = undefined;
+    server.handshake = Promise.resolve();
   }
-  request.succeed({ added, removed, errors });
-};
+}
 
-/** 2.1.17. */
-export const mcpSetServers2117: Handler = (request, cli) => {
-  if (!isObject(request.body.servers)) {
-    cli.exit({ code: 0 });
-    return;
-  }
-  request.succeed({ ...replaceServers(cli, request.body.servers), errors: errorsOf(cli) });
-  void connectServers(cli);
-};
-
-/** 2.1.325. */
-export const mcpSetServers21325: Handler = (request, cli) => {
-  if (!isObject(request.body.servers)) {
-    request.refuse('mcp_set_servers: servers must be an object of config objects');
-    return;
-  }
-  request.succeed({ ...replaceServers(cli, request.body.servers), errors: errorsOf(cli) });
-  void connectServers(cli);
-};
-
-/** 2.1.17: finds only servers of settings files, and their status stays what it was. */
-export const mcpReconnect2117: Handler = (request, cli) => {
-  if (named(request.body, cli)?.from === 'settings') request.succeed();
-  else request.refuse(`Server not found: ${request.body.serverName}`);
-};
-
-/** 2.1.325: a plain ack; in-process servers cannot be reconnected. */
-export const mcpReconnect21325: Handler = (request, cli) => {
-  const server = named(request.body, cli);
-  if (typeof request.body.serverName !== 'string') {
-    request.refuse('mcp_reconnect: serverName must be a string');
-  } else if (server === undefined) request.refuse(`Server not found: ${request.body.serverName}`);
-  else if (server.kind === 'sdk') request.refuse('SDK servers should be handled in print.ts');
+/** A plain ack; in-process servers cannot be reconnected. */
+const mcpReconnect: Handler = (request, cli) => {
+  const server = switchable(request, cli);
+  if (server === undefined) return;
+  if (server.kind === 'sdk') request.refuse('SDK servers should be handled in print.ts');
   else {
-    server.status = 'connected';
+    if (cli.traits.reconnectsGivenServers) server.status = 'connected';
     request.succeed();
   }
 };
 
-/** 2.1.325: a plain ack; an in-process server shakes hands anew when it is enabled. */
-export const mcpToggle21325: Handler = (request, cli) => {
-  const server = named(request.body, cli);
-  if (typeof request.body.serverName !== 'string') {
-    request.refuse('mcp_toggle: serverName must be a string');
-    return;
-  }
-  if (typeof request.body.enabled !== 'boolean') {
+/** A plain ack; an in-process server shakes hands anew when it is enabled. */
+const mcpToggle: Handler = (request, cli) => {
+  const { enabled } = request.body;
+  const { traits } = cli;
+  const server = switchable(request, cli);
+  if (server === undefined) return;
+  if (typeof enabled !== 'boolean' && traits.togglesInProcessServers) {
     request.refuse('mcp_toggle: enabled must be a boolean');
     return;
   }
-  if (server === undefined) {
-    request.refuse(`Server not found: ${request.body.serverName}`);
+  if (server.kind === 'sdk' && !traits.togglesInProcessServers) {
+    request.refuse(`Server not found: ${server.name}`);
     return;
   }
-  const { enabled } = request.body;
+  request.succeed();
+  if (!traits.reconnectsGivenServers) return;
   server.status = enabled ? (server.kind === 'sdk' ? 'pending' : 'connected') : 'disabled';
   server.handshake = undefined;
-  request.succeed();
   if (enabled) void connectServers(cli);
 };
 
-/** 2.1.325: calls of tools and resources without the model; in-process servers are refused. */
-export const mcpCall: Handler = (request, { state }) => {
+/** The server that a request names, or undefined after a refusal. Old versions find only those of settings files. */
+function switchable(request: HostRequest, cli: Cli): ServerState | undefined {
+  const { serverName } = request.body;
+  const server = named(request.body, cli);
+  if (typeof serverName !== 'string' && cli.traits.togglesInProcessServers) {
+    request.refuse(`${request.subtype}: serverName must be a string`);
+    return undefined;
+  }
+  const isFound = cli.traits.reconnectsGivenServers || server?.from === 'settings';
+  if (server !== undefined && isFound) return server;
+  request.refuse(`Server not found: ${serverName}`);
+  return undefined;
+}
+
+/** Calls of tools and resources without the model; in-process servers are refused. */
+const mcpCall: Handler = (request, { state }) => {
   const { tool } = request.body;
   if (typeof tool !== 'string') {
     request.refuse('mcp_call: tool must be a string');
@@ -142,8 +134,7 @@ export const mcpCall: Handler = (request, { state }) => {
   else request.succeed({ content: [{ type: 'text', text: '' }] });
 };
 
-/** 2.1.325. */
-export const mcpReadResource: Handler = (request, cli) => {
+const mcpReadResource: Handler = (request, cli) => {
   const server = named(request.body, cli);
   if (!String(request.body.uri).startsWith('ui://'))
     request.refuse('mcp_read_resource: uri must use the ui:// scheme');
@@ -152,8 +143,8 @@ export const mcpReadResource: Handler = (request, cli) => {
   else request.succeed({ contents: [] });
 };
 
-/** 2.1.325: a name that is not known is taken with a warning. */
-export const mcpModeOverride: Handler = (request, cli) => {
+/** A name that is not known is taken with a warning. */
+const mcpModeOverride: Handler = (request, cli) => {
   if (named(request.body, cli) !== undefined) request.succeed();
   else
     request.succeed({
@@ -161,12 +152,13 @@ export const mcpModeOverride: Handler = (request, cli) => {
     });
 };
 
-/** All versions: the ack comes at once; the answer to a request of the server comes as a message of its own. */
-export const mcpMessage: Handler = (request, cli) => {
+/** The ack comes at once; the answer to a request of the server comes as a message of its own. */
+const mcpMessage: Handler = (request, cli) => {
   request.succeed();
   const { server_name: name, message } = request.body;
   if (typeof name !== 'string' || !cli.state.servers.has(name) || !isObject(message)) return;
-  if (message.method === 'notifications/tools/list_changed' && cli.traits.detailed) void listTools(cli, name);
+  if (message.method === 'notifications/tools/list_changed' && cli.traits.heedsListChanges)
+    void listTools(cli, name);
   if (message.id === undefined || message.method === undefined) return;
   const answer =
     message.method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
@@ -183,7 +175,7 @@ function errorsOf({ state }: Cli): WireObject {
 
 function replaceServers({ state, traits }: Cli, servers: WireObject): { added: string[]; removed: string[] } {
   const isReplaced = ({ from, kind }: ServerState) =>
-    from === 'request' || (kind === 'sdk' && traits.replacesGivenServers);
+    from === 'request' || (kind === 'sdk' && !traits.keepsGivenServers);
   const removed = [...state.servers.values()]
     .filter((server) => isReplaced(server) && !Object.hasOwn(servers, server.name))
     .map(({ name }) => name);
@@ -198,7 +190,7 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
   return { added, removed };
 }
 
-/** 2.1.325 fails to start a program whose configuration has no list of arguments. */
+/** Newer versions fail to start a program whose configuration has no list of arguments. */
 function withoutArguments(server: ServerState): ServerState {
   const { command, args } = server.config;
   if (typeof command !== 'string' || Array.isArray(args)) return server;
@@ -209,10 +201,18 @@ function toolNames({ tools }: ServerState): readonly WireObject[] {
   return tools.map(({ name, annotations = {} }) => ({ name, annotations }));
 }
 
-function settled(servers: Iterable<ServerState>): readonly ServerState[] {
-  return [...servers].filter(({ kind, status }) => kind !== 'sdk' || status !== 'pending');
-}
-
 function named(body: WireObject, { state }: Cli): ServerState | undefined {
   return typeof body.serverName === 'string' ? state.servers.get(body.serverName) : undefined;
 }
+
+/** Requests about MCP servers. */
+export const mcpHandlers: Handlers = {
+  mcp_status: mcpStatus,
+  mcp_message: mcpMessage,
+  mcp_set_servers: mcpSetServers,
+  mcp_reconnect: mcpReconnect,
+  mcp_toggle: mcpToggle,
+  mcp_call: mcpCall,
+  mcp_read_resource: mcpReadResource,
+  set_mcp_permission_mode_override: mcpModeOverride,
+};

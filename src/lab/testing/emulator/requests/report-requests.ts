@@ -1,9 +1,9 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { CALL_USAGE } from '../../builders/assistant.js';
+import type { Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { modelUsage } from '../turns/result-details.js';
-import type { Handlers } from './request-handler.js';
 
 /** Requests that only report. */
 export const reportHandlers: Handlers = {

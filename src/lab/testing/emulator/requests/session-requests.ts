@@ -1,7 +1,7 @@
 import { systemMessage } from '../../builders/system.js';
+import type { Handlers } from '../asking/host-request.js';
 import { finishTask } from '../steps/task-steps.js';
 import { acknowledge } from './conversation-requests.js';
-import type { Handlers } from './request-handler.js';
 
 /** Requests about the session as a whole that only newer CLIs serve. */
 export const sessionHandlers: Handlers = {
@@ -15,13 +15,15 @@ export const sessionHandlers: Handlers = {
       return;
     }
     cli.state.title = title;
-    await cli.send(systemMessage('session_title_changed', { title, session_id: cli.state.sessionId }));
+    if (cli.traits.tellsTitle) {
+      await cli.send(systemMessage('session_title_changed', { title, session_id: cli.state.sessionId }));
+    }
     request.succeed();
   },
   generate_session_title: (request) => request.succeed({ title: null }),
   side_question: async (request, cli) => {
     const progress = { request_id: request.id, status: 'started', session_id: cli.state.sessionId };
-    await cli.send(systemMessage('control_request_progress', progress));
+    if (cli.traits.tellsProgress) await cli.send(systemMessage('control_request_progress', progress));
     request.succeed({ response: `An emulated answer to: ${request.body.question}`, synthetic: false });
   },
   export_conversation: (request, { state }) => {
@@ -32,7 +34,8 @@ export const sessionHandlers: Handlers = {
   },
   end_session: (request, cli) => {
     request.succeed();
-    cli.leave({ idle: 0, busy: 1 });
+    if (cli.traits.endsTurnFirst) cli.leave({ idle: 0, busy: 1 });
+    else cli.exit({ code: 0 });
   },
   claim_session: (request) => request.refuse('not_a_spare: this process was not started as a spare'),
   set_has_subscribers: acknowledge,
@@ -56,9 +59,14 @@ export const taskHandlers: Handlers = {
       return;
     }
     const task = cli.state.tasks.get(id);
+    if (task === undefined && !cli.traits.stopsUnknownTasks) {
+      request.refuse(`No task found with ID: ${id}`);
+      return;
+    }
     if (task?.status === 'running') {
       task.status = 'killed';
-      await finishTask(cli, task, { patch: 'killed', notice: 'stopped', summary: 'The task was stopped.' });
+      if (cli.traits.tellsStoppedTasks)
+        await finishTask(cli, task, { patch: 'killed', notice: 'stopped', summary: 'The task was stopped.' });
     }
     request.succeed({});
   },

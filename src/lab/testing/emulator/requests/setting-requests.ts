@@ -1,15 +1,15 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { agentList, newModels, slashCommands } from './offers.js';
-import type { Handlers } from './request-handler.js';
 
 /** Requests about settings and about what is loaded from disk. */
 export const settingsHandlers: Handlers = {
   get_settings: (request, cli) => request.succeed(settingsOf(cli)),
-  apply_flag_settings: (request, { state }) => {
+  apply_flag_settings: (request, { state, traits }) => {
     const { settings } = request.body;
-    if (!isObject(settings) || !isPlausible(settings)) {
+    if (!isObject(settings) || (traits.checksFlagSettings && !isPlausible(settings))) {
       request.refuse(
         'apply_flag_settings: nothing in this request was applied: a known key has a wrong type',
       );

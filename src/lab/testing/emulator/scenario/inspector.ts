@@ -38,9 +38,9 @@ export class Inspector {
 
   /** A line that no frame came out of. */
   badLine(kind: BadLine, line: string): void {
-    const { version, fatalLines } = this.#options.addressee.traits;
-    const fate = fatalLines.has(kind) ? 'ends on it' : 'ignores it';
-    this.#fail('a line', `one that ${version} can read`, `${kind} (it ${fate}): ${line}`);
+    const { traits } = this.#options.addressee;
+    const fate = traits.endsOn(kind) ? 'ends on it' : 'ignores it';
+    this.#fail('a line', `one that ${traits.version} can read`, `${kind} (it ${fate}): ${line}`);
   }
 
   /** A control request; one that a cue of the scenario waits for may be unknown. */

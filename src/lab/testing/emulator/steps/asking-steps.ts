@@ -3,6 +3,7 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import { fireHooks } from '../asking/emulated-hooks.js';
 import { callMcpServer } from '../asking/emulated-servers.js';
 import type { Scene } from '../cli.js';
+import { forever } from '../pipes/timing.js';
 import { describeExpectation, type Expectation, fitsAnswer } from '../scenario/match.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 import { runTool } from './tool-steps.js';
@@ -90,7 +91,12 @@ export function askHost(
 /** Plays {@link hook}. */
 export async function performHook(step: HookStep, scene: Scene): Promise<void> {
   const toolName = typeof step.input.tool_name === 'string' ? step.input.tool_name : undefined;
-  const outputs = await fireHooks(scene.cli, scene.turn, { event: step.event, input: step.input, toolName });
+  const outputs = await fireHooks(scene.cli, scene.turn, {
+    event: step.event,
+    input: step.input,
+    toolName,
+    scripted: true,
+  });
   if (outputs.length === 0) check(step, scene, `no callback is registered for ${step.event}`);
   for (const output of outputs) check(step, scene, output.kind === 'answer' ? output.value : output.kind);
 }
@@ -123,7 +129,17 @@ export async function performElicit(step: ElicitStep, scene: Scene): Promise<voi
     ...propertyOrder(step.fields.requested_schema),
     ...step.fields,
   };
-  check(step, scene, await asked(body, scene));
+  check(step, scene, await askForm(body, scene));
+}
+
+/** Versions that do not withdraw a form leave it open when the turn is interrupted. */
+async function askForm(body: RequestBody, scene: Scene): Promise<unknown> {
+  const { cli, turn } = scene;
+  if (cli.traits.withdrawsForms) return asked(body, scene);
+  return Promise.race([
+    cli.ask(body).catch((error) => ({ refused: errorText(error) })),
+    forever(turn.signal),
+  ]);
 }
 
 function propertyOrder(schema: unknown): WireObject {

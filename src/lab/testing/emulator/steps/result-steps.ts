@@ -2,7 +2,7 @@ import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { assistantApiError } from '../../builders/assistant.js';
 import type { ErrorResultSubtype } from '../../builders/result.js';
 import { fireHooks } from '../asking/emulated-hooks.js';
-import type { Scene } from '../cli.js';
+import type { Cli, Scene } from '../cli.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { SYNTHETIC_USAGE } from '../turns/result-details.js';
 import { sendResult } from '../turns/result-message.js';
@@ -72,16 +72,21 @@ export async function performFail(step: FailStep, { cli, turn }: Scene): Promise
 export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Scene): Promise<void> {
   await closeMessage(cli, turn, 'end_turn');
   const known = cli.traits.apiErrors.has(step.error) ? step.error : 'unknown';
-  const message = assistantApiError(step.text, known, { session_id: cli.state.sessionId });
+  const message = apiErrorMessage(cli, step.text, known);
   await cli.send(cli.traits.detailed ? withDetails(message, turn, step) : message);
   turn.lastText = step.text;
-  // Only newer versions know the event, and only of them are callbacks registered for it.
   const input = { error: known, last_assistant_message: step.text };
-  if (cli.traits.detailed) await fireHooks(cli, turn, { event: 'StopFailure', input });
+  await fireHooks(cli, turn, { event: 'StopFailure', input });
   const details = cli.traits.detailed
     ? { ...apiErrorKeys(step), terminal_reason: 'api_error', stop_reason: 'stop_sequence' }
     : {};
   await sendResult(cli, turn, { isError: true, overrides: details });
+}
+
+/** The message that stands for what the model did not say; the oldest versions name no error in it. */
+function apiErrorMessage({ state, traits }: Cli, text: string, kind: string): WireObject {
+  const { error, ...rest } = assistantApiError(text, kind, { session_id: state.sessionId });
+  return traits.namesApiErrors ? { ...rest, error } : rest;
 }
 
 /** What newer CLIs add to the message that tells of the failure. */

@@ -102,8 +102,8 @@ async function openMessage(
       type: 'message',
       role: 'assistant',
       model,
-      // 2.0.73 prints its start late, when the first block has already been put into it.
-      content: cli.traits.version === '2.0.73' ? [block] : [],
+      // Old versions print their start late, when the first block has already been put into it.
+      content: cli.traits.startsWithEmptyMessage ? [] : [block],
       stop_reason: null,
       stop_sequence: null,
       usage: CALL_USAGE,
@@ -154,7 +154,7 @@ async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: Wir
   const options = {
     id,
     model: resolvedModel(cli),
-    ...(cli.traits.version === '2.0.73' ? { stopReason: oldStopReason(block) } : {}),
+    ...(cli.traits.startsWithEmptyMessage ? {} : { stopReason: oldStopReason(block) }),
   };
   turn.spoke = true;
   await cli.send(
@@ -183,7 +183,7 @@ async function blockDetails(cli: Cli, turn: Turn, block: WireObject): Promise<Wi
   return { ...uuids, tool_use_meta: [meta] };
 }
 
-/** 2.0.73 prints a block late, when its message has already got its end. */
+/** Old versions print a block late, when its message has already got its end. */
 function oldStopReason({ type }: WireObject): string | null {
   if (type === 'tool_use') return 'tool_use';
   return type === 'text' ? 'end_turn' : null;

@@ -43,7 +43,7 @@ export function endTask(
 
 /** Plays {@link startTask}. */
 export async function performStartTask(step: StartTaskStep, { cli }: Scene): Promise<void> {
-  if (!cli.traits.runsUnaskedTurns) return;
+  if (!cli.traits.tellsTasks) return;
   const { id, description = 'a background task', type = 'local_bash', toolUseId, output = '' } = step;
   const task: TaskState = { id, description, type, toolUseId, runId: `run-${id}`, status: 'running', output };
   cli.state.tasks.set(id, task);
@@ -65,7 +65,7 @@ export async function performEndTask(
   { cli, where }: Scene,
 ): Promise<void> {
   const task = cli.state.tasks.get(id);
-  if (!cli.traits.runsUnaskedTurns) return;
+  if (!cli.traits.tellsTasks) return;
   if (task?.status !== 'running') {
     cli.fail({
       step: `${where}: endTask`,
@@ -86,9 +86,10 @@ export async function finishTask(
 ): Promise<void> {
   const session = { session_id: cli.state.sessionId };
   const { tool_use_id: _, ...plain } = naming(task);
-  await cli.send(
-    systemMessage('task_updated', { ...plain, patch: { status: patch, end_time: Date.now() }, ...session }),
-  );
+  if (cli.traits.sends('system/task_updated')) {
+    const ended = { status: patch, end_time: Date.now() };
+    await cli.send(systemMessage('task_updated', { ...plain, patch: ended, ...session }));
+  }
   await cli.send(
     systemMessage('task_notification', {
       ...naming(task),
@@ -106,6 +107,7 @@ function naming({ id, runId, toolUseId }: TaskState): WireObject {
 }
 
 async function sendTasks(cli: Cli): Promise<void> {
+  if (!cli.traits.sends('system/background_tasks_changed')) return;
   const running = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
   const tasks = running.map(({ id, runId, type, description }) => ({
     task_id: id,

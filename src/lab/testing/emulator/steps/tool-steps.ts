@@ -203,7 +203,7 @@ async function refuse(
   const outcome = { content: message, isError: true };
   progress.hasResult = true;
   // Newer CLIs replace the host's words when the denial also interrupts.
-  if (interrupt && cli.traits.detailed) await sendInterrupted(cli, toolUseId, false);
+  if (interrupt && !cli.traits.keepsDenialMessage) await sendInterrupted(cli, toolUseId, false);
   else await sendOutcome(cli, toolUseId, outcome, refusalMeta[by]);
   if (interrupt) {
     turn.interrupt();
@@ -226,7 +226,6 @@ async function fireBatchHooks(
   turn: Turn,
   { tool, toolUseId, outcome }: RunningTool & { readonly outcome: ToolOutcome },
 ): Promise<void> {
-  if (!cli.traits.detailed) return;
   const call = {
     tool_name: tool.name,
     tool_input: tool.input,
@@ -259,7 +258,7 @@ function plainOutcome(
 }
 
 function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
-  if (traits.answersNeedQuestions && !Array.isArray(input.questions)) {
+  if (!traits.takesAnswersAlone && !Array.isArray(input.questions)) {
     return { content: 'The answer was refused: questions is missing.', isError: true };
   }
   const answers = givenAnswers(traits, input);
@@ -271,9 +270,9 @@ function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
 }
 
 /** Newer versions pass over answers to questions that were not asked. */
-function givenAnswers({ answersNeedQuestions }: Traits, input: WireObject): readonly [string, unknown][] {
+function givenAnswers({ takesAnswersAlone }: Traits, input: WireObject): readonly [string, unknown][] {
   const answers = isObject(input.answers) ? Object.entries(input.answers) : [];
-  if (!answersNeedQuestions || !Array.isArray(input.questions)) return answers;
+  if (takesAnswersAlone || !Array.isArray(input.questions)) return answers;
   const asked = new Set(input.questions.filter(isObject).map(({ question: text }) => text));
   return answers.filter(([text]) => asked.has(text));
 }

@@ -22,7 +22,7 @@ export function modelUsage({ traits }: Cli, calls: ReadonlyMap<string, number>):
         webSearchRequests: 0,
         costUSD: COST_PER_CALL * count,
         contextWindow: traits.detailed ? 1_000_000 : 200_000,
-        ...(traits.version === '2.0.73' ? {} : { maxOutputTokens: traits.detailed ? 128_000 : 64_000 }),
+        ...(!traits.survivesLostReader ? {} : { maxOutputTokens: traits.detailed ? 128_000 : 64_000 }),
         ...(traits.detailed ? usageDetails(model) : {}),
       },
     ]),

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js';
 import { resolvedModel, transcriptPath } from '../cli.js';
 import { Turn } from './emulated-turn.js';
 
-/** 2.0.73 warms up two agents that nobody asked for; hosts see their hooks. */
+/** Old versions warm up two agents that nobody asked for; hosts see their hooks. */
 export async function warmUpAgents(cli: Cli): Promise<void> {
   const turn = new Turn([], cli.clock.now());
   const agents = ['Explore', 'Plan'].map((type) => ({ type, id: randomBytes(4).toString('hex').slice(1) }));
@@ -44,10 +44,12 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
 
 const BUILT_IN_TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'] as const;
 
-function newKeys({ state }: Cli, turn: Turn): WireObject {
+const CAPABILITIES = ['interrupt_receipt_v1', 'interrupt_cancel_queued_v1', 'msg_lifecycle_v1'] as const;
+
+function newKeys({ state, traits }: Cli, turn: Turn): WireObject {
   return {
     terminal_slash_commands: [],
-    capabilities: ['interrupt_receipt_v1', 'interrupt_cancel_queued_v1', 'msg_lifecycle_v1'],
+    capabilities: CAPABILITIES.filter((name) => traits.hasCapability(name)),
     analytics_disabled: true,
     product_feedback_disabled: true,
     memory_paths: { auto: `${state.cwd}/memory/` },
@@ -70,7 +72,7 @@ export type SessionActivity = 'idle' | 'running' | 'requires_action';
 
 /** Tells what the session does, where the host asked for it and the version knows how. */
 export async function tellActivity(cli: Cli, activity: SessionActivity): Promise<void> {
-  if (!cli.traits.detailed || !cli.state.tellsActivity) return;
+  if (!cli.traits.tellsActivity || !cli.state.tellsActivity) return;
   await cli.send(
     systemMessage('session_state_changed', { state: activity, session_id: cli.state.sessionId }),
   );

@@ -40,9 +40,9 @@ export class TurnQueue implements TurnControl {
 
   /** Takes a user message of the host. A uuid that came before is dropped without a word. */
   async receive(message: QueuedMessage): Promise<void> {
-    const { state } = this.#cli;
+    const { state, traits } = this.#cli;
     const { uuid } = message;
-    const repeated = uuid !== undefined && state.seenUuids.has(uuid);
+    const repeated = traits.dropsRepeatedMessages && uuid !== undefined && state.seenUuids.has(uuid);
     if (uuid !== undefined) state.seenUuids.add(uuid);
     if (repeated) {
       await this.#replay([message]);
@@ -94,7 +94,7 @@ export class TurnQueue implements TurnControl {
   }
 
   async #runNext(): Promise<boolean> {
-    const count = this.#cli.traits.mergesQueuedMessages ? this.#queue.length : 1;
+    const count = this.#cli.traits.answersEachMessage ? 1 : this.#queue.length;
     const messages = this.#queue.splice(0, count);
     if (messages.length > 0) {
       await this.#play(new Turn(messages, this.#cli.clock.now()), () => this.#takeAll(messages));
@@ -159,7 +159,7 @@ export class TurnQueue implements TurnControl {
       });
       const reason = promptBlock(hooks);
       if (reason !== undefined) {
-        turn.lastText = this.#cli.traits.detailed ? reason : '';
+        turn.lastText = this.#cli.traits.tellsWhyPromptIsBlocked ? reason : '';
         return false;
       }
     }
@@ -192,9 +192,8 @@ export class TurnQueue implements TurnControl {
     if (!replayUserMessages) return;
     for (const { raw, uuid } of messages) {
       const own = uuid === undefined ? {} : { uuid };
-      await this.#cli.send(
-        userMessage('', { message: raw.message, isReplay: true, session_id: sessionId, ...own }),
-      );
+      const mark = this.#cli.traits.marksReplays ? { isReplay: true, ...own } : {};
+      await this.#cli.send(userMessage('', { message: raw.message, session_id: sessionId, ...mark }));
     }
   }
 }

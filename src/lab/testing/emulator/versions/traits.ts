@@ -1,10 +1,10 @@
-/** The versions that the emulator can play. */
-export const emulatedVersions = ['2.0.73', '2.1.17', '2.1.325'] as const;
+import { factAt } from '../../../../host/cli/ledger/facts.js';
+import { type Ledger, readLedger } from '../../../../host/cli/ledger/ledger.js';
+import { CoxswainError } from '../../../../wire/util/errors.js';
+import { apiErrorsOf, modelsOf } from './models.js';
+import { type Trait, traitFacts } from './trait-facts.js';
 
-/** A version that the emulator can play. */
-export type EmulatedVersion = (typeof emulatedVersions)[number];
-
-/** Kinds of lines that end some CLIs. */
+/** Kinds of lines that end some CLIs; each is called as in the ledger. */
 export type BadLine =
   | 'empty'
   | 'malformed'
@@ -17,47 +17,105 @@ export type BadLine =
   | 'user-without-message'
   | 'environment';
 
-/** How one CLI version behaves where versions differ; observed, not wished for. */
-export interface Traits {
-  readonly version: EmulatedVersion;
-  /** Lines that end the process with code 1. */
-  readonly fatalLines: ReadonlySet<BadLine>;
-  /** What becomes of a request that the CLI does not know. */
-  readonly unknownRequest: 'silent' | 'refused';
-  /** Whether messages sent in the middle of a turn become one turn with one result. */
-  readonly mergesQueuedMessages: boolean;
-  /** Whether it reports `command_lifecycle` for messages that have a uuid. */
-  readonly reportsLifecycle: boolean;
-  /** Whether messages carry the many further keys of newer CLIs: timestamps, the uuids they answer, reasons. */
-  readonly detailed: boolean;
-  /** Whether results of a failed or interrupted turn say `is_error: true`. */
-  readonly errorResultsAreErrors: boolean;
-  /** Whether finished background work starts a turn that nobody asked for. */
-  readonly runsUnaskedTurns: boolean;
-  /** Whether an `allow` without `updatedInput` runs the original input; otherwise the call fails. */
-  readonly updatedInputOptional: boolean;
-  /** Whether an answered question must repeat `questions`. */
-  readonly answersNeedQuestions: boolean;
-  /** What a hook that does not answer in time does to the tool call. */
-  readonly hookTimeout: 'proceeds' | 'blocks';
-  /** Whether `PreToolUse` may change the input without deciding. */
-  readonly hookMayOnlyUpdateInput: boolean;
-  /** Whether a hook that says `ask` makes the CLI ask for a call that needs no permission. */
-  readonly hookMayForceAsking: boolean;
-  /** Whether `PermissionRequest` hooks fire. */
-  readonly firesPermissionHooks: boolean;
-  /** Whether the handshake with in-process servers starts at `initialize`; otherwise at the first message. */
-  readonly earlyMcpHandshake: boolean;
-  /** Whether MCP elicitations reach the host. */
-  readonly elicits: boolean;
-  /** Whether text said before an interrupt is kept as an `aborted` message. */
-  readonly keepsAbortedText: boolean;
-  /** Whether `bypassPermissions` may be set in a session that was not launched for it. */
-  readonly bypassUnasked: boolean;
-  /** Whether `mcp_set_servers` also replaces the servers that `initialize` named. */
-  readonly replacesGivenServers: boolean;
+/** How one CLI version behaves where versions differ: found on real ones, asked of the ledger. */
+export interface Traits extends Readonly<Record<Trait, boolean>> {
+  readonly version: string;
+  /** Whether it serves a request. */
+  serves(subtype: string): boolean;
+  /** Whether it takes a flag; `listed` if its help says so. */
+  takesFlag(flag: string): boolean | 'listed';
+  /** Whether it asks callbacks of a hook event. */
+  fires(event: string): boolean;
+  /** Whether it sends a message of this kind: `command_lifecycle`, `system/status`. */
+  sends(message: string): boolean;
+  /** Whether it tells of an ability in `system/init`. */
+  hasCapability(name: string): boolean;
+  /** Whether a line ends the process with code 1. */
+  endsOn(line: BadLine): boolean;
+  /** What becomes of a request whose body makes no sense. */
+  readonly badBody: 'refused' | 'silent' | 'dies';
   /** Kinds of API errors that an assistant message names; others are `unknown`. */
   readonly apiErrors: ReadonlySet<string>;
   /** Model ids by the names that a host may use. */
   readonly models: Readonly<Record<string, string>>;
+}
+
+/**
+ * The traits of a version.
+ * @throws CoxswainError `OPTION_INVALID` for a version that was never published, or not when the ledger was written.
+ */
+export function traitsOf(version: string): Traits {
+  const known = knownTraits.get(version);
+  if (known !== undefined) return known;
+  const ledger = theLedger();
+  checkPublished(version, ledger);
+  const traits = readTraits(version, (id) => factAt(ledger, id, version));
+  knownTraits.set(version, traits);
+  return traits;
+}
+
+/** The version that is played unless another is asked for: the newest that was probed in full. */
+export function newestVersion(): string {
+  return theLedger().probed.at(-1) ?? '';
+}
+
+/** Every version that can be played, oldest first. */
+export function emulatedVersions(): readonly string[] {
+  return theLedger().published;
+}
+
+const knownTraits = new Map<string, Traits>();
+let ledgerOnce: Ledger | undefined;
+
+function theLedger(): Ledger {
+  ledgerOnce ??= readLedger();
+  return ledgerOnce;
+}
+
+function checkPublished(version: string, { published }: Ledger): void {
+  if (published.includes(version)) return;
+  throw new CoxswainError(
+    'OPTION_INVALID',
+    `version: ${version} cannot be emulated; it is one of those that npm has, from ${published[0]} to ${published.at(-1)}.`,
+  );
+}
+
+/** Lines that end every CLI; that is how it should be, so the ledger says `pass`. */
+const ALWAYS_FATAL: ReadonlySet<BadLine> = new Set([
+  'malformed',
+  'null',
+  'request-without-body',
+  'user-without-message',
+]);
+
+type Fact = (id: string) => string | undefined;
+
+function readTraits(version: string, fact: Fact): Traits {
+  const holds = (id: string) => fact(id) === 'pass';
+  const named = Object.entries(traitFacts).map(([trait, id]) => [trait, holds(id)]);
+  const traits = Object.fromEntries(named) as Record<Trait, boolean>;
+  return {
+    ...traits,
+    version,
+    serves: (subtype) => ['served', 'named', 'refused'].includes(fact(`request:${subtype}`) ?? ''),
+    takesFlag: (flag) => flagTaken(fact(`flag:${flag}`)),
+    fires: (event) => !['fail', 'no'].includes(fact(`hook-event:${event}`) ?? 'no'),
+    sends: (message) => fact(`message:${message}`) === 'seen',
+    hasCapability: (name) => fact(`capability:${name}`) === 'seen',
+    endsOn: (line) => ALWAYS_FATAL.has(line) === holds(`line:${line}`),
+    badBody: badBody(traits, fact),
+    apiErrors: apiErrorsOf(traits),
+    models: modelsOf(traits),
+  };
+}
+
+function flagTaken(value: string | undefined): boolean | 'listed' {
+  return value === 'listed' ? value : value === 'hidden';
+}
+
+function badBody(traits: Readonly<Record<Trait, boolean>>, fact: Fact): Traits['badBody'] {
+  const became = fact('mcp-set:without-servers');
+  if (became === 'pass') return 'refused';
+  // The oldest ones are silent because they do not know that request at all.
+  return became === 'silent' && traits.refusesUnknownRequests ? 'silent' : 'dies';
 }

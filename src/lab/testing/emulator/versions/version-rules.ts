@@ -19,7 +19,7 @@ export function requestMistakes(body: RequestBody, addressee: Addressee): readon
 export function answerMistakes(asked: WireObject, answer: unknown, { traits }: Addressee): readonly string[] {
   if (asked.subtype !== 'can_use_tool' || !isObject(answer) || answer.behavior !== 'allow') return [];
   const { updatedInput } = answer;
-  if (updatedInput === undefined && !traits.updatedInputOptional) {
+  if (updatedInput === undefined && !traits.allowsWithoutInput) {
     return ['updatedInput: missing, and this version then fails the call'];
   }
   const isQuestion = asked.tool_name === 'AskUserQuestion' && isObject(updatedInput);
@@ -32,20 +32,18 @@ type Rule = (body: RequestBody, addressee: Addressee) => readonly string[];
 
 const requestRules: Readonly<Record<string, Rule>> = {
   initialize: ({ systemPrompt }, { traits, state }) => [
-    ...(state.initialized && !traits.detailed
+    ...(state.initialized && !traits.servesSecondHandshake
       ? ['it was sent before, or a user message was: this version refuses or dies']
       : []),
-    ...(Array.isArray(systemPrompt) && !traits.detailed
+    ...(Array.isArray(systemPrompt) && !traits.takesPromptLists
       ? ['systemPrompt: a list is ignored by this version']
       : []),
   ],
   rewind_files: ({ dry_run: dryRun }, { traits }) =>
-    dryRun === true && traits.version === '2.0.73'
-      ? ['dry_run: this version ignores it and changes files']
-      : [],
+    dryRun === true && !traits.tellsRewind ? ['dry_run: this version ignores it and changes files'] : [],
   mcp_set_servers: ({ servers }, { traits }) => {
     const configs = isObject(servers) ? Object.values(servers).filter(isObject) : [];
-    return traits.version === '2.0.73' && configs.some(({ type }) => type === 'sdk')
+    return !traits.setsInProcessServers && configs.some(({ type }) => type === 'sdk')
       ? ['servers: this version cannot connect in-process servers this way']
       : [];
   },

@@ -3,16 +3,16 @@ import { type EmulateOptions, emulateCli } from '../../../../../src/lab/testing/
 import { onUser, type Scenario } from '../../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 import { inProcessServer } from '../../../../support/in-process-server.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
+import { testedVersions } from '../../../../support/tested-versions.js';
 
 const ls = useTool('Bash', { command: 'ls' }, { result: 'ran ls' });
 
 describe('a hook callback', () => {
-  test.each(emulatedVersions)(
+  test.each(testedVersions)(
     'that answers garbage counts as one that said nothing, and %s reports it',
     async (version) => {
       const { cli, host } = start([onUser([ls])], { version, strict: false });
@@ -57,7 +57,7 @@ describe('a hook callback', () => {
   });
 
   test('is told of the whole batch by 2.1.325 only', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([onUser([ls])], { version });
       const events: unknown[] = [];
       host.onRequest(({ input }) => {
@@ -114,7 +114,7 @@ describe('a tool that runs', () => {
 
 describe('an in-process server', () => {
   test('that never answers holds up the turn for 60 s on old versions, twice 30 s on 2.1.325', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const clock = new ManualClock();
       const { host } = start([onUser([say('at last')])], { version, clock });
       await host.ask('initialize', { sdkMcpServers: ['mute'] });
@@ -136,7 +136,7 @@ describe('an in-process server', () => {
   });
 
   test('is removed by mcp_set_servers when initialize named it, except on 2.0.73', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([], { version });
       host.onRequest(({ message }) => ({ mcp_response: inProcessServer(message) }));
       await host.ask('initialize', { sdkMcpServers: ['clock'] });
@@ -162,7 +162,7 @@ describe('the session', () => {
   });
 
   test('changes its model in the middle of a turn on 2.1.325, at the next turn on old versions', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([onUser([ls, useTool('Bash', { command: 'x' }, { ask: true }), say('done')])], {
         version,
       });

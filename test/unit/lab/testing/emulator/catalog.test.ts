@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rateLimitEvent } from '../../../../../src/lab/testing/builders/system.js';
 import { emulateCli } from '../../../../../src/lab/testing/emulator/emulate-cli.js';
+import { handlers } from '../../../../../src/lab/testing/emulator/requests/handlers.js';
 import { onUser } from '../../../../../src/lab/testing/emulator/scenario/scenario.js';
 import {
   elicit,
@@ -12,14 +13,14 @@ import { apiFailure, fail } from '../../../../../src/lab/testing/emulator/steps/
 import { say, send } from '../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { endTask, startTask } from '../../../../../src/lab/testing/emulator/steps/task-steps.js';
 import { askQuestion, question, useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import { personalities } from '../../../../../src/lab/testing/emulator/versions/personalities.js';
-import { emulatedVersions } from '../../../../../src/lab/testing/emulator/versions/traits.js';
+import { traitsOf } from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { thinking } from '../../../../../src/lab/testing/model/replies.js';
 import { hostRequests } from '../../../../../src/wire/protocol/catalog/catalog.js';
 import { checkFrame, formatIssue } from '../../../../../src/wire/protocol/catalog/check.schemas.js';
 import { isObject, type WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 import { inProcessServer } from '../../../../support/in-process-server.js';
+import { testedVersions } from '../../../../support/tested-versions.js';
 
 const everything = [
   onUser([
@@ -45,14 +46,14 @@ const hooks = Object.fromEntries(
   ),
 );
 
-describe.each(emulatedVersions)('what %s says', (version) => {
+describe.each(testedVersions)('what %s says', (version) => {
   test('is in the catalog, every key of it', async () => {
     const options = { version, partialMessages: true, replayUserMessages: true, strict: false };
     const cli = emulateCli(everything, options);
     const host = new EmulatedHost(cli);
     host.onRequest(answerAnything);
     const subtypes = new Map<unknown, string>();
-    for (const subtype of Object.keys(personalities[version].handlers)) {
+    for (const subtype of servedBy(version)) {
       if (subtype === 'end_session') continue;
       subtypes.set(
         await host.request(subtype, subtype === 'initialize' ? { hooks, sdkMcpServers: ['clock'] } : sample),
@@ -74,9 +75,7 @@ describe.each(emulatedVersions)('what %s says', (version) => {
 
   test('answers exactly the requests that were seen to be served', () => {
     const served = Object.values(hostRequests).filter(({ seen }) => seen.includes(version));
-    expect(Object.keys(personalities[version].handlers).toSorted()).toEqual(
-      served.map(({ name }) => name).toSorted(),
-    );
+    expect([...servedBy(version)].toSorted()).toEqual(served.map(({ name }) => name).toSorted());
   });
 });
 
@@ -118,4 +117,8 @@ function answerAnything(body: WireObject): unknown {
     default:
       return {};
   }
+}
+
+function servedBy(version: string): readonly string[] {
+  return Object.keys(handlers).filter((subtype) => traitsOf(version).serves(subtype));
 }

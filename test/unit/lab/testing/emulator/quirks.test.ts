@@ -7,11 +7,8 @@ import { apiFailure } from '../../../../../src/lab/testing/emulator/steps/result
 import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { endTask, startTask } from '../../../../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import {
-  type EmulatedVersion,
-  emulatedVersions,
-} from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
+import { testedVersions } from '../../../../support/tested-versions.js';
 
 const old = ['2.0.73', '2.1.17'] as const;
 
@@ -35,7 +32,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test.each(emulatedVersions)('%s answers one without an id, without an id', async (version) => {
+  test.each(testedVersions)('%s answers one without an id, without an id', async (version) => {
     const { host } = start([], version);
     await host.send({ type: 'control_request', request: { subtype: 'interrupt' } });
     const { response } = await host.next((frame) => frame.type === 'control_response');
@@ -113,7 +110,7 @@ describe('requests', () => {
   });
 
   test('initialize has five keys on old CLIs, many and siblings on 2.1.325', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([], version);
       const { response, ...envelope } = await host.ask('initialize', { hooks: {} });
       const isNew = version === '2.1.325';
@@ -170,7 +167,7 @@ describe('requests', () => {
       '2.1.17': { canRewind: true },
       '2.1.325': { canRewind: true, skippedLinks: 0 },
     };
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([onUser([])], version);
       await host.user('hello', { uuid: 'known' });
       await host.next('result/success');
@@ -210,7 +207,7 @@ describe('turns', () => {
     expect(result).toMatchObject({ user_message_uuid: 'c', user_message_uuids: ['b', 'c'], result: 'C' });
   });
 
-  test.each(emulatedVersions)('%s drops a repeated uuid without a word', async (version) => {
+  test.each(testedVersions)('%s drops a repeated uuid without a word', async (version) => {
     const { cli, host } = start([onUser([say('once')]), onUser('other', [])], version);
     await host.user('hello', { uuid: 'same' });
     await host.next('result/success');
@@ -237,7 +234,7 @@ describe('turns', () => {
     cli.assertFinished();
   });
 
-  test.each(emulatedVersions)(
+  test.each(testedVersions)(
     '%s says success with is_error when the API fails, and exits with 1',
     async (version) => {
       const { host } = start([onUser([apiFailure({ error: 'rate_limit', status: 429 })])], version);
@@ -274,7 +271,7 @@ describe('turns', () => {
 });
 
 describe('ends', () => {
-  test.each(emulatedVersions)(
+  test.each(testedVersions)(
     '%s finishes its turn and runs what waits when the input ends',
     async (version) => {
       const { cli, host } = start(
@@ -290,23 +287,20 @@ describe('ends', () => {
     },
   );
 
-  test.each(emulatedVersions)(
-    '%s gives up a prompt at the end of input without a cancel',
-    async (version) => {
-      const { host } = start(
-        [onUser([useTool('Bash', { command: 'ls' }, { ask: true }), say('so be it')])],
-        version,
-      );
-      await host.user('go');
-      await host.next('ask can_use_tool');
-      await host.close();
-      expect(host.labels).not.toContain('control_cancel_request');
-      expect(host.frames.find(({ type }) => type === 'user')).toMatchObject({
-        message: { content: [{ content: expect.stringContaining('stream closed'), is_error: true }] },
-      });
-      expect(host.labels.at(-1)).toBe('result/success');
-    },
-  );
+  test.each(testedVersions)('%s gives up a prompt at the end of input without a cancel', async (version) => {
+    const { host } = start(
+      [onUser([useTool('Bash', { command: 'ls' }, { ask: true }), say('so be it')])],
+      version,
+    );
+    await host.user('go');
+    await host.next('ask can_use_tool');
+    await host.close();
+    expect(host.labels).not.toContain('control_cancel_request');
+    expect(host.frames.find(({ type }) => type === 'user')).toMatchObject({
+      message: { content: [{ content: expect.stringContaining('stream closed'), is_error: true }] },
+    });
+    expect(host.labels.at(-1)).toBe('result/success');
+  });
 
   test('signals end with the code of the version', async () => {
     const codes = [
@@ -345,7 +339,7 @@ describe('ends', () => {
   });
 });
 
-function start(scenario: Scenario, version: EmulatedVersion, options: SessionStart = {}) {
+function start(scenario: Scenario, version: string, options: SessionStart = {}) {
   const cli = emulateCli(scenario, { version, ...options });
   return { cli, host: new EmulatedHost(cli) };
 }

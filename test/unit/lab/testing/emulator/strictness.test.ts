@@ -5,7 +5,6 @@ import { onRequest, onUser } from '../../../../../src/lab/testing/emulator/scena
 import { answer } from '../../../../../src/lab/testing/emulator/steps/answer-steps.js';
 import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import type { EmulatedVersion } from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
 describe('a mistake of the host fails the scenario', () => {
@@ -190,7 +189,7 @@ describe('what the scenario itself expects', () => {
   });
 });
 
-function start(scenario: Parameters<typeof emulateCli>[0], version: EmulatedVersion) {
+function start(scenario: Parameters<typeof emulateCli>[0], version: string) {
   const cli = emulateCli(scenario, { version });
   return { cli, host: new EmulatedHost(cli) };
 }

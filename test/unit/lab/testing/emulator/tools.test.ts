@@ -4,11 +4,11 @@ import { onUser, type Scenario } from '../../../../../src/lab/testing/emulator/s
 import { elicit, hook, mcpTool } from '../../../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 import { inProcessServer } from '../../../../support/in-process-server.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
+import { testedVersions } from '../../../../support/tested-versions.js';
 
 const bash = useTool('Bash', { command: 'ls' }, { ask: true, result: ({ command }) => `ran ${command}` });
 
@@ -101,7 +101,7 @@ describe('permissions', () => {
 });
 
 describe('questions', () => {
-  test.each(emulatedVersions)('%s gets the answers it asked for', async (version) => {
+  test.each(testedVersions)('%s gets the answers it asked for', async (version) => {
     const { cli, host } = start([onUser([askQuestion(question('Which colour?', ['Red', 'Green']))])], {
       version,
     });
@@ -262,7 +262,7 @@ describe('hooks', () => {
 
 describe('in-process servers', () => {
   test('are greeted at initialize by 2.1.325 and at the first message by old CLIs', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start(
         [onUser([mcpTool('clock', 'now', {}, { expect: { content: [{ text: 'noon' }] } })])],
         { version },
@@ -316,7 +316,7 @@ describe('in-process servers', () => {
   });
 
   test('may be added by mcp_set_servers, except on 2.0.73', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { host } = start([], { version });
       host.onRequest(({ message }) => ({ mcp_response: inProcessServer(message) }));
       const { response } = await host.ask('mcp_set_servers', {
@@ -344,7 +344,7 @@ describe('in-process servers', () => {
   });
 
   test('elicitations reach the host from 2.1.325 only', async () => {
-    for (const version of emulatedVersions) {
+    for (const version of testedVersions) {
       const { cli, host } = start([onUser([elicit('files', 'Name?', { expect: { action: 'decline' } })])], {
         version,
       });

@@ -13,26 +13,23 @@ import {
 import { say } from '../../../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { endTask, startTask } from '../../../../../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import { emulatedVersions } from '../../../../../../src/lab/testing/emulator/versions/traits.js';
 import type { WireObject } from '../../../../../../src/wire/protocol/frames.js';
 import { EmulatedHost } from '../../../../../support/emulated-host.js';
+import { testedVersions } from '../../../../../support/tested-versions.js';
 
 const original: Scenario = [
   onUser('one', [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a b' }), say('first')]),
   onUser('two', [startTask('t'), say('second'), endTask('t')]),
 ];
 
-test.each(emulatedVersions)(
-  'a recorded session of %s is played again, message by message',
-  async (version) => {
-    const scenario = version === '2.1.325' ? [...original, unasked([say('third')])] : original;
-    const first = await converse(emulateCli(scenario, { version }), version);
-    const second = await converse(emulateCli(scenarioFromRecording(recorded(first)), { version }), version);
-    expect(second.labels).toEqual(first.labels);
-    expect(second.frames.map(withoutIds)).toEqual(first.frames.map(withoutIds));
-    expect(second.received).toHaveLength(first.received.length);
-  },
-);
+test.each(testedVersions)('a recorded session of %s is played again, message by message', async (version) => {
+  const scenario = version === '2.1.325' ? [...original, unasked([say('third')])] : original;
+  const first = await converse(emulateCli(scenario, { version }), version);
+  const second = await converse(emulateCli(scenarioFromRecording(recorded(first)), { version }), version);
+  expect(second.labels).toEqual(first.labels);
+  expect(second.frames.map(withoutIds)).toEqual(first.frames.map(withoutIds));
+  expect(second.received).toHaveLength(first.received.length);
+});
 
 test('a recording is read from its lines, and other entries are left out', () => {
   const text = [

@@ -1,0 +1,97 @@
+/**
+ * What versions differ in, each with the fact of the ledger that decides it: a trait holds where its fact is `pass`.
+ * A few have no requirement of their own and go with one that changed between the same two probed versions.
+ */
+export const traitFacts = {
+  /** Whether messages carry the many further keys of newer CLIs: timestamps, the uuids they answer, reasons. */
+  detailed: 'handshake:tells-about-itself',
+
+  // The handshake
+  tellsAboutItself: 'handshake:tells-about-itself',
+  listsPromptsBeside: 'handshake:pending-beside',
+  servesSecondHandshake: 'handshake:again',
+  listsPromptsAgain: 'handshake:again-lists-prompts',
+  takesAgents: 'handshake:agents',
+  answersWithAgents: 'handshake:agents-answered',
+  checksHooks: 'handshake:bad-hooks',
+  takesPromptLists: 'handshake:system-prompt-list',
+
+  // Requests and answers
+  refusesUnknownRequests: 'envelope:unknown-subtype',
+  namesErrorCodes: 'envelope:error-code',
+  answersOnce: 'envelope:one-answer',
+  givesReceipt: 'interrupt:receipt',
+  cancelsQueued: 'interrupt:cancel-queued',
+  checksMode: 'mode:unknown',
+  tellsMode: 'mode:told',
+  refusesUnaskedBypass: 'mode:bypass-unasked',
+  knowsDontAsk: 'mode:dont-ask',
+  namesModel: 'model:answer-names-it',
+  replaysModelLine: 'model:replayed-line',
+  changesModelAtOnce: 'model:mid-turn',
+  checksFlagSettings: 'settings:bad-flags',
+  tellsTitle: 'session:renamed',
+  tellsProgress: 'session:side-question',
+  endsTurnFirst: 'end:end-session-in-turn',
+  tellsRewind: 'rewind:can-rewind',
+
+  // Turns
+  answersEachMessage: 'turn:one-result-each',
+  dropsRepeatedMessages: 'turn:repeated-uuid',
+  marksReplays: 'turn:replay',
+  reportsLifecycle: 'turn:lifecycle',
+  tellsActivity: 'turn:state-events',
+  namesApiErrors: 'turn:api-failure',
+  startsWithEmptyMessage: 'partial:empty-start',
+  errorResultsAreErrors: 'interrupt:is-error',
+  keepsAbortedText: 'interrupt:keeps-text',
+  tellsTasks: 'task:started',
+  stopsUnknownTasks: 'endpoint:stop_task',
+  tellsStoppedTasks: 'task:stopped',
+  runsUnaskedTurns: 'task:unasked-turn',
+
+  // Prompts
+  namesPromptedCall: 'permission:prompt',
+  hasDisplayNames: 'permission:display-name',
+  allowsWithoutInput: 'permission:without-input',
+  emptyInputChangesNothing: 'permission:empty-input',
+  passesOverBadUpdates: 'permission:bad-update',
+  keepsDenialMessage: 'permission:deny-interrupt-message',
+  asksQuestions: 'question:asked',
+  takesAnswersAlone: 'question:answers-alone',
+  elicits: 'elicitation:form',
+  withdrawsForms: 'elicitation:interrupt',
+
+  // Hooks
+  hookMayChangeInput: 'hook:allow-changed-input',
+  hookMayOnlyChangeInput: 'hook:changed-input-alone',
+  hookMayForceAsking: 'hook:ask',
+  tellsWhyPromptIsBlocked: 'hook:prompt-block-reason',
+  refusesOtherEvents: 'hook:wrong-event',
+  blocksWhereAskedTo: 'hook:on-failure-block',
+  hooksTimeOut: 'hook:timeout-withdrawn',
+  lateHooksBlock: 'hook:timeout-blocks',
+
+  // MCP servers
+  greetsAtStart: 'mcp:greeted-at-start',
+  greetsAtHandshake: 'mcp:greeted-at-handshake',
+  heedsMcpTimeout: 'mcp:timeout-variable',
+  leavesOutNamelessServers: 'mcp:missing-name',
+  tellsOfNamelessServers: 'mcp:missing-name-told',
+  heedsListChanges: 'mcp:list-changed',
+  listsServerTools: 'mcp-status:tools',
+  setsInProcessServers: 'mcp-set:in-process',
+  keepsGivenServers: 'mcp-set:keeps-in-process',
+  reconnectsGivenServers: 'mcp-reconnect:command-line',
+  togglesInProcessServers: 'mcp-toggle:status',
+
+  // Ends
+  tellsUnknownSession: 'resume:unknown-told',
+  sigintGivesResult: 'end:sigint-result',
+  endsOnSighup: 'end:sighup',
+  /** Without it a broken pipe ends the process, agents are warmed up, failed servers have no error, and it dies with a word. */
+  survivesLostReader: 'line:environment',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A point in which versions differ. */
+export type Trait = keyof typeof traitFacts;
