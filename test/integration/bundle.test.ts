@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 
 let folder = '';
 beforeEach(() => {
@@ -42,19 +41,6 @@ const BUNDLES = [
   ['CommonJS', 'undefined'],
   ['modules', '"file:///nowhere/bundle.js"'],
 ] as const;
-
-test.each(BUNDLES)('a program bundled as %s records without a thread', async (_, address) => {
-  const path = join(folder, 'a.trace');
-  const door = pathToFileURL(resolve('dist/wire/trace/index.js')).href;
-  const host = `
-    const { startRecording } = await import(${JSON.stringify(door)});
-    process.on('worker', () => process.exit(1));
-    const recording = startRecording(${JSON.stringify(path)});
-    recording.lines('cli', ['{"n":1}']);
-    await recording.close();`;
-  await run(address, host);
-  expect((await loadTrace(path)).at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
-});
 
 test.each(BUNDLES)('a program bundled as %s looks for the CLI', async (_, address) => {
   const door = pathToFileURL(resolve('dist/host/cli/index.js')).href;

@@ -17,7 +17,7 @@ export { TRACE_VERSION } from './format.js';
 export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspect/inspect-trace.js';
 export { diffTraces, type FrameChange } from './look/diff-traces.js';
 export { type Difference, formatDifferences } from './look/differences.js';
-export { filterTrace, type TraceFilter } from './look/filter.js';
+export { filterTrace, type TraceFilter, traceCut } from './look/filter.js';
 export type { FrameNote } from './look/frame-notes.js';
 export type { Finding } from './look/mistakes.js';
 export { type TraceInfo, traceInfo } from './look/trace-info.js';
@@ -27,7 +27,6 @@ export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read
 export { recordTransport } from './record/record-transport.js';
 export type { Recording, RecordingFacts, RecordingParts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';
-export { traceCut } from './record/trace-cut.js';
 export { type TraceFileOptions, traceFile } from './record/trace-file.js';
 export type { TraceSink } from './record/trace-sink.js';
 export type { Redact, RedactionRule, RedactOptions } from './redact/redactor.js';

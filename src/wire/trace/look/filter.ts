@@ -1,5 +1,6 @@
 import type { Sender } from '../format.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
+import { encodeEntry, encodeHeader, encodeLines, linePrefix } from '../record/encode-entry.js';
 import { FrameNamer, type FrameNote } from './frame-notes.js';
 import { requestIdOf } from './label.js';
 
@@ -27,6 +28,23 @@ export async function* filterTrace(
   for await (const placed of readTrace(source)) {
     const note = namer.note(placed);
     if (note !== undefined && fits(note, filter)) yield note;
+  }
+}
+
+/** Writes a recording that has only the lines that fit, and everything else that is known; entry by entry. */
+export async function* traceCut(
+  source: TraceSource,
+  filter: TraceFilter = {},
+): AsyncGenerator<string, void, undefined> {
+  const namer = new FrameNamer();
+  for await (const placed of readTrace(source)) {
+    const { entry } = placed;
+    const note = namer.note(placed);
+    if (entry.kind === 'header') yield encodeHeader(entry);
+    else if (entry.kind === 'line') {
+      const isWanted = note !== undefined && fits(note, filter);
+      if (isWanted) yield encodeLines(linePrefix(entry.t, entry.from), [entry.line]);
+    } else if (entry.kind !== 'unknown' && entry.kind !== 'broken') yield encodeEntry(entry);
   }
 }
 

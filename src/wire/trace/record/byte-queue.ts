@@ -1,14 +1,14 @@
-/** Most texts find room in a block many times over; longer ones get memory of their own. */
+/** Most texts fit into a block many times over; longer ones get their own memory. */
 const BLOCK = 1024 * 1024;
-/** Node reads up to two megabytes before a disk that is done is heard; what a slow one needs beyond is not kept. */
+/** Node reads up to two megabytes before it hears that a write is done. */
 const MAX_SPARE = 4;
 
 /**
- * Texts that wait for the disk, as bytes. They are encoded when they come: texts that wait would be copied by every
- * collection of garbage. Blocks are used again: fresh pages cost more than the encoding, and whole collections besides.
+ * Texts that wait for the disk, as bytes in blocks that are used again: fresh memory costs several times as much as the
+ * encoding.
  */
 export class ByteQueue {
-  #full: Buffer[] = [];
+  readonly #full: Buffer[] = [];
   #block: Buffer | undefined;
   #end = 0;
   readonly #spare: Buffer[] = [];
@@ -19,56 +19,49 @@ export class ByteQueue {
     return this.#length;
   }
 
-  /** Takes texts that belong together: their bytes lie together too. */
-  push(...texts: readonly string[]): void {
+  push(text: string): void {
     // A UTF-16 code unit takes at most three bytes.
-    const most = 3 * texts.reduce((length, text) => length + text.length, 0);
-    if (this.#end + most > BLOCK) this.#shut();
-    if (most > BLOCK) this.#pushLong(texts.join(''));
-    else for (const text of texts) this.#pushShort(text);
+    const most = 3 * text.length;
+    if (this.#end + most > BLOCK) this.#endBlock();
+    this.#length += most > BLOCK ? this.#pushLong(text) : this.#pushShort(text);
   }
 
   /** The oldest bytes, as many as lie together; undefined if none wait. */
   take(): Buffer | undefined {
-    if (this.#full.length === 0) this.#shut();
+    if (this.#full.length === 0) this.#endBlock();
     const bytes = this.#full.shift();
     this.#length -= bytes?.length ?? 0;
     return bytes;
   }
 
-  /** Says that bytes are no longer needed; their memory is used again. */
-  giveBack({ buffer }: Buffer): void {
-    if (buffer.byteLength === BLOCK && this.#spare.length < MAX_SPARE) this.#spare.push(Buffer.from(buffer));
-  }
-
-  /** Says that there is a pause: no more memory is kept than a few lines need. */
-  rest(): void {
-    this.#spare.length = Math.min(this.#spare.length, 1);
-  }
-
-  /** Takes all that waits. */
-  takeAll(): Buffer {
-    this.#shut();
-    const all = Buffer.concat(this.#full);
-    this.#full = [];
+  /** All that waits. */
+  takeAll(): readonly Buffer[] {
+    this.#endBlock();
     this.#length = 0;
-    return all;
+    return this.#full.splice(0);
   }
 
-  #pushLong(text: string): void {
+  /** Bytes that were taken are no longer needed. While nothing waits, one block is kept. */
+  giveBack({ buffer }: Buffer): void {
+    const kept = this.#length === 0 ? 1 : MAX_SPARE;
+    if (buffer.byteLength === BLOCK) this.#spare.push(Buffer.from(buffer));
+    if (this.#spare.length > kept) this.#spare.length = kept;
+  }
+
+  #pushLong(text: string): number {
     const bytes = Buffer.from(text);
     this.#full.push(bytes);
-    this.#length += bytes.length;
+    return bytes.length;
   }
 
-  #pushShort(text: string): void {
+  #pushShort(text: string): number {
     this.#block ??= this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
     const written = this.#block.write(text, this.#end);
     this.#end += written;
-    this.#length += written;
+    return written;
   }
 
-  #shut(): void {
+  #endBlock(): void {
     if (this.#block === undefined || this.#end === 0) return;
     this.#full.push(this.#block.subarray(0, this.#end));
     this.#block = undefined;

@@ -44,17 +44,17 @@ export function encodeLines(prefix: string, lines: readonly string[]): string {
 }
 
 /**
- * Writes a flood of lines, which come in one piece, without a look at each; undefined unless all have the two ends of an
- * object. The result is in pieces: to put them together would be one more copy of it all.
+ * Writes many lines that come as one text, without looking at each. Undefined unless every line begins and ends like an
+ * object.
  */
-export function encodeFlood(prefix: string, text: string, count: number): readonly string[] | undefined {
+export function encodeFlood(prefix: string, text: string, count: number): string | undefined {
   if (!looksLikeObject(text)) return undefined;
   const open = `${prefix}"frame":`;
   const seam = `}}\n${open}{"`;
   const encoded = text.replaceAll(SEAM, seam);
-  // Every seam makes it longer by as much: where one is missing, a line ends or begins otherwise.
+  // Every seam adds the same length: if the sum is less, some line begins or ends in another way.
   const wanted = text.length + (count - 1) * (seam.length - SEAM.length);
-  return encoded.length === wanted ? [open, encoded, '}\n'] : undefined;
+  return encoded.length === wanted ? `${open}${encoded}}\n` : undefined;
 }
 
 const SEAM = '}\n{"';

@@ -5,13 +5,10 @@ import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/quiet.js';
 import type { Sender, TraceFacts } from '../format.js';
 import { encodeEntry, encodeHeader, type PlainEntry, recordedEnd } from './encode-entry.js';
-import { maskArguments } from './mask-arguments.js';
-import { OwnScribe, type Scribe, type ScribeOptions, type ScribeParts } from './scribe.js';
-import { threadedScribe } from './threaded-scribe.js';
+import { RecordingWriter, type RecordOptions, type WriterParts } from './recording-writer.js';
 import type { TraceSink } from './trace-sink.js';
 
-/** How a session is recorded. */
-export type RecordOptions = ScribeOptions;
+export type { RecordOptions } from './recording-writer.js';
 
 /** What is known when a recording begins. */
 export interface RecordingFacts {
@@ -20,7 +17,7 @@ export interface RecordingFacts {
 }
 
 /** What a recording needs from outside. */
-export interface RecordingParts extends ScribeParts {
+export interface RecordingParts extends WriterParts {
   readonly now?: (() => Date) | undefined;
   readonly platform?: string | undefined;
   readonly arch?: string | undefined;
@@ -37,7 +34,7 @@ export function startRecording(
 
 /** Writes down one life of a CLI. */
 export class Recording {
-  readonly #scribe: Scribe;
+  readonly #writer: RecordingWriter;
   readonly #redacts: boolean;
   readonly #path: string | undefined;
   readonly #clock: Clock;
@@ -49,7 +46,7 @@ export class Recording {
 
   constructor(options: RecordOptions, facts: RecordingFacts, parts: RecordingParts) {
     const { clock = systemClock, onDiagnostic } = parts;
-    this.#scribe = scribeFor(options, parts);
+    this.#writer = new RecordingWriter(options, parts);
     this.#redacts = options.redact !== false;
     this.#path = typeof options.to === 'string' ? options.to : undefined;
     this.#clock = clock;
@@ -62,7 +59,7 @@ export class Recording {
   lines(from: Sender, lines: readonly string[], text = lines.join('\n')): void {
     if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
-    this.#scribe.lines(this.#now(), from, text, lines.length);
+    this.#writer.lines(this.#now(), from, text, lines.length);
   }
 
   /** A line that was too long to be kept. */
@@ -97,7 +94,7 @@ export class Recording {
   /** Resolves when the disk has it all, or has taken too long. Never rejects. */
   close(): Promise<void> {
     this.#over = true;
-    this.#closing ??= this.#scribe.close();
+    this.#closing ??= this.#writer.close();
     return this.#closing;
   }
 
@@ -112,12 +109,12 @@ export class Recording {
       writer: 'coxswain',
       redacted: this.#redacts,
     });
-    this.#scribe.entry(this.#now(), header, true);
+    this.#writer.entry(this.#now(), header, true);
   }
 
   #entry(entry: PlainEntry, lasting = false): void {
     if (this.#over) return;
-    this.#scribe.entry(this.#now(), encodeEntry(entry), lasting);
+    this.#writer.entry(this.#now(), encodeEntry(entry), lasting);
   }
 
   /** The CLI names itself in its first `system/init`. */
@@ -135,15 +132,15 @@ export class Recording {
   }
 }
 
-/** A file is written by a thread of its own where that can be; a writer of the user's lives in this one. */
-function scribeFor(options: RecordOptions, parts: RecordingParts): Scribe {
-  const { to } = options;
-  const threaded = typeof to === 'string' ? threadedScribe({ ...options, to }, parts) : undefined;
-  return threaded ?? new OwnScribe(options, parts);
-}
-
 /** The options of a recording that may be given as its target alone. */
 export function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {
   if (typeof options === 'string') return { to: options };
   return 'to' in options ? options : { to: options };
+}
+
+const SECRET_FLAG = /^--?[\w-]*(?:api-?key|token|password|secret)$/i;
+
+/** Masks the word after a flag that takes a secret; the redactor looks at all other words. */
+function maskArguments(argv: readonly string[]): readonly string[] {
+  return argv.map((word, index) => (SECRET_FLAG.test(argv[index - 1] ?? '') ? '<secret>' : word));
 }

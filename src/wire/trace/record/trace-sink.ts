@@ -1,12 +1,63 @@
+import { type Clock, systemClock } from '../../util/clock.js';
+import { within } from '../../util/within.js';
+
 /** Where a recording goes: a file of ours, or anything that takes text. */
 export interface TraceSink {
   /**
-   * Takes whole lines of the file. The result `false` says that they were not taken because too much waits already; the
-   * recording then notes a gap. `lasting` marks what every further part of a rotated file begins with.
+   * Takes whole lines of the file. Return `false` to say that they were not taken because too much waits already; the
+   * recording then notes a gap. `lasting` marks the text that every part of a rotated file begins with.
    */
   write(text: string, lasting?: boolean): unknown;
-  /** Resolves when all that was written is safe. */
+  /** Resolves when everything written is safe. */
   flush?(): Promise<void>;
-  /** Resolves when all that was written is safe and nothing is held open any more. */
+  /** Resolves when everything written is safe and nothing is held open any more. */
   close?(): Promise<void>;
+}
+
+/** How long `flush` and `close` wait by default. */
+export const CLOSE_WAIT_MS = 2_000;
+
+/** Why a writer was given up. */
+export function tooLong(waitedMs = CLOSE_WAIT_MS): Error {
+  return new Error(`it was not done within ${waitedMs} ms`);
+}
+
+interface UserSinkOptions {
+  readonly onFailure: (error: unknown) => void;
+  readonly clock?: Clock | undefined;
+  readonly closeWaitMs?: number | undefined;
+}
+
+/** A sink of the user's. It stays open after the recording, may fail at any time, and is waited for only so long. */
+export class UserSink {
+  readonly #sink: TraceSink;
+  readonly #options: UserSinkOptions;
+
+  constructor(sink: TraceSink, options: UserSinkOptions) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  write(text: string, lasting = false): unknown {
+    const taken = this.#sink.write(text, lasting);
+    // It may be a promise, of any realm.
+    if (typeof taken === 'object') Promise.resolve(taken).catch(this.#options.onFailure);
+    return taken;
+  }
+
+  /** Only files of ours have room for what must be written. */
+  insist(text: string, lasting: boolean): unknown {
+    return this.write(text, lasting);
+  }
+
+  async flush(): Promise<void> {
+    const { closeWaitMs = CLOSE_WAIT_MS, clock = systemClock } = this.#options;
+    const flushed = (async () => this.#sink.flush?.())();
+    if (await within(flushed, closeWaitMs, clock)) return flushed;
+    throw tooLong(closeWaitMs);
+  }
+
+  close(): Promise<void> {
+    return this.flush();
+  }
 }

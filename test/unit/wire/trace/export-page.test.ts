@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceFilter } from '../../../../src/wire/trace/look/filter.js';
+import { traceCut } from '../../../../src/wire/trace/look/filter.js';
 import { type TracePageOptions, tracePage } from '../../../../src/wire/trace/page/export-page.js';
 import {
   decodePageLine,
@@ -8,7 +9,6 @@ import {
 } from '../../../../src/wire/trace/page/page-lines.js';
 import { readPageTemplate } from '../../../../src/wire/trace/page/page-template.js';
 import { loadTrace, type TraceSource } from '../../../../src/wire/trace/read/read-trace.js';
-import { traceCut } from '../../../../src/wire/trace/record/trace-cut.js';
 import { sampleRecording } from '../../../fixtures/recordings/sample.mjs';
 
 const NOTE = 'test/recordings/2.1.325/note.trace';

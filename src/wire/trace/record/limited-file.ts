@@ -1,0 +1,146 @@
+import { closeSync, mkdirSync, open, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+/** When a file is full, and where its parts go. */
+export interface LimitedFileOptions {
+  /** The file's limit in bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** How many full files to keep when rotating. Default: 1. */
+  readonly keep?: number | undefined;
+  /** Fails if the file exists, instead of overwriting it. */
+  readonly exclusive?: boolean | undefined;
+}
+
+/** A file that takes whole lines up to its limit, and can make room by starting a new part. */
+export class LimitedFile {
+  readonly path: string;
+  readonly #options: LimitedFileOptions;
+  /** Pipes and devices have no positions, and may block. */
+  readonly isRegular: boolean;
+  #fd: number | undefined;
+  #position = 0;
+  /** Where the lines of this part begin, after the text that starts every part. */
+  #start = 0;
+  #part = 1;
+
+  constructor(path: string, options: LimitedFileOptions) {
+    this.path = path;
+    this.#options = options;
+    this.isRegular = isRegular(path);
+  }
+
+  get isOpen(): boolean {
+    return this.#fd !== undefined;
+  }
+
+  /** Opens a regular file before it returns, so that a process that exits right away still has its recording. */
+  async open(): Promise<void> {
+    const flags = this.#options.exclusive === true ? 'wx' : 'w';
+    if (this.isRegular) this.#fd = openInFolder(this.path, flags);
+    else this.#fd = await openLater(this.path, flags, OWNER_ONLY);
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  /** How many of these bytes the file takes: whole lines, up to its limit. A line longer than a whole file gets one. */
+  fitting(bytes: Buffer): number {
+    const room = (this.#options.maxBytes ?? Number.POSITIVE_INFINITY) - this.#position;
+    if (bytes.length <= room) return bytes.length;
+    const length = room > 0 ? bytes.lastIndexOf(NEWLINE, room - 1) + 1 : 0;
+    return length === 0 && this.#position === this.#start ? bytes.indexOf(NEWLINE) + 1 : length;
+  }
+
+  /** Writes at an explicit position, so that an exit halfway can write the same bytes again. */
+  async write(bytes: Buffer): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeLater(this.#open, bytes, done, bytes.length - done, this.#at(done));
+      done += bytesWritten;
+    }
+    this.#position += bytes.length;
+  }
+
+  /** The same, but returns when it is done. */
+  writeNow(bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(this.#open, bytes, done, bytes.length - done, this.#at(done));
+    }
+    this.#position += bytes.length;
+  }
+
+  /** Renames the full file to `<path>.1`, and those before it, and starts a new part. */
+  rotate(startOf: (part: number) => string): void {
+    this.close();
+    const keep = Math.max(1, this.#options.keep ?? 1);
+    for (let number = keep - 1; number >= 1; number -= 1) {
+      renameIfThere(`${this.path}.${number}`, `${this.path}.${number + 1}`);
+    }
+    renameSync(this.path, `${this.path}.1`);
+    this.#fd = openSync(this.path, 'w', OWNER_ONLY);
+    this.#position = 0;
+    this.#part += 1;
+    this.writeNow(Buffer.from(startOf(this.#part)));
+    this.#start = this.#position;
+  }
+
+  get #open(): number {
+    if (this.#fd === undefined) throw new Error(`${this.path} is not open`);
+    return this.#fd;
+  }
+
+  #at(done: number): number | null {
+    return this.isRegular ? this.#position + done : null;
+  }
+}
+
+const OWNER_ONLY = 0o600;
+const NEWLINE = 10;
+const openLater = promisify(open);
+const writeLater = promisify(write);
+
+/** A path with nothing there becomes a regular file. */
+function isRegular(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return true;
+  }
+}
+
+function openInFolder(path: string, flags: string): number {
+  try {
+    return openSync(path, flags, OWNER_ONLY);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    makeFolder(dirname(path));
+    return openSync(path, flags, OWNER_ONLY);
+  }
+}
+
+/** Creates a folder and its parents. Node's `recursive` never returns in a place such as /proc. */
+function makeFolder(folder: string, canMakeParent = dirname(folder) !== folder): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || !canMakeParent) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder, false);
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    // There are not that many parts yet.
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

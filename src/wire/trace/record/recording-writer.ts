@@ -1,0 +1,135 @@
+import { type Clock, systemClock } from '../../util/clock.js';
+import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { errorText } from '../../util/error-text.js';
+import { quiet } from '../../util/quiet.js';
+import type { Sender } from '../format.js';
+import { type RedactOptions, Redactor } from '../redact/redactor.js';
+import type { Rule } from '../redact/rule.js';
+import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
+import { TraceFile, type TraceFileOptions } from './trace-file.js';
+import { type TraceSink, UserSink } from './trace-sink.js';
+
+/** How a session is recorded. */
+export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
+  /** A path, or your own sink. */
+  readonly to: string | TraceSink;
+  /** What to redact. Default: the usual secrets; your own rules join them. `false` redacts nothing. */
+  readonly redact?: false | RedactOptions | undefined;
+}
+
+/** What a writer needs from outside. */
+export interface WriterParts {
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** In a larger batch, lines are not parsed only to see whether they are JSON: they come too fast. */
+const CAREFUL_LINES = 8;
+
+/** Redacts and encodes what a recording is told, and hands it to a file or sink. It never throws and never waits. */
+export class RecordingWriter {
+  readonly #sink: TraceFile | UserSink;
+  readonly #path: string | undefined;
+  readonly #redactor: Redactor | undefined;
+  readonly #onDiagnostic: OnDiagnostic;
+  #time = 0;
+  #lost = 0;
+  #toldGap = false;
+  #failed = false;
+
+  constructor(options: RecordOptions, { clock = systemClock, onDiagnostic }: WriterParts) {
+    const { to, redact = {}, ...fileOptions } = options;
+    this.#onDiagnostic = quiet(onDiagnostic);
+    this.#path = typeof to === 'string' ? to : undefined;
+    const onFailure = (error: unknown) => this.#fail(error);
+    this.#sink =
+      typeof to === 'string'
+        ? new TraceFile(to, { ...fileOptions, onDiagnostic, clock })
+        : new UserSink(to, { ...fileOptions, onFailure, clock });
+    try {
+      this.#redactor = redact === false ? undefined : new Redactor(redact);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Takes an entry as a line of the file. Entries are few, and a recording is not understood without them: they always find room. */
+  entry(t: number, text: string, lasting: boolean): void {
+    this.#put(
+      { t, lines: 1 },
+      (gap) => this.#sink.insist(gap, false),
+      () => this.#sink.insist(this.#redactor?.clean(text) ?? text, lasting),
+    );
+  }
+
+  /** Takes lines of the wire as one text, and how many they are. */
+  lines(t: number, from: Sender, text: string, count: number): void {
+    this.#put(
+      { t, lines: count },
+      (gap) => this.#sink.write(gap),
+      () => this.#sink.write(this.#encode(linePrefix(t, from), text, count)),
+    );
+  }
+
+  /** Resolves when the disk has it all, or has taken too long. Never rejects. */
+  async close(): Promise<void> {
+    try {
+      if (this.#lost > 0 && !this.#failed) await this.#writeLastGap();
+      await this.#sink.close();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #writeLastGap(): Promise<void> {
+    await this.#sink.flush();
+    this.#sink.insist(gapEntry(this.#time, this.#lost), false);
+    this.#lost = 0;
+  }
+
+  #encode(prefix: string, text: string, count: number): string {
+    const rules = this.#redactor?.rulesFor(text) ?? [];
+    const isFlood = rules.length === 0 && count > CAREFUL_LINES;
+    const flood = isFlood ? encodeFlood(prefix, text, count) : undefined;
+    return flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules));
+  }
+
+  /** Writes something, after the gap that is still to be written. Sinks and rules of the user's may throw. */
+  #put(
+    { t, lines }: { readonly t: number; readonly lines: number },
+    writeGap: (gap: string) => unknown,
+    write: () => unknown,
+  ): void {
+    if (this.#failed) return;
+    this.#time = t;
+    try {
+      if (this.#lost > 0 && writeGap(gapEntry(t, this.#lost)) !== false) this.#lost = 0;
+      if (this.#lost > 0 || write() === false) this.#leaveOut(lines);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #leaveOut(lines: number): void {
+    this.#lost += lines;
+    if (this.#toldGap) return;
+    this.#toldGap = true;
+    const message = 'Lines are left out of the recording: too much is waiting for the disk.';
+    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    const message = `The recording was given up: its writer failed (${errorText(error)}).`;
+    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.#path });
+  }
+}
+
+function gapEntry(t: number, lines: number): string {
+  return encodeEntry({ kind: 'gap', t, lines });
+}
+
+function cleaned(lines: readonly string[], rules: readonly Rule[]): readonly string[] {
+  return lines.map((line) => rules.reduce((text, { apply }) => apply(text), line));
+}
