@@ -24,8 +24,13 @@ interface Pending {
   readonly deadlineMs: number;
   /** When the deadline passes, by the clock. */
   readonly dueAt: number;
-  /** Takes the abort listener away, where there is one. */
-  readonly forget: (() => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The requests that one signal gives up. */
+interface Abortable {
+  readonly ids: Set<string>;
+  readonly onAbort: () => void;
 }
 
 /** How many settled ids are remembered, to tell a late answer from an unknown one. */
@@ -37,6 +42,8 @@ export class PendingRequests {
   readonly #onGiveUp: (id: string) => void;
   readonly #open = new PassingMap<string, Pending>();
   readonly #settled = new RecentMap<string, true>(REMEMBERED);
+  /** One listener serves all requests of a signal: a signal goes through all it has for each that comes and goes. */
+  readonly #abortable = new Map<AbortSignal, Abortable>();
 
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOffWake = () => {};
@@ -56,8 +63,8 @@ export class PendingRequests {
   open(id: string, { label, deadlineMs, signal }: PendingOptions): Promise<SuccessFrame> {
     return new Promise((resolve, reject) => {
       const dueAt = this.#clock.now() + deadlineMs;
-      const forget = signal && onAbort(signal, () => this.#giveUp(id, abortedError(label, signal.reason)));
-      this.#open.set(id, { label, resolve, reject, deadlineMs, dueAt, forget });
+      if (signal !== undefined) this.#listen(signal, id);
+      this.#open.set(id, { label, resolve, reject, deadlineMs, dueAt, signal });
       if (dueAt < this.#wakeAt) this.#wakeBy(dueAt);
     });
   }
@@ -88,9 +95,34 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#open.delete(id);
     this.#settled.set(id, true);
-    pending.forget?.();
+    if (pending.signal !== undefined) this.#forget(pending.signal, id);
     if (this.#open.size === 0) this.#wakeBy(Number.POSITIVE_INFINITY);
     return pending;
+  }
+
+  #listen(signal: AbortSignal, id: string): void {
+    const known = this.#abortable.get(signal);
+    if (known !== undefined) {
+      known.ids.add(id);
+      return;
+    }
+    const ids = new Set([id]);
+    const onAbort = () => {
+      for (const each of [...ids]) {
+        const label = this.#open.get(each)?.label ?? '';
+        this.#giveUp(each, abortedError(label, signal.reason));
+      }
+    };
+    this.#abortable.set(signal, { ids, onAbort });
+    signal.addEventListener('abort', onAbort);
+  }
+
+  #forget(signal: AbortSignal, id: string): void {
+    const known = this.#abortable.get(signal);
+    known?.ids.delete(id);
+    if (known === undefined || known.ids.size > 0) return;
+    this.#abortable.delete(signal);
+    signal.removeEventListener('abort', known.onAbort);
   }
 
   #giveUp(id: string, error: Error): void {
@@ -116,12 +148,6 @@ export class PendingRequests {
     for (const { dueAt } of this.#open.values()) next = Math.min(next, dueAt);
     this.#wakeBy(next);
   }
-}
-
-/** Runs something when the caller aborts; returns what takes the listener away. */
-function onAbort(signal: AbortSignal, run: () => void): () => void {
-  signal.addEventListener('abort', run);
-  return () => signal.removeEventListener('abort', run);
 }
 
 /** The error of a request whose caller aborted it. */

@@ -67,31 +67,32 @@ async function decide(
   if (result === null) return unanswered(body, context);
   if (!isObject(result) || (result.behavior !== 'allow' && result.behavior !== 'deny'))
     throw new Error('canUseTool must resolve to { behavior: "allow" | "deny", … } or null.');
-  const filled = result.behavior === 'allow' && result.updatedInput === undefined && facts.needsInput;
-  return { ...result, ...(filled ? { updatedInput: input } : {}), toolUseID: body.tool_use_id };
+  const toolUseID = body.tool_use_id;
+  const isFilled = result.behavior === 'allow' && result.updatedInput === undefined && facts.needsInput;
+  return isFilled ? { ...result, updatedInput: input, toolUseID } : { ...result, toolUseID };
 }
 
-/** The names by which `canUseTool` is told what the request carries. */
-const PERMISSION_FACTS: Readonly<Record<string, string>> = {
-  suggestions: 'permission_suggestions',
-  blockedPath: 'blocked_path',
-  mcpServer: 'mcp_server',
-  decisionReason: 'decision_reason',
-  decisionReasonType: 'decision_reason_type',
-  decisionReasonCode: 'decision_reason_code',
-  serverPolicyAskOnly: 'server_policy_ask_only',
-  title: 'title',
-  displayName: 'display_name',
-  description: 'description',
-  defaultToNo: 'default_to_no',
-  suppressAlwaysAllowRule: 'suppress_always_allow_rule',
-  toolUseID: 'tool_use_id',
-  agentID: 'agent_id',
-  plugin: 'plugin',
-  requiresUserInteraction: 'requires_user_interaction',
-  serverPrompt: 'server_prompt',
-  computerFolder: 'computer_folder',
-};
+/** What the request carries, and the names by which `canUseTool` is told. */
+const PERMISSION_FACTS: Names = new Map([
+  ['permission_suggestions', 'suggestions'],
+  ['blocked_path', 'blockedPath'],
+  ['mcp_server', 'mcpServer'],
+  ['decision_reason', 'decisionReason'],
+  ['decision_reason_type', 'decisionReasonType'],
+  ['decision_reason_code', 'decisionReasonCode'],
+  ['server_policy_ask_only', 'serverPolicyAskOnly'],
+  ['title', 'title'],
+  ['display_name', 'displayName'],
+  ['description', 'description'],
+  ['default_to_no', 'defaultToNo'],
+  ['suppress_always_allow_rule', 'suppressAlwaysAllowRule'],
+  ['tool_use_id', 'toolUseID'],
+  ['agent_id', 'agentID'],
+  ['plugin', 'plugin'],
+  ['requires_user_interaction', 'requiresUserInteraction'],
+  ['server_prompt', 'serverPrompt'],
+  ['computer_folder', 'computerFolder'],
+]);
 
 function permissionFacts(body: RequestBody, context: RequestContext): WireObject {
   const facts = renamed(body, PERMISSION_FACTS, callFacts(context));
@@ -99,7 +100,11 @@ function permissionFacts(body: RequestBody, context: RequestContext): WireObject
   return facts;
 }
 
-const RULE_FACTS = { source: 'source', toolName: 'tool_name', ruleContent: 'rule_content' };
+const RULE_FACTS: Names = new Map([
+  ['source', 'source'],
+  ['tool_name', 'toolName'],
+  ['rule_content', 'ruleContent'],
+]);
 
 /** What callbacks are told of the call. Its signal costs more than all the rest, and few look at it: it is made then. */
 function callFacts(context: RequestContext) {
@@ -122,17 +127,17 @@ async function elicit(
   return answer === null ? unanswered(body, context) : answer;
 }
 
-const ELICITATION_FACTS: Readonly<Record<string, string>> = {
-  serverName: 'mcp_server_name',
-  message: 'message',
-  mode: 'mode',
-  url: 'url',
-  elicitationId: 'elicitation_id',
-  requestedSchema: 'requested_schema',
-  title: 'title',
-  displayName: 'display_name',
-  description: 'description',
-};
+const ELICITATION_FACTS: Names = new Map([
+  ['mcp_server_name', 'serverName'],
+  ['message', 'message'],
+  ['mode', 'mode'],
+  ['url', 'url'],
+  ['elicitation_id', 'elicitationId'],
+  ['requested_schema', 'requestedSchema'],
+  ['title', 'title'],
+  ['display_name', 'displayName'],
+  ['description', 'description'],
+]);
 
 async function showDialog(
   { onUserDialog }: Options,
@@ -140,14 +145,16 @@ async function showDialog(
   context: RequestContext,
 ): Promise<unknown> {
   if (onUserDialog === undefined) return unanswered(body, context);
-  const request = renamed(body, {
-    dialogKind: 'dialog_kind',
-    payload: 'payload',
-    toolUseID: 'tool_use_id',
-  }) as Parameters<typeof onUserDialog>[0];
+  const request = renamed(body, DIALOG_FACTS) as Parameters<typeof onUserDialog>[0];
   const answer = await onUserDialog(request, callFacts(context));
   return answer === null ? unanswered(body, context) : answer;
 }
+
+const DIALOG_FACTS: Names = new Map([
+  ['dialog_kind', 'dialogKind'],
+  ['payload', 'payload'],
+  ['tool_use_id', 'toolUseID'],
+]);
 
 /** Leaves a request to somebody else: nothing is written until it is withdrawn or the CLI ends. */
 function unanswered(_body: RequestBody, { withdrawal }: RequestContext): Promise<void> {
@@ -157,15 +164,18 @@ function unanswered(_body: RequestBody, { withdrawal }: RequestContext): Promise
   });
 }
 
+/** Names of the program by those of the wire. */
+type Names = ReadonlyMap<string, string>;
+
 /** Adds what is there, by other names. */
 function renamed(
   from: WireObject,
-  names: Readonly<Record<string, string>>,
+  names: Names,
   into: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  for (const [name, key] of Object.entries(names)) {
-    const value = from[key];
-    if (value !== undefined) into[name] = value;
+  for (const key in from) {
+    const name = names.get(key);
+    if (name !== undefined) into[name] = from[key];
   }
   return into;
 }

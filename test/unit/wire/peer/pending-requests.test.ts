@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { PendingRequests } from '../../../../src/wire/peer/pending-requests.js';
 import { ManualClock } from '../../../support/manual-clock.js';
@@ -20,4 +21,32 @@ test('a deadline passes alone, however many others wait, and theirs pass in thei
   clock.advance(1);
   expect(givenUp).toHaveLength(MANY + 1);
   expect(clock.size).toBe(0);
+});
+
+test('one listener serves all requests of a signal, and goes with the last of them', async () => {
+  const clock = new ManualClock();
+  const givenUp: string[] = [];
+  const pending = new PendingRequests(clock, (id) => givenUp.push(id));
+  const [one, other] = [new AbortController(), new AbortController()];
+  const listeners = () => getEventListeners(one.signal, 'abort').length;
+  const wait = (id: string, { signal }: AbortController) =>
+    pending.open(id, { label: `the ${id}`, deadlineMs: 1_000, signal }).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+  const waits = [wait('first', one), wait('second', one), wait('third', one), wait('fourth', other)];
+  expect(listeners()).toBe(1);
+  pending.settle({ kind: 'success', id: 'first', value: {}, beside: {} });
+  expect(listeners()).toBe(1);
+  one.abort();
+  expect(givenUp).toEqual(['second', 'third']);
+  expect(listeners()).toBe(0);
+  pending.settle({ kind: 'success', id: 'fourth', value: {}, beside: {} });
+  expect(getEventListeners(other.signal, 'abort')).toEqual([]);
+  expect(await Promise.all(waits)).toEqual([
+    'answered',
+    'the second was aborted by its caller.',
+    'the third was aborted by its caller.',
+    'answered',
+  ]);
 });
