@@ -25,19 +25,51 @@ export function spread(
   return chosen;
 }
 
-/** The versions to look at next, so that the place of each change becomes known; most facts first. */
+/**
+ * The versions to look at next, so that the place of each change becomes known; most facts first. Each change is looked
+ * for about in the middle of where it can be, so that many of them share a version.
+ */
 export function boundaryVisits(timelines: Timelines, published: readonly string[]): readonly Visit[] {
+  let open = openChanges(timelines, published);
+  const visits: Visit[] = [];
+  while (open.length > 0) {
+    const at = mostWanted(open);
+    const here = open.filter(({ from, to }) => from <= at && at <= to);
+    visits.push({ version: published[at] ?? '', facts: new Set(here.map(({ id }) => id)) });
+    open = open.filter((each) => !here.includes(each));
+  }
+  return visits;
+}
+
+/** A change whose place is not known, and the places of the versions in the middle of where it can be. */
+interface OpenChange {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function openChanges(timelines: Timelines, published: readonly string[]): readonly OpenChange[] {
   const place = new Map(published.map((version, at) => [version, at]));
-  const visits = new Map<string, Set<string>>();
-  for (const [id, sightings] of timelines) {
-    for (const [before, after] of changesIn(sightings)) {
-      const middle = middleOf(place.get(before.version), place.get(after.version));
-      const version = middle === undefined ? undefined : published[middle];
-      if (version === undefined) continue;
-      visits.set(version, (visits.get(version) ?? new Set()).add(id));
+  const placeOf = ({ version }: Sighting) => place.get(version) ?? Number.NaN;
+  return [...timelines].flatMap(([id, sightings]) =>
+    [...changesIn(sightings)].flatMap(([before, after]) => {
+      const [low, high] = [placeOf(before) + 1, placeOf(after) - 1];
+      const slack = Math.floor((high - low) / 4);
+      return low <= high ? [{ id, from: low + slack, to: high - slack }] : [];
+    }),
+  );
+}
+
+/** The place that most changes can be looked for at; of several the one that is nearest to their middles. */
+function mostWanted(open: readonly OpenChange[]): number {
+  const wanted = new Map<number, number>();
+  for (const { from, to } of open) {
+    for (let at = from; at <= to; at += 1) {
+      const fromMiddle = Math.abs(2 * at - from - to);
+      wanted.set(at, (wanted.get(at) ?? 0) + 1 - fromMiddle / 1e6);
     }
   }
-  return mostFirst(visits);
+  return [...wanted].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
 /**
@@ -80,11 +112,6 @@ function* changesIn(sightings: readonly Sighting[]): Iterable<readonly [Sighting
     // Only a full run can tell when something that is named began to be seen.
     if (!SENT.has(before.value) || !SENT.has(after.value)) yield [before, after];
   }
-}
-
-function middleOf(before: number | undefined, after: number | undefined): number | undefined {
-  if (before === undefined || after === undefined || after - before < 2) return undefined;
-  return Math.floor((before + after) / 2);
 }
 
 /** What probes say where they waited in vain, as they also do on a busy machine. */

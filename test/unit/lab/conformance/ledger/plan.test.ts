@@ -40,6 +40,18 @@ test('facts share the versions that are looked at', () => {
   expect(requirementsFor(visit?.facts ?? new Set())).toEqual(new Set(['hook:ask', 'end:idle']));
 });
 
+test('changes that can be at other places share a version in the middle of both', () => {
+  const all = (verdict: 'pass' | 'fail') => ({ 'hook:ask': verdict, 'end:idle': verdict });
+  const records = [
+    recordOf('2.1.0', [all('fail')]),
+    partly('2.1.6', { 'end:idle': 'fail' }),
+    recordOf('2.1.20', [all('pass')]),
+  ];
+  const [visit, ...others] = next(records);
+  expect(others).toEqual([]);
+  expect(visit?.facts).toEqual(new Set(['hook:ask', 'end:idle']));
+});
+
 test('a version that differs from both neighbours is probed once more, and so are runs that disagree', () => {
   const around = ['2.1.0', '2.1.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
   expect(doubts([...around, recordOf('2.1.1', [{ 'hook:ask': 'fail' }])])).toMatchObject([
