@@ -1,10 +1,11 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Link } from './link/link.js';
+import { logIn } from './link/login.js';
 import { SessionPage } from './session-page.js';
 import { Sidebar } from './sidebar/sidebar.js';
 import { StartPage } from './start-page.js';
 import type { ConsoleStore } from './store/console-store.js';
-import { type Reach, ReachContext, useConsole, useWatchOnly } from './store/context.js';
+import { type Reach, ReachContext, useConsole } from './store/context.js';
 import { useRoute } from './store/route.js';
 import { titleOf } from './ui/names.js';
 import { Toasts, useToasts } from './ui/toasts.js';
@@ -54,7 +55,7 @@ function SkipList() {
 /** Says that the server cannot be reached; what is shown stays. */
 function LinkNote() {
   const link = useConsole((state) => state.link);
-  const watchOnly = useWatchOnly();
+  const role = useConsole(({ hello }) => hello?.role ?? 'owner');
   const demo = useConsole(({ hello }) => hello?.demo === true);
   if (link === 'lost')
     return (
@@ -62,22 +63,54 @@ function LinkNote() {
         The connection to the server is lost. Trying again…
       </p>
     );
-  if (!demo && !watchOnly) return null;
+  if (!demo && role === 'owner') return null;
   return (
     <header className="banner">
-      {watchOnly && 'Read only: this address lets you look, and nothing else. '}
+      {role === 'watcher' && 'Read only: this key lets you look, and nothing else. '}
+      {role === 'operator' && OPERATES}
       {demo && 'Demo: the CLI is emulated. No key, no network, no model.'}
     </header>
   );
 }
 
+const OPERATES =
+  'Operator: you may talk and answer; what a session allows without asking is for its owner to change. ';
+
+/** A key that is put in by hand stands in no address, and so in no history. */
 function Locked() {
+  const [key, setKey] = useState('');
+  const [refused, setRefused] = useState(false);
+  const enter = async () => {
+    if (await logIn(key.trim()).catch(() => false)) location.reload();
+    else setRefused(true);
+  };
   return (
     <main className="nothing">
       <h1>This page needs its key</h1>
       <p>
-        Open the address that <code>coxswain console</code> printed: the part behind # lets this browser in.
+        Open the address that <code>coxswain console</code> printed last, which lets in one browser, or put in the
+        key that you were given.
       </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter();
+        }}
+      >
+        <label>
+          Key{' '}
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        </label>{' '}
+        <button type="submit" className="primary" disabled={key.trim() === ''}>
+          Come in
+        </button>
+      </form>
+      {refused && <p role="alert">This key is not good, or not any more.</p>}
     </main>
   );
 }

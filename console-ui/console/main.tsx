@@ -4,16 +4,17 @@ import '../shared/theme.css';
 import './styles/console.css';
 import { App } from './app.js';
 import { Link, type Socket } from './link/link.js';
-import { isLoggedIn, logIn, thisClient } from './link/login.js';
+import { isLoggedIn, logIn, socketProtocols, takeToken, thisClient } from './link/login.js';
 import { makeUuid } from './link/uuid.js';
 import { ConsoleStore } from './store/console-store.js';
 import { notifyOfPrompts } from './store/notifier.js';
 
+const token = takeToken();
 const store = new ConsoleStore();
 const client = thisClient(makeUuid);
 const link = new Link({
   // The browser's socket has more to it than is used here.
-  openSocket: () => new WebSocket(socketAddress()) as unknown as Socket,
+  openSocket: () => new WebSocket(socketAddress(), socketProtocols()) as unknown as Socket,
   isLoggedIn,
   client,
   onMessages: (messages) => store.receive(messages),
@@ -22,7 +23,7 @@ const link = new Link({
 });
 notifyOfPrompts(store);
 
-logIn().then(
+logIn(token).then(
   (allowed) => (allowed ? link.connect() : store.setLink('locked')),
   // The server is not there yet, or not any more: the link goes on trying.
   () => link.connect(),

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,10 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { Access } from '../../src/server/console/http/access.js';
 import { makeApp } from '../../src/server/console/http/app.js';
+import { Names } from '../../src/server/console/http/names.js';
+import { AuditLog } from '../../src/server/console/keys/audit-log.js';
+import { KeyFile } from '../../src/server/console/keys/key-file.js';
+import { Logins } from '../../src/server/console/keys/logins.js';
 import { type Console, startConsole } from '../../src/server/console/start-console.js';
 import { startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
@@ -47,9 +51,14 @@ async function logIn(server: Console, headers: Record<string, string> = {}) {
   });
 }
 
-async function cookieOf(server: Console): Promise<string> {
-  const { headers } = await logIn(server);
-  return String(headers['set-cookie']).split(';')[0] ?? '';
+/** How a page that has logged in asks for the socket. */
+async function pageHeaders(server: Console): Promise<Record<string, string>> {
+  return { 'sec-websocket-protocol': `coxswain, coxswain.key.${await secretOf(server)}` };
+}
+
+async function secretOf(server: Console): Promise<string> {
+  const { text } = await logIn(server);
+  return JSON.parse(text).secret;
 }
 
 describe('the address', () => {
@@ -90,17 +99,55 @@ describe('the address', () => {
 });
 
 describe('the token', () => {
-  test('is exchanged for a cookie that no script and no other site gets', async () => {
+  test('is exchanged for a secret of one browser, never for a cookie', async () => {
     const { server } = await startEmulatedConsole(chat);
-    const { status, headers } = await logIn(server);
-    expect(status).toBe(204);
-    expect(String(headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict; Path=\//);
-    expect(String(headers['set-cookie'])).not.toContain(server.token);
-    const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
-    expect((await ask(server, '/api/me', { headers: { cookie } })).status).toBe(200);
+    const { status, headers, text } = await logIn(server);
+    expect(status).toBe(200);
+    expect(headers['set-cookie']).toBeUndefined();
+    const { secret } = JSON.parse(text);
+    expect(secret).not.toBe(server.token);
+    expect(secret).not.toBe(await secretOf(server));
+    const authorization = `Bearer ${secret}`;
+    const me = await ask(server, '/api/me', { headers: { authorization } });
+    expect(JSON.parse(me.text)).toEqual({ kind: 'page', role: 'owner', key: 'owner' });
+    for (const cookie of [`coxswain_${server.port}=${secret}`, `coxswain_${server.port}=${server.token}`]) {
+      expect((await ask(server, '/api/me', { headers: { cookie } })).status).toBe(401);
+      expect(await trySocket(server, { cookie, origin: server.origin })).toBe('401');
+    }
   });
 
-  test('is needed: nothing, a wrong one and a wrong cookie are refused everywhere', async () => {
+  test('of an address for a browser is good once: what a browser remembers of it is worth nothing', async () => {
+    const used: string[] = [];
+    const { server } = await startEmulatedConsole(chat, { onPageUrlUsed: (next) => used.push(next) });
+    const first = server.pageUrl;
+    const enter = (url: string) =>
+      ask(server, '/api/login', { method: 'POST', body: JSON.stringify({ token: url.split('#token=')[1] }) });
+    expect(first).not.toContain(server.token);
+    expect((await enter(first)).status).toBe(200);
+    expect((await enter(first)).status).toBe(401);
+    expect(used).toEqual([server.pageUrl]);
+    expect((await enter(server.pageUrl)).status).toBe(200);
+    const authorization = `Bearer ${server.pageUrl.split('#token=')[1]}`;
+    expect(await trySocket(server, { authorization })).toBe('401');
+  });
+
+  test('and the secrets of browsers cannot be read from the state folder', async () => {
+    const { server, stateFolder } = await startEmulatedConsole(chat);
+    const secret = await secretOf(server);
+    const names = (await readdir(stateFolder)).filter((name) => name !== 'sessions');
+    expect(names.sort()).toEqual(['audit.jsonl', 'logins.json']);
+    for (const name of names) {
+      const path = join(stateFolder, name);
+      expect((await stat(path)).mode & 0o077).toBe(0);
+      const text = await readFile(path, 'utf8');
+      for (const hidden of [secret, server.token]) expect(text).not.toContain(hidden);
+      const parts = text.match(/[\w-]{40,}/g) ?? [];
+      for (const part of parts)
+        expect(await trySocket(server, { authorization: `Bearer ${part}` })).toBe('401');
+    }
+  });
+
+  test('is needed: nothing, a wrong one and a wrong secret are refused everywhere', async () => {
     const { server } = await startEmulatedConsole(chat);
     const origin = server.origin;
     const wrong = JSON.stringify({ token: `${server.token.slice(1)}x` });
@@ -109,7 +156,7 @@ describe('the token', () => {
     expect((await ask(server, '/api/login', { method: 'POST', body: 'no json' })).status).toBe(401);
     expect(await trySocket(server, {})).toBe('401');
     expect(await trySocket(server, { authorization: 'Bearer nonsense' })).toBe('401');
-    expect(await trySocket(server, { origin, cookie: `coxswain_${server.port}=nonsense` })).toBe('401');
+    expect(await trySocket(server, { origin, 'sec-websocket-protocol': 'coxswain, coxswain.key.x' })).toBe('401');
   });
 
   test('in a body that is too long is not even read', async () => {
@@ -129,10 +176,14 @@ describe('the token', () => {
   test('that is the same after a restart leaves pages logged in', async () => {
     const token = 'the same token before and after';
     const before = await startEmulatedConsole(chat, { token });
-    const cookie = await cookieOf(before.server);
+    const headers = { authorization: `Bearer ${await secretOf(before.server)}` };
     await before.server.close();
-    const after = await startEmulatedConsole(chat, { token, port: before.server.port });
-    expect((await ask(after.server, '/api/me', { headers: { cookie } })).status).toBe(200);
+    const { stateFolder } = before;
+    const after = await startEmulatedConsole(chat, { token, stateFolder });
+    expect((await ask(after.server, '/api/me', { headers })).status).toBe(200);
+    await after.server.close();
+    const other = await startEmulatedConsole(chat, { token: `${token}, and more`, stateFolder });
+    expect((await ask(other.server, '/api/me', { headers })).status).toBe(401);
   });
 });
 
@@ -154,10 +205,10 @@ describe('names that point here but are not ours (DNS rebinding)', () => {
   test('localhost, a tunnel to it and names that were allowed by hand are let in', async () => {
     const { server } = await startEmulatedConsole(chat, { allowedHosts: ['box.example'] });
     for (const host of [`localhost:${server.port}`, 'localhost:8000', 'box.example', 'BOX.example:8443']) {
-      expect((await logIn(server, { host })).status).toBe(204);
-      expect((await logIn(server, { host, origin: `http://${host}` })).status).toBe(204);
+      expect((await logIn(server, { host })).status).toBe(200);
+      expect((await logIn(server, { host, origin: `http://${host}` })).status).toBe(200);
     }
-    expect((await logIn(server, { origin: 'https://box.example' })).status).toBe(204);
+    expect((await logIn(server, { origin: 'https://box.example' })).status).toBe(200);
     expect((await logIn(server, { host: 'box.example', origin: server.origin })).status).toBe(403);
   });
 });
@@ -169,19 +220,19 @@ describe('pages of other sites', () => {
     'https://127.0.0.1.evil.example',
     'file://',
     'http://127.0.0.1:1',
-  ])('Origin %j is refused, even with the cookie', async (origin) => {
+  ])('Origin %j is refused, even with the secret of a page', async (origin) => {
     const { server } = await startEmulatedConsole(chat);
-    const cookie = await cookieOf(server);
+    const page = await pageHeaders(server);
     expect((await logIn(server, { origin })).status).toBe(403);
-    expect(await trySocket(server, { origin, cookie })).toBe('403');
+    expect(await trySocket(server, { origin, ...page })).toBe('403');
     expect(await trySocket(server, { origin, authorization: `Bearer ${server.token}` })).toBe('403');
   });
 
-  test('our own page gets in, and a cookie without a page does not', async () => {
+  test('our own page gets in, and its secret without a page does not', async () => {
     const { server } = await startEmulatedConsole(chat);
-    const cookie = await cookieOf(server);
-    expect(await trySocket(server, { origin: server.origin, cookie })).toBe('open');
-    expect(await trySocket(server, { cookie })).toBe('403');
+    const page = await pageHeaders(server);
+    expect(await trySocket(server, { origin: server.origin, ...page })).toBe('open');
+    expect(await trySocket(server, page)).toBe('403');
   });
 
   test('get no permission to read anything', async () => {
@@ -190,6 +241,16 @@ describe('pages of other sites', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 });
+
+/** The HTTP side alone, for nobody. */
+async function bareApp(publicFolder: string) {
+  const folder = await temporaryFolder();
+  const logins = new Logins(join(folder, 'logins.json'));
+  const access = new Access({ keys: [], file: new KeyFile(folder), logins, now: Date.now });
+  const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
+  onTestFinished(() => audit.close());
+  return makeApp({ access, names: new Names('127.0.0.1'), audit, publicFolder });
+}
 
 describe('what is served', () => {
   test('carries a strict policy: no foreign script, no inline script, no frame', async () => {
@@ -216,9 +277,7 @@ describe('what is served', () => {
     await mkdir(publicFolder);
     await writeFile(join(publicFolder, 'index.html'), 'the page');
     await writeFile(join(folder, 'secret.txt'), 'the secret');
-    const access = new Access({ host: '127.0.0.1', token: 'x' });
-    access.listensOn(80);
-    const app = makeApp({ access, publicFolder });
+    const app = await bareApp(publicFolder);
     const get = async (path: string) => {
       const incoming = { headers: { host: '127.0.0.1' } };
       const answer = await app.fetch(new Request(`http://127.0.0.1${path}`), { incoming });
@@ -237,9 +296,7 @@ describe('what is served', () => {
   });
 
   test('says so where the page is not built', async () => {
-    const access = new Access({ host: '127.0.0.1', token: 'x' });
-    access.listensOn(80);
-    const app = makeApp({ access, publicFolder: await temporaryFolder() });
+    const app = await bareApp(await temporaryFolder());
     const incoming = { headers: { host: '127.0.0.1' } };
     const answer = await app.fetch(new Request('http://127.0.0.1/'), { incoming });
     expect(answer.status).toBe(503);

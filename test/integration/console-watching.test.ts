@@ -17,7 +17,7 @@ import {
   trySocket,
 } from '../support/console.js';
 
-const REFUSED = { ok: false, error: { code: 'WATCH_ONLY' } };
+const REFUSED = { ok: false, error: { code: 'ROLE_REFUSED' } };
 
 /** A console with a session that waits for a permission, somebody who may act and somebody who may look. */
 async function begin() {
@@ -39,9 +39,9 @@ async function begin() {
 test('whoever watches sees sessions, prompts and events like everybody else', async () => {
   const { actor, watcher, session, prompt } = await begin();
   const [hello, list] = watcher.messages;
-  expect(hello).toMatchObject({ type: 'hello', watchOnly: true });
+  expect(hello).toMatchObject({ type: 'hello', role: 'watcher', key: 'watch' });
   expect(list).toMatchObject({ sessions: [{ id: session, prompts: [{ id: prompt }] }] });
-  expect(actor.messages[0]).toMatchObject({ type: 'hello', watchOnly: false });
+  expect(actor.messages[0]).toMatchObject({ type: 'hello', role: 'owner', key: 'owner' });
   watcher.attach(session);
   await watcher.event('prompt');
   await actor.ask('answer', { prompt, answer: { answer: 'allow' } }, { session });
@@ -111,13 +111,16 @@ test('the token to watch with opens the door for pages too, and says what it is'
   const logIn = (token: string | undefined) =>
     fetch(`${server.origin}/api/login`, { method: 'POST', body: JSON.stringify({ token }) });
   const answers = await Promise.all([server.watchToken, server.token].map(logIn));
-  const cookies = answers.map(({ headers }) => String(headers.get('set-cookie')).split(';')[0] ?? '');
-  const who = cookies.map((cookie) => fetch(`${server.origin}/api/me`, { headers: { cookie } }));
+  const secrets = await Promise.all(answers.map(async (answer) => (await answer.json()).secret as string));
+  const who = secrets.map((secret) =>
+    fetch(`${server.origin}/api/me`, { headers: { authorization: `Bearer ${secret}` } }),
+  );
   expect(await Promise.all((await Promise.all(who)).map((answer) => answer.json()))).toEqual([
-    { kind: 'page', watchOnly: true },
-    { kind: 'page', watchOnly: false },
+    { kind: 'page', role: 'watcher', key: 'watch' },
+    { kind: 'page', role: 'owner', key: 'owner' },
   ]);
-  expect(await trySocket(server, { cookie: cookies[0] ?? '', origin: server.origin })).toBe('open');
+  const page = { 'sec-websocket-protocol': `coxswain, coxswain.key.${secrets[0]}`, origin: server.origin };
+  expect(await trySocket(server, page)).toBe('open');
   expect((await logIn(`${server.watchToken}x`)).status).toBe(401);
 });
 

@@ -103,8 +103,8 @@ test('coxswain console --watch prints an address with which one can look and not
     await using watcher = new ConsoleClient({ url: watchUrl });
     await watcher.ready;
     const opening = watcher.command('open', { cwd: folder });
-    await expect(opening).rejects.toMatchObject({ code: 'WATCH_ONLY' });
-    expect(watcher.server?.watchOnly).toBe(true);
+    await expect(opening).rejects.toMatchObject({ code: 'ROLE_REFUSED' });
+    expect(watcher.server?.role).toBe('watcher');
     cox.kill('SIGTERM');
     await cox.exited;
   }

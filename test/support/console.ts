@@ -210,7 +210,9 @@ export function isCliMessage(type: string): Wanted {
 /** Tries to open the socket, and says how that went: `open`, or the status of the refusal. */
 export function trySocket(server: Console, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/socket`, { headers });
+    const { 'sec-websocket-protocol': named, ...others } = headers;
+    const protocols = named === undefined ? [] : named.split(', ');
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/socket`, protocols, { headers: others });
     onTestFinished(() => socket.terminate());
     socket.on('open', () => resolve('open'));
     socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));

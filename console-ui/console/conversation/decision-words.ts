@@ -3,10 +3,14 @@ import type { Decision } from '../model/items.js';
 
 /** What became of a prompt, in words, from the view of one client. */
 export function decisionWords({ how, by, answer }: Decision, client: string): string {
-  const who = by === undefined ? '' : ` by ${by.client === client ? 'you' : by.name}`;
+  const who = by === undefined ? '' : ` by ${by.client === client ? 'you' : by.name}${keyWords(by.key)}`;
   if (how !== 'answered') return `Prompt ${how}${who}`;
   const [verb, more] = answer === undefined ? ['Answered', ''] : answerWords(answer);
   return `${verb}${who}${more === '' ? '' : `: ${more}`}`;
+}
+
+function keyWords(key: string | undefined): string {
+  return key === undefined || key === 'owner' ? '' : ` (key “${key}”)`;
 }
 
 /** Whether a tool did not run, or a person was not heard. */

@@ -1,23 +1,45 @@
+import { KEY_PROTOCOL, type LoginAnswer, SOCKET_PROTOCOL } from '../../../src/entry/remote/contract.js';
 import { browserName } from './browser-name.js';
 
-/** Exchanges the token in the address for a cookie and takes it out of the address, so that nobody copies it along. */
-export async function logIn(): Promise<boolean> {
+/** Takes the token out of the address, so that nobody copies it along; before anything else is done. */
+export function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return isLoggedIn();
-  history.replaceState(null, '', `${location.pathname}#/`);
+  if (token !== null) history.replaceState(null, '', `${location.pathname}#/`);
+  return token ?? undefined;
+}
+
+/**
+ * Exchanges a token for a secret of this browser's own. It is kept where only this origin can read it: a cookie would
+ * be sent to every server on this machine.
+ */
+export async function logIn(token: string | undefined): Promise<boolean> {
+  if (token === undefined) return isLoggedIn();
   const answer = await fetch('api/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
-  return answer.ok;
+  if (!answer.ok) return isLoggedIn();
+  const { secret } = (await answer.json()) as LoginAnswer;
+  localStorage.setItem(SECRET, secret);
+  return true;
 }
 
-/** Whether the server knows the page's cookie. A server that cannot be reached is no answer. */
+/** Whether the server knows this browser. A server that cannot be reached is no answer. */
 export async function isLoggedIn(): Promise<boolean> {
-  const { status } = await fetch('api/me', { cache: 'no-store' });
+  const secret = localStorage.getItem(SECRET);
+  if (secret === null) return false;
+  const headers = { authorization: `Bearer ${secret}` };
+  const { status } = await fetch('api/me', { cache: 'no-store', headers });
   return status !== 401 && status !== 403;
 }
+
+/** The protocols to open the socket with: the secret is one of them, since a page can add no header. */
+export function socketProtocols(): string[] {
+  return [SOCKET_PROTOCOL, `${KEY_PROTOCOL}${localStorage.getItem(SECRET) ?? ''}`];
+}
+
+const SECRET = 'coxswain.secret';
 
 /** The tab's own id, kept over reloads, and a name that others are shown. */
 export function thisClient(makeId: () => string): { readonly client: string; readonly name: string } {

@@ -29,9 +29,9 @@ export function useConsole<Part>(select: (state: ConsoleState) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** Whether the token of this page lets one look and nothing else: the server refuses every command then. */
+/** Whether the key of this page lets one look and nothing else: the server refuses every command then. */
 export function useWatchOnly(): boolean {
-  return useConsole(({ hello }) => hello?.watchOnly === true);
+  return useConsole(({ hello }) => hello?.role === 'watcher');
 }
 
 /** A command with whether it is on its way; failures are told to the person, and resolve to undefined. */

@@ -1,7 +1,8 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import type { KeyFlags, NewKeyFlags } from '../console/console-keys.js';
 import type { ConsoleFlags } from '../console/run-console.js';
 import type { Surroundings } from '../surroundings.js';
-import { collect, parsePort } from './parse.js';
+import { collect, parseMoney, parsePort } from './parse.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -23,6 +24,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--json', 'print the address as JSON, and open no browser')
     .option('--demo', 'with emulated CLIs: no key, no network, no Claude installed')
     .addHelpText('after', HELP)
+    .addCommand(keysCommand(surroundings, setExitCode))
     .action(async (flags: ConsoleFlags) => {
       // The server loads packages that no other command should wait for.
       const { runConsole } = await import('../console/run-console.js');
@@ -30,8 +32,39 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     });
 }
 
+/** `coxswain console keys`: who may come in, and what they may do. */
+function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const state = ['--state <folder>', 'where keys are kept (default: in $XDG_STATE_HOME)'] as const;
+  const roles = new Option('--role <role>', 'what the key allows').choices(['owner', 'operator', 'watcher']);
+  const load = () => import('../console/console-keys.js');
+  const keys = new Command('keys').description('Make, list and withdraw keys of the console.');
+  keys
+    .command('add <name>')
+    .description('Make a key and print its token, which is not shown again.')
+    .addOption(roles.makeOptionMandatory())
+    .option('--expires <days>', 'how many days it is good (default: for good)', parseMoney)
+    .option(...state)
+    .action(async (name: string, flags: NewKeyFlags) =>
+      setExitCode((await load()).addKey(name, flags, surroundings)),
+    );
+  keys
+    .command('list')
+    .description('List the keys; nobody can be told their tokens.')
+    .option(...state)
+    .action(async (flags: KeyFlags) => setExitCode((await load()).listKeys(flags, surroundings)));
+  keys
+    .command('remove <name>')
+    .description('Withdraw a key, also from those who are connected with it.')
+    .option(...state)
+    .action(async (name: string, flags: KeyFlags) =>
+      setExitCode((await load()).removeKey(name, flags, surroundings)),
+    );
+  return keys;
+}
+
 const HELP = `
-stdout has the address, with a token that lets in whoever has it. It is a new one each time unless COXSWAIN_TOKEN is set.
+stdout has an address for a browser, which lets in one, once; another one is printed when it was used. Programs come with the
+token that --json prints: a new one each time unless COXSWAIN_TOKEN is set, or with one of \`coxswain console keys\`.
 With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has another address: its token shows all sessions, and is
 refused for everything else.
 Sessions survive a restart of the console as ended ones, and can be resumed.

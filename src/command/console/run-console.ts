@@ -32,7 +32,10 @@ const USUAL_PORT = 7420;
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
   await using prepared = flags.demo === true ? await prepareDemo() : prepareReal(flags, surroundings);
-  const options = { ...prepared.options, ...sharedOptions(flags, surroundings) };
+  const onPageUrlUsed = (next: string) => {
+    if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
+  };
+  const options = { ...prepared.options, ...sharedOptions(flags, surroundings), onPageUrlUsed };
   await using server = await startOnFreePort(flags.port, options);
   print(server, { ...flags, cliText: prepared.cli }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
@@ -89,32 +92,32 @@ async function startOnFreePort(port: number | undefined, options: ConsoleOptions
 }
 
 function print(
-  { url, origin, port, token, watchUrl }: Console,
+  { url, pageUrl, origin, port, token, watchUrl }: Console,
   { json, allowBypass, root = ['.'], demo = false, cliText }: ConsoleFlags & { readonly cliText: string },
   { writeOut, writeErr, errIsTty, env, platform, cwd }: Surroundings,
 ): void {
   const roots = root.map((each) => resolve(cwd, each));
   if (json === true) {
-    const printed = { schema: 1, url, watchUrl, origin, port, token, roots, demo, cli: cliText };
+    const printed = { schema: 1, url, pageUrl, watchUrl, origin, port, token, roots, demo, cli: cliText };
     writeOut(`${JSON.stringify(printed)}\n`);
     return;
   }
   const { red } = lookFor({ isTty: errIsTty, env, platform });
-  writeOut(`${url}\n`);
+  writeOut(`${pageUrl}\n`);
   writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
   if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
   if (allowBypass === true)
     writeErr(`${red('Clients may switch all permission checks off (--allow-bypass).')}\n`);
   writeErr(
-    'Whoever has this address can run commands here as you. Ctrl-C ends the console and its sessions.\n',
+    'The address lets in one browser, once, to run commands here as you. Ctrl-C ends the console and its sessions.\n',
   );
 }
 
 async function openIfWanted(
   { open, json }: ConsoleFlags,
-  { url }: Console,
+  { pageUrl }: Console,
   { outIsTty, platform }: Surroundings,
 ): Promise<AsyncDisposable> {
-  const close = open && json !== true && outIsTty ? await openBrowser(url, platform) : async () => {};
+  const close = open && json !== true && outIsTty ? await openBrowser(pageUrl, platform) : async () => {};
   return { [Symbol.asyncDispose]: close };
 }

@@ -2,9 +2,10 @@
  * What passes between a console server and its clients, web pages and programs alike: one WebSocket at
  * `/api/socket`, every message a JSON text. Only types are here.
  *
- * A page first exchanges the token of its address for a cookie (`POST /api/login`, see {@link LoginRequest}) and
- * then opens the socket; a program sends `Authorization: Bearer <token>` with the upgrade. `GET /api/me` says
- * whether a client is logged in (200 or 401), since a browser is not told why a socket was refused.
+ * A page first exchanges the token of its address for a secret of its own (`POST /api/login`, see {@link LoginRequest})
+ * and names that among the protocols of the socket ({@link KEY_PROTOCOL}); a program sends `Authorization: Bearer <token>`
+ * with the upgrade. `GET /api/me` says whether a client is logged in (200 or 401), since a browser is not told why a
+ * socket was refused.
  */
 import type { CommandName, CommandParams } from './contract/commands.js';
 import type { CommandError } from './contract/errors.js';
@@ -17,10 +18,27 @@ export type * from './contract/events.js';
 export type * from './contract/prompts.js';
 export type * from './contract/sessions.js';
 
-/** The body of `POST /api/login`; answered by 204 with a cookie, or by 401. */
+/** What a key lets its holder do: all, talk and answer, or look. */
+export type Role = 'owner' | 'operator' | 'watcher';
+
+/** Whether something is the name of a role. */
+export function isRole(value: unknown): value is Role {
+  return value === 'owner' || value === 'operator' || value === 'watcher';
+}
+
+/** The body of `POST /api/login`; answered by 200 with a {@link LoginAnswer}, or by 401. */
 export interface LoginRequest {
   readonly token: string;
 }
+
+/** What a page keeps in its own storage, which no other site and no other port can read. */
+export interface LoginAnswer {
+  readonly secret: string;
+}
+
+/** The protocol that a page asks for with its socket; beside it stands another one with its secret behind this. */
+export const SOCKET_PROTOCOL = 'coxswain';
+export const KEY_PROTOCOL = 'coxswain.key.';
 
 // From a client to the server
 
@@ -94,8 +112,10 @@ export interface ServerHello {
   readonly server: string;
   /** The folders below which sessions may be opened. */
   readonly roots: readonly string[];
-  /** Whether the token lets this client look and nothing else: every command is refused with `WATCH_ONLY`. */
-  readonly watchOnly: boolean;
+  /** What this client may do; all else is refused with `ROLE_REFUSED`. */
+  readonly role: Role;
+  /** The name of the key that it came with. */
+  readonly key: string;
   /** Whether `bypassPermissions` may be used; show it in red. */
   readonly allowBypass: boolean;
   /** Whether the CLIs are emulated. */
@@ -162,6 +182,8 @@ export const CLOSE_CODES = {
   tooBig: 1009,
   /** A message could not be understood. */
   badMessage: 4400,
+  /** The key was withdrawn, or has expired. */
+  keyGone: 4401,
   /** Nothing was heard of the client for too long, or it took nothing; connect again with the last numbers. */
   tooSlow: 4408,
   /** Too many connections or commands at once. */

@@ -59,7 +59,7 @@ export const errorCodes = {
   FOLDER_REFUSED: 'A folder is not below the roots that the console server was started with.',
   BYPASS_REFUSED:
     'bypassPermissions was asked for, and the console server was not started with permission for it.',
-  WATCH_ONLY: 'The token with which a client came to the console server lets it look, and nothing else.',
+  ROLE_REFUSED: 'The role of the key with which a client came to the console server does not allow this.',
   BUDGET_SPENT: "The session's budget is spent; nothing was sent.",
   COMMAND_INVALID: 'A command to a console server is unknown, or its parameters are wrong.',
   OWNER_AWAY: 'The program that opened a remote session and should have answered is not connected.',

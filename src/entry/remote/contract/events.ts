@@ -105,4 +105,6 @@ export interface OtherEvent {
 export interface ClientName {
   readonly client: string;
   readonly name: string;
+  /** The name of the key that it came with. */
+  readonly key?: string | undefined;
 }

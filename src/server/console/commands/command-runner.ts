@@ -4,7 +4,9 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { asksForBypass } from '../sessions/session-options.js';
 import { type CommandDefinition, type Commander, type CommandParts, checkParams } from './command.js';
 import { CommandMemory } from './command-memory.js';
+import { aboutCommand } from './about-command.js';
 import { commandError } from './errors.js';
+import { mayRun } from './policy.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
 
@@ -22,7 +24,7 @@ export interface ReceivedCommand {
 export class CommandRunner {
   readonly #parts: CommandParts;
   readonly #memory = new CommandMemory();
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { readonly key: string; readonly controller: AbortController }>();
 
   constructor(parts: CommandParts) {
     this.#parts = parts;
@@ -30,17 +32,43 @@ export class CommandRunner {
 
   /** Runs a command and resolves to the answer as JSON; never rejects. */
   run(command: ReceivedCommand, by: Commander): Promise<string> {
+    const { id, name, params } = command;
+    // Before anything is looked up: the id may be that of a command of somebody else.
+    if (!mayRun(by.role, name, params) && (by.role !== 'owner' || find(name) !== undefined)) {
+      const error = new CoxswainError('ROLE_REFUSED', `The key "${by.key}" (${by.role}) does not allow this.`);
+      return this.#refuse({ id, name, session: command.session, params }, by, error);
+    }
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
     const definition = find(command.name);
-    const answer = this.#answer(command, definition, by).then((done) => JSON.stringify(done));
+    const about = aboutCommand(command, this.#parts.registry);
+    const answer = this.#answer(command, definition, by).then((done) => {
+      if (definition?.only !== 'reads') this.#note(command, by, { done, about });
+      return JSON.stringify(done);
+    });
     if (definition?.only !== 'reads') this.#memory.keep(command.id, answer);
     return answer;
   }
 
-  /** The client gave up waiting for it. */
-  cancel(id: string): void {
-    this.#running.get(id)?.abort();
+  /** The client gave up waiting for it; the commands of other keys go on. */
+  cancel(id: string, key: string): void {
+    const running = this.#running.get(id);
+    if (running?.key === key) running.controller.abort();
+  }
+
+  async #refuse(command: ReceivedCommand, by: Commander, error: CoxswainError): Promise<string> {
+    const done: Done = { type: 'done', id: command.id, ok: false, error: commandError(error) };
+    this.#note(command, by, { done, about: undefined });
+    return JSON.stringify(done);
+  }
+
+  #note(
+    { name, session }: ReceivedCommand,
+    { key, role, name: client }: Commander,
+    { done, about }: { readonly done: Done; readonly about: string | undefined },
+  ): void {
+    const error = done.ok ? undefined : done.error.code;
+    this.#parts.audit.add({ what: name.slice(0, 40), ok: done.ok, key, role, client, session, about, error });
   }
 
   async #answer(
@@ -49,7 +77,7 @@ export class CommandRunner {
     by: Commander,
   ): Promise<Done> {
     const controller = new AbortController();
-    this.#running.set(id, controller);
+    this.#running.set(id, { key: by.key, controller });
     try {
       if (definition === undefined) {
         throw new CoxswainError('COMMAND_INVALID', `There is no command ${JSON.stringify(name)}.`);

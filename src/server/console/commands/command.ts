@@ -1,6 +1,13 @@
-import type { ClientName, CommandName, CommandParams, CommandValue } from '../../../entry/remote/contract.js';
+import type {
+  ClientName,
+  CommandName,
+  CommandParams,
+  CommandValue,
+  Role,
+} from '../../../entry/remote/contract.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
+import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Folders } from './folders.js';
@@ -9,6 +16,8 @@ import type { History } from './history.js';
 /** Who sends commands. */
 export interface Commander extends ClientName {
   readonly kind: 'page' | 'program';
+  readonly role: Role;
+  readonly key: string;
 }
 
 /** What commands work with. */
@@ -16,6 +25,7 @@ export interface CommandParts {
   readonly registry: SessionRegistry;
   readonly folders: Folders;
   readonly history: History;
+  readonly audit: AuditLog;
   readonly allowBypass: boolean;
 }
 

@@ -76,8 +76,8 @@ const conversation: CommandTable<
   },
   answer: {
     needs: { prompt: kinds.text, answer: answerKind },
-    run: async ({ prompt, answer }, { session, by: { client, name } }) =>
-      (await session()).answer(prompt, answer, { client, name }),
+    run: async ({ prompt, answer }, { session, by: { client, name, key } }) =>
+      (await session()).answer(prompt, answer, { client, name, key }),
   },
   rename: {
     needs: { title: kinds.text },

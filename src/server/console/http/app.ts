@@ -4,11 +4,16 @@ import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { LoginAnswer } from '../../../entry/remote/contract.js';
+import type { AuditLog } from '../keys/audit-log.js';
 import type { Access } from './access.js';
+import type { Names } from './names.js';
 
 /** What the pages of the server are made with. */
 export interface AppOptions {
   readonly access: Access;
+  readonly names: Names;
+  readonly audit: AuditLog;
   /** The folder of the built page. */
   readonly publicFolder: string;
 }
@@ -16,12 +21,12 @@ export interface AppOptions {
 /** The longest body of a request: nothing but a token comes this way. */
 const MAX_BODY = 4_096;
 
-/** The HTTP side of the server: the page's files, and the exchange of the token for a cookie. */
-export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+/** The HTTP side of the server: the page's files, and the exchange of a token for a secret. */
+export function makeApp({ access, names, audit, publicFolder }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(securityHeaders());
   app.use(async (context, next) => {
-    if (!access.isOurs(context.env.incoming.headers)) return context.text('Forbidden', 403);
+    if (!names.isOurs(context.env.incoming.headers)) return context.text('Forbidden', 403);
     context.header('Cache-Control', 'no-store');
     return next();
   });
@@ -32,14 +37,20 @@ export function makeApp({ access, publicFolder }: AppOptions): Hono<{ Bindings: 
     if (Number(length) > MAX_BODY) return context.text('Payload Too Large', 413);
     const body: unknown = await context.req.json().catch(() => undefined);
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
-    const cookie = access.cookieFor(token);
-    if (cookie === undefined) return context.text('Unauthorized', 401);
-    context.header('Set-Cookie', cookie);
-    return context.body(null, 204);
+    const login = access.logIn(token);
+    const from = context.env.incoming.socket?.remoteAddress;
+    if (login === undefined) {
+      audit.add({ what: 'login refused', ok: false, from });
+      return context.text('Unauthorized', 401);
+    }
+    const { secret, key } = login;
+    audit.add({ what: 'login', ok: true, key: key.name, role: key.role, from });
+    return context.json({ secret } satisfies LoginAnswer);
   });
   app.get('/api/me', (context) => {
     const who = access.whoIs(context.env.incoming.headers);
-    return who === undefined ? context.text('Unauthorized', 401) : context.json(who);
+    if (who === undefined) return context.text('Unauthorized', 401);
+    return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
   app.all('/api/*', (context) => context.text('Not found', 404));
   if (!existsSync(join(publicFolder, 'index.html')))

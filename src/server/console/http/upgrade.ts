@@ -1,25 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { SOCKET_PROTOCOL } from '../../../entry/remote/contract.js';
 import type { Hub } from '../socket/hub.js';
 import type { Access, Visitor } from './access.js';
+import type { Names } from './names.js';
 
 /** What {@link makeUpgrade} works with. */
 export interface UpgradeOptions {
   readonly access: Access;
+  readonly names: Names;
   readonly hub: Hub;
   /** The longest message that a client may send, in bytes. */
   readonly maxMessage: number;
 }
 
 /** Answers requests for the socket: only of those who have logged in, and of no other site's page. */
-export function makeUpgrade({ access, hub, maxMessage }: UpgradeOptions) {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage, perMessageDeflate: false });
+export function makeUpgrade({ access, names, hub, maxMessage }: UpgradeOptions) {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessage,
+    perMessageDeflate: false,
+    // Never the one that holds a secret.
+    handleProtocols: (asked) => (asked.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A client that leaves in the middle is no reason to crash.
     socket.on('error', () => {});
     const who = access.whoIs(request.headers);
-    const refusal = whyNot(request, who, { access, hub });
+    const refusal = whyNot(request, who, { names, hub });
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       socket.end(answer, () => socket.destroy());
@@ -32,12 +41,12 @@ export function makeUpgrade({ access, hub, maxMessage }: UpgradeOptions) {
 function whyNot(
   { url, headers }: IncomingMessage,
   who: Visitor | undefined,
-  { access, hub }: Pick<UpgradeOptions, 'access' | 'hub'>,
+  { names, hub }: Pick<UpgradeOptions, 'names' | 'hub'>,
 ): string | undefined {
   if (url?.split('?')[0] !== '/api/socket') return '404 Not Found';
-  if (!access.isOurs(headers)) return '403 Forbidden';
+  if (!names.isOurs(headers)) return '403 Forbidden';
   if (who === undefined) return '401 Unauthorized';
-  // Browsers name the page that opens a socket; a cookie without that did not come from one.
+  // Browsers name the page that opens a socket; the secret of a page without that did not come from one.
   if (who.kind === 'page' && headers.origin === undefined) return '403 Forbidden';
   return hub.hasRoomFor(who) ? undefined : '503 Service Unavailable';
 }

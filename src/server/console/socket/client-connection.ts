@@ -3,11 +3,9 @@ import type { RawData, WebSocket } from 'ws';
 import { CLOSE_CODES } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
-import { commandError } from '../commands/errors.js';
 import type { Visitor } from '../http/access.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import { Outlet, type OutletLimits } from './outlet.js';
@@ -32,9 +30,7 @@ const NAME = 80;
 
 /** One socket of a client, a page or a program. */
 export class ClientConnection {
-  readonly kind: 'page' | 'program';
-  /** Whether it may look and nothing else. */
-  readonly watchOnly: boolean;
+  readonly visitor: Visitor;
   readonly #socket: WebSocket;
   readonly #parts: ClientParts;
   readonly #outlet: Outlet;
@@ -50,11 +46,10 @@ export class ClientConnection {
   /** How often it had taken something when it was last asked; undefined where nothing waited for it then. */
   #takenBefore: number | undefined;
 
-  constructor(socket: WebSocket, { kind, watchOnly }: Visitor, parts: ClientParts) {
+  constructor(socket: WebSocket, visitor: Visitor, parts: ClientParts) {
     this.#socket = socket;
-    this.kind = kind;
-    this.watchOnly = watchOnly;
-    this.#name = kind === 'page' ? 'A browser' : 'A program';
+    this.visitor = visitor;
+    this.#name = visitor.kind === 'page' ? 'A browser' : 'A program';
     this.#parts = parts;
     this.#outlet = new Outlet(socket, parts.clock, parts.limits);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -133,7 +128,7 @@ export class ClientConnection {
       case 'command':
         return this.#takeCommand(message);
       case 'cancel':
-        if (!this.watchOnly) this.#parts.runner.cancel(String(id));
+        this.#parts.runner.cancel(String(id), this.visitor.key);
         return true;
       default:
         // A newer client may know more.
@@ -144,8 +139,8 @@ export class ClientConnection {
   #takeHello({ client, name }: WireObject): boolean {
     if (!kinds.uuid.accepts(client) || typeof name !== 'string') return false;
     this.#name = name.slice(0, NAME) || this.#name;
-    // Events name clients: whoever only watches could pass for the owner of a session.
-    if (this.watchOnly) return true;
+    // Events name clients: whoever only watches could pass for somebody else.
+    if (this.visitor.role === 'watcher') return true;
     this.#client = String(client);
     this.#parts.onNamed(this);
     return true;
@@ -173,16 +168,12 @@ export class ClientConnection {
   #takeCommand({ id, name, session, params }: WireObject): boolean {
     if (!kinds.uuid.accepts(id) || typeof name !== 'string') return false;
     if (session !== undefined && typeof session !== 'string') return false;
-    // Before anything is looked up: the id may be that of a command of somebody else.
-    if (this.watchOnly) {
-      this.#outlet.send(JSON.stringify({ type: 'done', id, ok: false, error: commandError(WATCH_ONLY) }));
-      return true;
-    }
     if (this.#running >= MAX_RUNNING) {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many commands at once');
       return true;
     }
-    const by: Commander = { client: this.#client, name: this.#name, kind: this.kind };
+    const { kind, role, key } = this.visitor;
+    const by: Commander = { client: this.#client, name: this.#name, kind, role, key };
     this.#running += 1;
     void this.#parts.runner.run({ id: String(id), name, session, params }, by).then((done) => {
       this.#running -= 1;
@@ -199,8 +190,6 @@ export class ClientConnection {
     this.#parts.onGone(this);
   }
 }
-
-const WATCH_ONLY = new CoxswainError('WATCH_ONLY', 'This token lets you look, and nothing else.');
 
 function parse(text: string): WireObject | undefined {
   try {

@@ -14,7 +14,9 @@ export interface HubOptions {
   readonly registry: SessionRegistry;
   readonly runner: CommandRunner;
   /** What is told to every client first. */
-  readonly hello: Omit<ServerHello, 'watchOnly'>;
+  readonly hello: Omit<ServerHello, 'role' | 'key'>;
+  /** Whether the key that somebody came with is still good. */
+  readonly isGood: (visitor: Visitor) => boolean;
   readonly clock: Clock;
   readonly maxClients: number;
   readonly limits?: OutletLimits | undefined;
@@ -26,6 +28,8 @@ export interface HubOptions {
 const GATHER_MS = 20;
 /** How often clients are asked for a sign of life. */
 const HEARTBEAT_MS = 20_000;
+/** How often the keys of clients are looked at. */
+const KEYS_MS = 1_000;
 /** How long clients may take to close their side when the server stops. */
 const GOODBYE_MS = 500;
 
@@ -37,17 +41,19 @@ export class Hub {
   #empty = deferred<void>();
   #callOffGather: (() => void) | undefined;
   #callOffHeartbeat: () => void = () => {};
+  #callOffKeys: () => void = () => {};
 
   constructor(options: HubOptions) {
     this.#options = options;
     this.#beat();
+    this.#checkKeys();
   }
 
   /** Whether one more client may come. Those who only watch never take the last places of those who act. */
-  hasRoomFor({ watchOnly }: Visitor): boolean {
+  hasRoomFor({ role }: Visitor): boolean {
     const { maxClients } = this.#options;
-    const watching = [...this.#clients].filter((client) => client.watchOnly).length;
-    return this.#clients.size < maxClients && !(watchOnly && watching + 1 > maxClients / 2);
+    const watching = [...this.#clients].filter(({ visitor }) => visitor.role === 'watcher').length;
+    return this.#clients.size < maxClients && !(role === 'watcher' && watching + 1 > maxClients / 2);
   }
 
   add(socket: WebSocket, visitor: Visitor): void {
@@ -58,7 +64,9 @@ export class Hub {
       clock,
       limits,
       greeting: () => this.#greeting(visitor),
-      onNamed: ({ client: id }) => this.#ownerChanged(id, true),
+      onNamed: ({ client: id }) => {
+        if (visitor.role === 'owner') this.#ownerChanged(id, true);
+      },
       onGone: (gone) => this.#gone(gone),
     });
     this.#clients.add(client);
@@ -86,6 +94,7 @@ export class Hub {
   /** Says goodbye; resolves when all clients are gone. */
   async close(): Promise<void> {
     this.#callOffHeartbeat();
+    this.#callOffKeys();
     this.#callOffGather?.();
     for (const client of this.#clients) client.close(CLOSE_CODES.goingAway);
     const late = this.#options.clock.after(GOODBYE_MS, () => {
@@ -95,9 +104,9 @@ export class Hub {
     late();
   }
 
-  #greeting({ watchOnly }: Visitor): readonly string[] {
+  #greeting({ role, key }: Visitor): readonly string[] {
     const { registry } = this.#options;
-    const hello: ServerHello = { ...this.#options.hello, watchOnly };
+    const hello: ServerHello = { ...this.#options.hello, role, key };
     const sessions = registry.all.map(({ summary }) => summary);
     return [JSON.stringify(hello), JSON.stringify({ type: 'sessions', sessions })];
   }
@@ -121,14 +130,25 @@ export class Hub {
     if (!this.#has(client.client)) this.#ownerChanged(client.client, false);
   }
 
+  /** Whether a program is there; only owners have programs, and ids of clients are known to all. */
   #has(client: string): boolean {
-    return [...this.#clients].some((each) => each.client === client);
+    return [...this.#clients].some((each) => each.client === client && each.visitor.role === 'owner');
   }
 
   #ownerChanged(client: string, connected: boolean): void {
     for (const session of this.#options.registry.all) {
       if (session.ownerClient === client) session.ownerChanged(connected);
     }
+  }
+
+  /** A key that is withdrawn or has expired is of no use to those who came with it before. */
+  #checkKeys(): void {
+    this.#callOffKeys = this.#options.clock.after(KEYS_MS, () => {
+      for (const client of this.#clients) {
+        if (!this.#options.isGood(client.visitor)) client.close(CLOSE_CODES.keyGone);
+      }
+      this.#checkKeys();
+    });
   }
 
   #beat(): void {

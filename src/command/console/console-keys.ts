@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { Role } from '../../entry/remote/contract.js';
+import type { Key } from '../../server/console/keys/key.js';
+import { KeyFile } from '../../server/console/keys/key-file.js';
+import { stateFolder } from '../../server/console/state-folder.js';
+import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** Where keys are kept. */
+export interface KeyFlags {
+  readonly state?: string;
+}
+
+/** How a key is made. */
+export interface NewKeyFlags extends KeyFlags {
+  readonly role: Role;
+  /** In days. */
+  readonly expires?: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Makes a key and prints its token, which is shown this once. */
+export function addKey(name: string, { role, expires, ...flags }: NewKeyFlags, surroundings: Surroundings): number {
+  const expiresAt = expires === undefined ? undefined : Date.now() + expires * DAY_MS;
+  const token = fileIn(flags, surroundings).add(name, role, expiresAt);
+  surroundings.writeOut(`${token}\n`);
+  surroundings.writeErr(
+    `This is the token of "${name}" (${role}), and is not shown again. A browser asks for it at the console's address.\n`,
+  );
+  return EXIT_OK;
+}
+
+/** Lists the keys. */
+export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
+  const { all } = fileIn(flags, surroundings);
+  for (const key of all) surroundings.writeOut(`${keyLine(key)}\n`);
+  if (all.length === 0) surroundings.writeErr('There are no keys but those of each start.\n');
+  return EXIT_OK;
+}
+
+/** Withdraws a key: a running console closes its connections within a second or two. */
+export function removeKey(name: string, flags: KeyFlags, surroundings: Surroundings): number {
+  if (fileIn(flags, surroundings).remove(name)) return EXIT_OK;
+  surroundings.writeErr(`There is no key "${name}".\n`);
+  return EXIT_FAILED;
+}
+
+function fileIn({ state }: KeyFlags, { cwd, env }: Surroundings): KeyFile {
+  return new KeyFile(state === undefined ? stateFolder(env) : resolve(cwd, state));
+}
+
+function keyLine({ name, role, createdAt, expiresAt }: Key): string {
+  const isOver = expiresAt !== undefined && expiresAt <= Date.now();
+  const end = expiresAt === undefined ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${day(expiresAt)}`;
+  return [name, role, `made ${day(createdAt)}`, end].join('\t');
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,27 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import { plainLine } from '../../../wire/util/plain.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ReceivedCommand } from './command-runner.js';
+
+/** What a command is about, in a line for the audit log: what was answered to what, which mode, which request. */
+export function aboutCommand(
+  { name, session, params }: ReceivedCommand,
+  registry: SessionRegistry,
+): string | undefined {
+  if (!isObject(params)) return undefined;
+  const words = {
+    answer: () => {
+      const { prompt: id, answer } = params;
+      const prompts = registry.all.find((each) => each.id === session)?.summary.prompts ?? [];
+      const asked = prompts.find((each) => each.id === id)?.headline ?? 'a prompt that is not open';
+      return `${isObject(answer) ? String(answer.answer) : '?'}: ${asked}`;
+    },
+    open: () => `${String(params.cwd)}${params.program === undefined ? '' : ' (by a program)'}`,
+    control: () => String(params.subtype),
+    setPermissionMode: () => String(params.mode),
+    setModel: () => String(params.model),
+    setBudget: () => String(params.usd),
+  };
+  const tell = Object.hasOwn(words, name) ? words[name as keyof typeof words] : undefined;
+  return tell === undefined ? undefined : plainLine(tell());
+}

@@ -1,0 +1,70 @@
+import type { CommandName, Role } from '../../../entry/remote/contract.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+
+/** Whether a role may run a command: always, never, or with some parameters. They have not been checked yet. */
+export type Rule = boolean | ((params: unknown) => boolean);
+
+/** What each role may do, command by command. Nothing else decides it. */
+export const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } = {
+  open: { owner: true, operator: opensAsking, watcher: false },
+  history: { owner: true, operator: true, watcher: false },
+  'history.messages': { owner: true, operator: true, watcher: false },
+  folders: { owner: true, operator: true, watcher: false },
+  'mcp.all': { owner: true, operator: false, watcher: false },
+  close: { owner: true, operator: true, watcher: false },
+  remove: { owner: true, operator: false, watcher: false },
+  reopen: { owner: true, operator: true, watcher: false },
+  send: { owner: true, operator: (params) => isObject(params) && params.message === undefined, watcher: false },
+  unsend: { owner: true, operator: true, watcher: false },
+  interrupt: { owner: true, operator: true, watcher: false },
+  answer: { owner: true, operator: answersOnce, watcher: false },
+  rename: { owner: true, operator: true, watcher: false },
+  setBudget: { owner: true, operator: false, watcher: false },
+  setModel: { owner: true, operator: true, watcher: false },
+  setPermissionMode: { owner: true, operator: (params) => isObject(params) && isAsking(params.mode), watcher: false },
+  setThinking: { owner: true, operator: true, watcher: false },
+  rewind: { owner: true, operator: (params) => isObject(params) && params.dryRun === true, watcher: false },
+  background: { owner: true, operator: true, watcher: false },
+  stopTask: { owner: true, operator: true, watcher: false },
+  taskOutput: { owner: true, operator: true, watcher: false },
+  contextUsage: { owner: true, operator: true, watcher: false },
+  info: { owner: true, operator: true, watcher: false },
+  'mcp.status': { owner: true, operator: true, watcher: false },
+  'mcp.tools': { owner: true, operator: true, watcher: false },
+  'mcp.reconnect': { owner: true, operator: false, watcher: false },
+  'mcp.enable': { owner: true, operator: false, watcher: false },
+  'mcp.disable': { owner: true, operator: false, watcher: false },
+  'chrome.status': { owner: true, operator: true, watcher: false },
+  'chrome.reconnect': { owner: true, operator: false, watcher: false },
+  control: { owner: true, operator: false, watcher: false },
+  reply: { owner: true, operator: false, watcher: false },
+};
+
+/** Whether a role may run a command with these parameters. What is in no table is nobody's. */
+export function mayRun(role: Role, name: string, params: unknown): boolean {
+  if (!Object.hasOwn(policy, name)) return false;
+  const rule = policy[name as CommandName][role];
+  return typeof rule === 'function' ? rule(params) : rule;
+}
+
+/** The modes in which the CLI asks before it does something. */
+const ASKING: ReadonlySet<unknown> = new Set(['default', 'plan']);
+
+/** Whether a mode asks. */
+export function isAsking(mode: unknown): boolean {
+  return ASKING.has(mode);
+}
+
+/** Without options of the command line, and in no mode but one that asks. */
+function opensAsking(params: unknown): boolean {
+  if (!isObject(params)) return false;
+  const { program, permissionMode } = params;
+  return program === undefined && (permissionMode === undefined || isAsking(permissionMode));
+}
+
+/** For this once: neither with rules and modes for later, nor in the words of the wire, which can hold both. */
+function answersOnce(params: unknown): boolean {
+  const answer = isObject(params) && isObject(params.answer) ? params.answer : {};
+  if (answer.answer === 'raw' || answer.answer === 'allow-always') return false;
+  return answer.permissions === undefined && (answer.mode === undefined || isAsking(answer.mode));
+}

@@ -1,0 +1,73 @@
+import type { OpenParams } from '../../entry/remote/contract.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import type { Clock } from '../../wire/util/clock.js';
+import type { LogLimits } from './log/event-log.js';
+import type { OutletLimits } from './socket/outlet.js';
+
+/** What a console server can be told. */
+export interface ConsoleOptions {
+  /** The port to listen on; any free one unless given. */
+  readonly port?: number | undefined;
+  /** The address to listen on: this machine alone unless given. Another one needs a `token` of your own. */
+  readonly host?: string | undefined;
+  /** Lets its holder do everything; a random one unless given. Further keys are made by `coxswain console keys`. */
+  readonly token?: string | undefined;
+  /** Another token, whose holders may look and nothing else: a random one for true. None unless given. */
+  readonly watchToken?: string | boolean | undefined;
+  /** Further names by which the server may be called, such as that of a proxy before it. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** The folders below which sessions may work; the current one unless given. */
+  readonly roots?: readonly string[] | undefined;
+  /** Lets clients switch all permission checks off; they may not unless this is true. */
+  readonly allowBypass?: boolean | undefined;
+  /** Where sessions are kept; `coxswain/console` in the state folder of the user unless given. */
+  readonly stateFolder?: string | undefined;
+  /** Options for each CLI that is started, such as `cli` and `env`; what a client asks for comes before them. */
+  readonly session?: SessionOptions | ((opened: OpenParams) => SessionOptions) | undefined;
+  /** The CLI's own folder, where earlier conversations are looked for. */
+  readonly configDir?: string | undefined;
+  /** Says that CLIs are emulated, and what a person could say to them. */
+  readonly demo?: { readonly suggestions: readonly string[] } | undefined;
+  /** How much may be asked of the server. */
+  readonly limits?: ConsoleLimits | undefined;
+  /** The address of {@link Console.pageUrl} was used; here is the next one. */
+  readonly onPageUrlUsed?: ((next: string) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** How much may be asked of a server. */
+export interface ConsoleLimits {
+  /** Sessions with a CLI at once; 100 unless given. */
+  readonly sessions?: number | undefined;
+  /** Ended sessions that are kept; 200 unless given. */
+  readonly ended?: number | undefined;
+  /** Clients at once; 500 unless given. */
+  readonly clients?: number | undefined;
+  /** Bytes of one message of a client; 32 MiB unless given. */
+  readonly message?: number | undefined;
+  /** How far one client may be behind. */
+  readonly outlet?: OutletLimits | undefined;
+  /** How much of each session's events is kept. */
+  readonly log?: LogLimits | undefined;
+  /** From how much memory on a CLI with its processes is shown as too large, in bytes; 2 GiB unless given. */
+  readonly memory?: number | undefined;
+  /** How long a program may be gone before its hooks are answered for, in milliseconds; 5 s unless given. */
+  readonly ownerGraceMs?: number | undefined;
+}
+
+/** A console server that runs. */
+export interface Console extends AsyncDisposable {
+  /** The address with the token behind `#`, for programs. A browser would remember it; give it {@link pageUrl}. */
+  readonly url: string;
+  /** An address for a browser: it lets in one, once, so that what the browser remembers of it is worth nothing. */
+  readonly pageUrl: string;
+  /** The address for programs. */
+  readonly origin: string;
+  readonly token: string;
+  /** The address with which programs may look and nothing else, and its token; undefined where there is none. */
+  readonly watchUrl: string | undefined;
+  readonly watchToken: string | undefined;
+  readonly port: number;
+  /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRole, type Role } from '../../../entry/remote/contract.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { hashOf, type Key, makeSecret } from './key.js';
+import { writePrivately } from './private-file.js';
+
+/** The keys of a state folder: made, listed and withdrawn by a command, and read by the server while it runs. */
+export class KeyFile {
+  readonly #folder: string;
+  readonly #path: string;
+  #seen = '';
+  #keys: readonly Key[] = [];
+
+  constructor(stateFolder: string) {
+    this.#folder = stateFolder;
+    this.#path = join(stateFolder, 'keys.json');
+  }
+
+  /** The keys as they are now, expired ones among them. A file that cannot be read holds none. */
+  get all(): readonly Key[] {
+    const seen = stampOf(this.#path);
+    if (seen !== this.#seen) {
+      this.#seen = seen;
+      this.#keys = seen === '' ? [] : read(this.#path);
+    }
+    return this.#keys;
+  }
+
+  /** Makes a key and returns its token, which is kept nowhere. @throws CoxswainError `OPTION_INVALID`. */
+  add(name: string, role: Role, expiresAt?: number): string {
+    if (!NAME.test(name)) {
+      throw new CoxswainError('OPTION_INVALID', 'The name of a key has up to 40 letters, digits, ".", "_" or "-".');
+    }
+    if (this.all.some((key) => key.name === name)) {
+      throw new CoxswainError('OPTION_INVALID', `There is a key "${name}" already. Remove it first.`);
+    }
+    const token = makeSecret();
+    this.#write([...this.all, { name, role, hash: hashOf(token), createdAt: Date.now(), expiresAt }]);
+    return token;
+  }
+
+  /** Withdraws a key; says whether there was one. */
+  remove(name: string): boolean {
+    const kept = this.all.filter((key) => key.name !== name);
+    if (kept.length === this.all.length) return false;
+    this.#write(kept);
+    return true;
+  }
+
+  #write(keys: readonly Key[]): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writePrivately(this.#path, JSON.stringify({ keys }, null, 2));
+  }
+}
+
+const NAME = /^[\w.-]{1,40}$/;
+
+function stampOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+}
+
+function read(path: string): readonly Key[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(value) && Array.isArray(value.keys) ? value.keys.filter(isKey) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKey(value: unknown): value is Key {
+  return (
+    isObject(value) &&
+    typeof value.name === 'string' &&
+    typeof value.hash === 'string' &&
+    isRole(value.role) &&
+    (value.expiresAt === undefined || typeof value.expiresAt === 'number')
+  );
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isObject } from '../../../wire/protocol/frames.js';
+import { hashOf, type Key, makeSecret } from './key.js';
+import { writePrivately } from './private-file.js';
+
+/** A browser that came with a key. */
+interface Login {
+  /** Of the secret that the browser keeps. */
+  readonly hash: string;
+  /** The hash of the key's token: without the key the login is worth nothing. */
+  readonly key: string;
+  readonly expiresAt: number;
+}
+
+/** How long a browser stays logged in, and how many are remembered. */
+const LIFE_MS = 30 * 24 * 3_600_000;
+const MOST = 500;
+
+/**
+ * The browsers that are logged in. Each has a secret of its own, which stands on disk as a hash only: whoever can read
+ * the state folder, such as a tool of a CLI, cannot come in with it.
+ */
+export class Logins {
+  readonly #path: string;
+  #logins: readonly Login[];
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#logins = read(path);
+  }
+
+  /** Lets a browser in with a key, and returns its secret. */
+  add({ hash: key }: Key, now: number): string {
+    const secret = makeSecret();
+    const kept = this.#logins.filter(({ expiresAt }) => expiresAt > now).slice(-MOST + 1);
+    this.#logins = [...kept, { hash: hashOf(secret), key, expiresAt: now + LIFE_MS }];
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      writePrivately(this.#path, JSON.stringify(this.#logins));
+    } catch {
+      // A disk that fails costs the login after a restart, no more.
+    }
+    return secret;
+  }
+
+  /** The hash of the key that a browser came with, by the hash of its secret. */
+  keyOf(secretHash: string, now: number): string | undefined {
+    return this.#logins.find(({ hash, expiresAt }) => hash === secretHash && expiresAt > now)?.key;
+  }
+}
+
+function read(path: string): readonly Login[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return Array.isArray(value) ? value.filter(isLogin) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isLogin(value: unknown): value is Login {
+  return (
+    isObject(value) &&
+    typeof value.hash === 'string' &&
+    typeof value.key === 'string' &&
+    typeof value.expiresAt === 'number'
+  );
+}

@@ -1,0 +1,7 @@
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** Writes a file for nobody else's eyes; a reader sees the old one or the new one, nothing between. */
+export function writePrivately(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

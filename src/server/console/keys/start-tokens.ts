@@ -1,0 +1,39 @@
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ConsoleOptions } from '../console-options.js';
+import { isLoopbackName } from '../http/names.js';
+import { checkToken, hashOf, type Key, makeSecret } from './key.js';
+
+/** The tokens of one start. */
+export interface StartTokens {
+  readonly token: string;
+  readonly watchToken: string | undefined;
+}
+
+/**
+ * The tokens to use. Another address than this machine's own must not be opened with a token that nobody knows of.
+ * @throws CoxswainError `CONSOLE_NOT_STARTED`.
+ */
+export function chooseTokens(
+  host: string,
+  { token: given, watchToken: watch }: Pick<ConsoleOptions, 'token' | 'watchToken'>,
+): StartTokens {
+  if (given === undefined && !isLoopbackName(host)) {
+    const message = `The console is not opened on ${host} without a token of your own (COXSWAIN_TOKEN).`;
+    throw new CoxswainError('CONSOLE_NOT_STARTED', message);
+  }
+  for (const each of [given, watch]) if (typeof each === 'string') checkToken(each);
+  const token = given ?? makeSecret();
+  if (watch === token) {
+    const message = 'The token to watch with must be another one than the token that allows everything.';
+    throw new CoxswainError('CONSOLE_NOT_STARTED', message);
+  }
+  const watchToken = watch === true ? makeSecret() : watch === false ? undefined : watch;
+  return { token, watchToken };
+}
+
+/** The keys that these tokens are, by the names that others see. */
+export function startKeys({ token, watchToken }: StartTokens, createdAt: number): readonly [Key, Key?] {
+  const owner: Key = { name: 'owner', role: 'owner', hash: hashOf(token), createdAt };
+  if (watchToken === undefined) return [owner];
+  return [owner, { name: 'watch', role: 'watcher', hash: hashOf(watchToken), createdAt }];
+}
