@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import type { OpenParams } from '../../src/entry/remote/contract.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
-import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
+import { BareClient, eventIn, startEmulatedConsole, temporaryFolder } from '../support/console.js';
+import { EMULATED_CLI } from '../support/cox-process.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
@@ -189,4 +192,33 @@ test('nobody but the server initializes a CLI', async () => {
   );
   expect(again).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
   expect(JSON.stringify(clis[0]?.received).match(/"subtype":"initialize"/g)).toHaveLength(1);
+});
+
+test('a session that nobody named a mode for is started in the one that asks, whatever settings files say', async () => {
+  const { server, root } = await startEmulatedConsole(chat, { session: { cli: EMULATED_CLI } });
+  const client = await BareClient.connect(server);
+  const modeOf = async (params: Partial<OpenParams>) => {
+    const { session } = await client.ask('open', { cwd: root, ...params });
+    client.attach(session);
+    const { argv } = eventIn(await client.event('header')) as { argv: readonly string[] };
+    await client.ask('close', {}, { session });
+    return argv.join(' ').match(/--permission-mode[= ](\w+)/)?.[1] ?? argv;
+  };
+  const program = (options: WireObject) => ({ program: { options, initialize: {} } });
+  expect(await modeOf({})).toBe('default');
+  expect(await modeOf(program({}))).toBe('default');
+  expect(await modeOf({ permissionMode: 'plan' })).toBe('plan');
+  expect(await modeOf(program({ permissionMode: 'acceptEdits' }))).toBe('acceptEdits');
+});
+
+test('a session whose CLI says that it does not ask is ended', async () => {
+  const status = { type: 'system', subtype: 'status', permissionMode: 'bypassPermissions' };
+  const { server, root } = await startEmulatedConsole([onUser([send(status), hang()])]);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'Go' }, { session });
+  await client.event('note', ({ code }) => code === 'BYPASS_REFUSED');
+  const ended = await client.ever(({ session: of }) => isObject(of) && of.state === 'ended');
+  expect(ended.session).toMatchObject({ error: expect.stringContaining('bypassPermissions') });
 });

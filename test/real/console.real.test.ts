@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
@@ -11,8 +13,8 @@ import { BareClient, eventIn, isCliMessage } from '../support/console.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
-async function startServer(place: RealPlace, port?: number) {
-  const { cwd: _cwd, ...session } = place.options();
+async function startServer(place: RealPlace, port?: number, own?: SessionOptions) {
+  const { cwd: _cwd, ...session } = place.options(own);
   const server = await startConsole({
     port,
     token: 'the same token over restarts',
@@ -58,6 +60,30 @@ describeRealClis('a console server', (cli) => {
     expect(session.version).toBe(cli.version);
     const { mcpServers } = await session.mcp.status();
     expect(mcpServers).toContainEqual(expect.objectContaining({ name: 'clock', status: 'connected' }));
+  });
+
+  test('asks although the settings of the user say not to', async () => {
+    await using place = await realPlace(cli);
+    const { cwd, home } = place.folders;
+    await mkdir(join(home, '.claude'), { recursive: true });
+    const settings = { permissions: { defaultMode: 'bypassPermissions' } };
+    await writeFile(join(home, '.claude', 'settings.json'), JSON.stringify(settings));
+    const server = await startServer(place, undefined, { settingSources: ['user'] });
+    const client = await BareClient.connect(server, { name: 'page' });
+    const { session } = await client.ask('open', { cwd });
+    client.attach(session);
+    const path = join(cwd, 'new.txt');
+    place.model.play([
+      { when: 'write', reply: reply([toolUse('Write', { file_path: path, content: 'unasked' })]) },
+      { when: { toolResult: /./ }, reply: text('Well.') },
+    ]);
+    await client.ask('send', { content: 'write' }, { session });
+    const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string; tool: string } };
+    expect(prompt.tool).toBe('Write');
+    expect(existsSync(path)).toBe(false);
+    await client.ask('answer', { prompt: prompt.id, answer: { answer: 'deny' } }, { session });
+    await client.event('line', isCliMessage('result'));
+    expect(existsSync(path)).toBe(false);
   });
 
   test('serves a page: a permission, the history on disk, and a resume after a restart', async () => {

@@ -116,6 +116,7 @@ async function makeParts({
     now: Date.now,
     logLimits: limits.log,
     graceMs: limits.ownerGraceMs,
+    allowBypass,
     maxOpen: limits.sessions ?? 100,
     maxEnded: limits.ended ?? 200,
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),

@@ -42,8 +42,8 @@ const conversation: CommandTable<
     },
   },
   reopen: {
-    run: async (_params, { session, registry, allowBypass }) => {
-      await registry.reopen(await session(), allowBypass);
+    run: async (_params, { session, registry }) => {
+      await registry.reopen(await session());
       return nothing;
     },
   },

@@ -32,9 +32,14 @@ export interface ConsoleSessionParts {
   readonly clock: Clock;
   readonly now: () => number;
   readonly graceMs?: number | undefined;
+  /** Whether a CLI may be in bypassPermissions. */
+  readonly allowBypass: boolean;
   /** Something that the summary shows has changed. */
   readonly onChange: (session: ConsoleSession) => void;
 }
+
+/** Always said: the CLI would take the mode of a settings file otherwise, which may be one that never asks. */
+const ASKS = { permissionMode: 'default' } as const;
 
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
 export class ConsoleSession {
@@ -173,9 +178,10 @@ export class ConsoleSession {
         ? undefined
         : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
     try {
-      const given = { ...base(opened), ...cliOptions(opened, this.#owner) };
+      const given = { ...ASKS, ...base(opened), ...cliOptions(opened, this.#owner) };
       const options = withThinkingCap(given, opened.maxThinkingTokens);
       this.#maxThinkingTokens = thinkingCapOf(options);
+      this.#facts.permissionMode = options.permissionMode;
       const session = startSession({
         ...options,
         record: { to: this.log.sink, redact: false },
@@ -310,7 +316,9 @@ export class ConsoleSession {
       this.#update();
     });
     session.on('message', (message) => {
-      if (this.#facts.note(message)) this.#update();
+      if (!this.#facts.note(message)) return;
+      this.#checkMode(session);
+      this.#update();
     });
     session.on('unasked', (turn) => void this.#messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
@@ -322,6 +330,15 @@ export class ConsoleSession {
     if (session !== this.#session || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return;
     this.#error = refusal.cause.message;
     this.#update();
+  }
+
+  /** A CLI that does not ask although it may not do that is ended, whatever brought it there. */
+  #checkMode(session: Session): void {
+    if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
+    const message = 'The CLI went to bypassPermissions, which this console does not allow. The session was ended.';
+    this.#fail(new CoxswainError('BYPASS_REFUSED', message));
+    this.#facts.permissionMode = undefined;
+    void session.close();
   }
 
   #fail(error: unknown): void {

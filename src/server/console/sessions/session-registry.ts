@@ -25,6 +25,7 @@ export interface SessionRegistryOptions {
   readonly now: () => number;
   readonly logLimits?: LogLimits | undefined;
   readonly graceMs?: number | undefined;
+  readonly allowBypass: boolean;
   /** How many sessions may have a CLI at once. */
   readonly maxOpen: number;
   /** How many ended sessions are kept. */
@@ -101,7 +102,7 @@ export class SessionRegistry {
   }
 
   /** Opens an ended session again, where it was left. */
-  async reopen(session: ConsoleSession, allowBypass: boolean): Promise<OpenedView> {
+  async reopen(session: ConsoleSession): Promise<OpenedView> {
     const { conversation, permissionMode } = session.summary;
     const asked: OpenParams = {
       ...session.opened,
@@ -113,7 +114,7 @@ export class SessionRegistry {
     const leave = this.#enter(session.id, asked);
     try {
       // The server that opened it may have allowed more than this one does.
-      const allowed = allowBypass ? asked : (withoutBypass(asked) as OpenParams);
+      const allowed = this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams);
       return session.start(await this.#options.check(allowed));
     } finally {
       leave();
@@ -191,13 +192,14 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { base, clock, now, graceMs } = this.#options;
+    const { base, clock, now, graceMs, allowBypass } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       base,
       clock,
       now,
       graceMs,
+      allowBypass,
       onChange: (session) => this.#changed(session),
     });
   }
