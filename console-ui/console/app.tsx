@@ -88,8 +88,8 @@ function Locked() {
     <main className="nothing">
       <h1>This page needs its key</h1>
       <p>
-        Open the address that <code>coxswain console</code> printed last, which lets in one browser, or put in the
-        key that you were given.
+        Open the address that <code>coxswain console</code> printed last, which lets in one browser, or put in
+        the key that you were given.
       </p>
       <form
         onSubmit={(event) => {

@@ -12,7 +12,9 @@ import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { BareClient, eventIn, startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
 const scenario = () => [
-  onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], { times: 'any' as const }),
+  onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], {
+    times: 'any' as const,
+  }),
 ];
 
 /** A console with a key of each role. */
@@ -116,7 +118,9 @@ test('an operator opens a session, talks and answers; events and the audit log n
   await phone.ask('send', { content: 'Go' }, { session });
   const { prompt } = eventIn(await phone.event('prompt')) as { prompt: { id: string } };
   const always = { prompt: prompt.id, answer: { answer: 'allow-always' } } as const;
-  expect(await phone.command('answer', always, { session })).toMatchObject({ error: { code: 'ROLE_REFUSED' } });
+  expect(await phone.command('answer', always, { session })).toMatchObject({
+    error: { code: 'ROLE_REFUSED' },
+  });
   await phone.ask('answer', { prompt: prompt.id, answer: { answer: 'allow' } }, { session });
   const settled = eventIn(await phone.event('prompt-settled'));
   expect(settled.by).toMatchObject({ name: 'Chrome on Android', key: 'phone' });
@@ -143,7 +147,10 @@ test('a key that is withdrawn while somebody is connected lets them in no longer
 
 test('a key that has expired is good for nothing', async () => {
   const { server, file } = await begin();
-  const [over, fresh] = [file.add('old', 'owner', Date.now() - 1), file.add('new', 'owner', Date.now() + 60_000)];
+  const [over, fresh] = [
+    file.add('old', 'owner', Date.now() - 1),
+    file.add('new', 'owner', Date.now() + 60_000),
+  ];
   expect(await trySocket(server, { authorization: `Bearer ${over}` })).toBe('401');
   expect(await trySocket(server, { authorization: `Bearer ${fresh}` })).toBe('open');
 });

@@ -156,7 +156,9 @@ describe('the token', () => {
     expect((await ask(server, '/api/login', { method: 'POST', body: 'no json' })).status).toBe(401);
     expect(await trySocket(server, {})).toBe('401');
     expect(await trySocket(server, { authorization: 'Bearer nonsense' })).toBe('401');
-    expect(await trySocket(server, { origin, 'sec-websocket-protocol': 'coxswain, coxswain.key.x' })).toBe('401');
+    expect(await trySocket(server, { origin, 'sec-websocket-protocol': 'coxswain, coxswain.key.x' })).toBe(
+      '401',
+    );
   });
 
   test('in a body that is too long is not even read', async () => {

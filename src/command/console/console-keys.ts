@@ -21,7 +21,11 @@ export interface NewKeyFlags extends KeyFlags {
 const DAY_MS = 24 * 3_600_000;
 
 /** Makes a key and prints its token, which is shown this once. */
-export function addKey(name: string, { role, expires, ...flags }: NewKeyFlags, surroundings: Surroundings): number {
+export function addKey(
+  name: string,
+  { role, expires, ...flags }: NewKeyFlags,
+  surroundings: Surroundings,
+): number {
   const expiresAt = expires === undefined ? undefined : Date.now() + expires * DAY_MS;
   const token = fileIn(flags, surroundings).add(name, role, expiresAt);
   surroundings.writeOut(`${token}\n`);
@@ -52,7 +56,8 @@ function fileIn({ state }: KeyFlags, { cwd, env }: Surroundings): KeyFile {
 
 function keyLine({ name, role, createdAt, expiresAt }: Key): string {
   const isOver = expiresAt !== undefined && expiresAt <= Date.now();
-  const end = expiresAt === undefined ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${day(expiresAt)}`;
+  const end =
+    expiresAt === undefined ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${day(expiresAt)}`;
   return [name, role, `made ${day(createdAt)}`, end].join('\t');
 }
 

@@ -2,9 +2,9 @@ import type { CommandName, Done } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { asksForBypass } from '../sessions/session-options.js';
+import { aboutCommand } from './about-command.js';
 import { type CommandDefinition, type Commander, type CommandParts, checkParams } from './command.js';
 import { CommandMemory } from './command-memory.js';
-import { aboutCommand } from './about-command.js';
 import { commandError } from './errors.js';
 import { mayRun } from './policy.js';
 import { serverCommands } from './server-commands.js';
@@ -35,7 +35,10 @@ export class CommandRunner {
     const { id, name, params } = command;
     // Before anything is looked up: the id may be that of a command of somebody else.
     if (!mayRun(by.role, name, params) && (by.role !== 'owner' || find(name) !== undefined)) {
-      const error = new CoxswainError('ROLE_REFUSED', `The key "${by.key}" (${by.role}) does not allow this.`);
+      const error = new CoxswainError(
+        'ROLE_REFUSED',
+        `The key "${by.key}" (${by.role}) does not allow this.`,
+      );
       return this.#refuse({ id, name, session: command.session, params }, by, error);
     }
     const known = this.#memory.find(command.id);

@@ -5,7 +5,7 @@ import { isObject } from '../../../wire/protocol/frames.js';
 export type Rule = boolean | ((params: unknown) => boolean);
 
 /** What each role may do, command by command. Nothing else decides it. */
-export const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } = {
+const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } = {
   open: { owner: true, operator: opensAsking, watcher: false },
   history: { owner: true, operator: true, watcher: false },
   'history.messages': { owner: true, operator: true, watcher: false },
@@ -14,14 +14,22 @@ export const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rul
   close: { owner: true, operator: true, watcher: false },
   remove: { owner: true, operator: false, watcher: false },
   reopen: { owner: true, operator: true, watcher: false },
-  send: { owner: true, operator: (params) => isObject(params) && params.message === undefined, watcher: false },
+  send: {
+    owner: true,
+    operator: (params) => isObject(params) && params.message === undefined,
+    watcher: false,
+  },
   unsend: { owner: true, operator: true, watcher: false },
   interrupt: { owner: true, operator: true, watcher: false },
   answer: { owner: true, operator: answersOnce, watcher: false },
   rename: { owner: true, operator: true, watcher: false },
   setBudget: { owner: true, operator: false, watcher: false },
   setModel: { owner: true, operator: true, watcher: false },
-  setPermissionMode: { owner: true, operator: (params) => isObject(params) && isAsking(params.mode), watcher: false },
+  setPermissionMode: {
+    owner: true,
+    operator: (params) => isObject(params) && isAsking(params.mode),
+    watcher: false,
+  },
   setThinking: { owner: true, operator: true, watcher: false },
   rewind: { owner: true, operator: (params) => isObject(params) && params.dryRun === true, watcher: false },
   background: { owner: true, operator: true, watcher: false },
@@ -51,7 +59,7 @@ export function mayRun(role: Role, name: string, params: unknown): boolean {
 const ASKING: ReadonlySet<unknown> = new Set(['default', 'plan']);
 
 /** Whether a mode asks. */
-export function isAsking(mode: unknown): boolean {
+function isAsking(mode: unknown): boolean {
   return ASKING.has(mode);
 }
 

@@ -72,7 +72,12 @@ export class Access {
     const token = this.#keyWith(hash);
     const key = token ?? this.#keyWith(this.#options.logins.keyOf(hash, this.#options.now()));
     if (key === undefined) return undefined;
-    return { kind: token === undefined ? 'page' : 'program', role: key.role, key: key.name, keyHash: key.hash };
+    return {
+      kind: token === undefined ? 'page' : 'program',
+      role: key.role,
+      key: key.name,
+      keyHash: key.hash,
+    };
   }
 
   /** Whether somebody's key is still good, and allows what it did. */

@@ -22,7 +22,12 @@ export interface AppOptions {
 const MAX_BODY = 4_096;
 
 /** The HTTP side of the server: the page's files, and the exchange of a token for a secret. */
-export function makeApp({ access, names, audit, publicFolder }: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function makeApp({
+  access,
+  names,
+  audit,
+  publicFolder,
+}: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(securityHeaders());
   app.use(async (context, next) => {

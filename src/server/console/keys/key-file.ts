@@ -31,7 +31,10 @@ export class KeyFile {
   /** Makes a key and returns its token, which is kept nowhere. @throws CoxswainError `OPTION_INVALID`. */
   add(name: string, role: Role, expiresAt?: number): string {
     if (!NAME.test(name)) {
-      throw new CoxswainError('OPTION_INVALID', 'The name of a key has up to 40 letters, digits, ".", "_" or "-".');
+      throw new CoxswainError(
+        'OPTION_INVALID',
+        'The name of a key has up to 40 letters, digits, ".", "_" or "-".',
+      );
     }
     if (this.all.some((key) => key.name === name)) {
       throw new CoxswainError('OPTION_INVALID', `There is a key "${name}" already. Remove it first.`);

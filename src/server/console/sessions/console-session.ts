@@ -335,7 +335,8 @@ export class ConsoleSession {
   /** A CLI that does not ask although it may not do that is ended, whatever brought it there. */
   #checkMode(session: Session): void {
     if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
-    const message = 'The CLI went to bypassPermissions, which this console does not allow. The session was ended.';
+    const message =
+      'The CLI went to bypassPermissions, which this console does not allow. The session was ended.';
     this.#fail(new CoxswainError('BYPASS_REFUSED', message));
     this.#facts.permissionMode = undefined;
     void session.close();
