@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { notOffered, ownOptions } from '../dist/entry/compat/offered.js';
 import { remoteOptionSpecs } from '../dist/entry/sdk/remote-session.js';
+import { capabilitiesOf } from '../dist/host/cli/capabilities.js';
+import { spanOfFlag } from '../dist/host/cli/known-facts.js';
 import { cliOptionSpecs } from '../dist/host/cli/options/cli-option-table.js';
 import { sessionSteps } from '../dist/host/core/connection/state.js';
 import { builtinPatches } from '../dist/host/patches/registry.js';
@@ -52,9 +54,12 @@ const files = [
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
-  ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, probedVersions)],
+  ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, capabilitiesOf)],
   ['docs/reference/faults.md', faultsPage(faults)],
-  ['docs/reference/options.md', optionsPage(cliOptionSpecs, sessionOptionSpecs, remoteOptionSpecs)],
+  [
+    'docs/reference/options.md',
+    optionsPage(cliOptionSpecs, sessionOptionSpecs, remoteOptionSpecs, spanOfFlag),
+  ],
   ['docs/reference/versions.md', versionsPage(json('src/host/cli/ledger/ledger.json'), requirements)],
   [
     'docs/reference/conformance.md',

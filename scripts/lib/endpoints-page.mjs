@@ -1,15 +1,20 @@
 // docs/reference/endpoints.md: how each CLI serves the endpoints that keep one method over all versions.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the table that the resolver reads, and from what the patches add. */
-export function endpointsPage({ endpointNames, endpointTable }, patches, versions) {
+/** The versions that are shown: between two of them more than one endpoint changes. */
+const SHOWN = ['2.0.30', '2.0.73', '2.1.17', '2.1.58', '2.1.200', '2.1.325'];
+const PATCHED = '2.0.73';
+
+/** Makes the page from what the resolver goes by, and from what the patches add. */
+export function endpointsPage({ endpointNames, endpoints }, patches, capabilitiesOf) {
   const patchOf = new Map(patches.flatMap(({ id, serves = [] }) => serves.map((name) => [name, id])));
-  const [oldest, ...others] = versions;
-  const columns = [
-    [`${oldest} plain`, (name) => cell(endpointTable[name][oldest])],
-    [`${oldest} patched`, (name) => patchedCell(name, patchOf, endpointTable[name][oldest])],
-    ...others.map((version) => [version, (name) => cell(endpointTable[name][version])]),
-  ];
+  const on = (name, version) => endpoints[name](capabilitiesOf({ version }));
+  const columns = SHOWN.flatMap((version) => [
+    [version, (name) => cell(on(name, version))],
+    ...(version === PATCHED
+      ? [[`${version} patched`, (name) => patchedCell(name, patchOf, on(name, version))]]
+      : []),
+  ]);
   const rows = endpointNames.map((name) => [
     `\`${name}\``,
     METHODS[name],
@@ -21,7 +26,7 @@ export function endpointsPage({ endpointNames, endpointTable }, patches, version
     INTRODUCTION,
     table(['endpoint', 'method', ...columns.map(([head]) => head)], rows),
     '## What to mind',
-    ...endpointNames.flatMap((name) => notes(name, endpointTable[name], versions)),
+    ...endpointNames.flatMap((name) => notes(name, (version) => on(name, version))),
     SOURCES,
   );
 }
@@ -46,12 +51,14 @@ const METHODS = {
 
 const INTRODUCTION = `One method works on every CLI, whichever way the CLI at hand can do it: **native**, by an **equivalent**,
 by a **patch** of the CLI, or **no**, which is refused at once with \`ENDPOINT_UNSUPPORTED\` and what would help.
-\`session.supports(name, { server })\` says it beforehand. A CLI between two of these versions is treated as the one
-below it. Every cell has a probe that runs on the real CLI (\`test/real/endpoints-table.real.test.ts\`), and is held against the
-verdicts of the [conformance suite](conformance.md) (\`test/conformance/endpoints.test.ts\`): it names the best way that works.
+\`session.supports(name, { server })\` says it beforehand. The versions shown are examples: sessions go by what each version can do
+([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). The cells of the CLIs that the tests run have probes
+(\`test/real/endpoints-table.real.test.ts\`), and are held against the verdicts of the [conformance suite](conformance.md)
+(\`test/conformance/endpoints.test.ts\`): they name the best way that works.
 
-CLIs before 2.1.325 reconnect and switch a server of another process only if it was set over the wire. So there the servers of
-\`mcpServers\` that have a command are set right after the handshake, unless \`serversAtLaunch\` keeps them on the command line
+Old CLIs reconnect and switch a server of another process only if it was set over the wire. So there the servers of
+\`mcpServers\` that have a command are set right after the handshake, unless that would cost their resources and they can at least be
+reconnected. \`serversAtLaunch: true\` keeps them on the command line, \`false\` sets them over the wire where only that lets them be switched
 ([why](../decisions/0011-servers-of-old-clis.md)).
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
@@ -71,9 +78,9 @@ function patchedCell(name, patchOf, plain) {
   return patchOf.has(name) ? `patch \`${patchOf.get(name)}\`` : cell(plain);
 }
 
-function notes(name, served, versions) {
-  const lines = versions.flatMap((version) => {
-    const { note, help } = served[version];
+function notes(name, on) {
+  const lines = SHOWN.flatMap((version) => {
+    const { note, help } = on(version);
     const text = note ?? help;
     return text === undefined ? [] : [`- ${version}: ${text}`];
   });

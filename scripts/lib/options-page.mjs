@@ -2,7 +2,7 @@
 import { NOTICE, page, table } from './markdown.mjs';
 
 /** Makes the page from the option tables: what the process takes, what a session takes, and what a remote one does. */
-export function optionsPage(processSpecs, sessionSpecs, remoteSpecs) {
+export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag) {
   const own = Object.entries(sessionSpecs).filter(([name]) => !(name in processSpecs));
   const about = Object.entries(processSpecs).filter(([, { passed }]) => passed.as === 'spawn');
   const passed = Object.entries(processSpecs).filter(([, { passed }]) => passed.as !== 'spawn');
@@ -23,7 +23,7 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs) {
       // A session may take more for an option than the CLI does, and turn it into that.
       passed.map(([name, spec]) => {
         const own = { ...spec, ...sessionSpecs[name] };
-        return [`\`${name}\``, own.kind.expected, becomes(spec.passed), remark(own)];
+        return [`\`${name}\``, own.kind.expected, becomes(spec.passed), remark(own, spanOfFlag)];
       }),
     ),
     ISOLATION,
@@ -44,11 +44,19 @@ function plainTable(entries) {
 
 function becomes(passed) {
   if (passed.as === 'variable') return `variable \`${passed.name}\``;
-  const flags = (passed.flags ?? passed.flag).split(', ').map((flag) => flag.replace(/=$/, ''));
-  return [...new Set(flags)].map((flag) => `\`${flag}\``).join(', ');
+  return flagsOf(passed)
+    .map((flag) => `\`${flag}\``)
+    .join(', ');
 }
 
-function remark({ sentence, absentIn, absentFor }) {
-  if (absentIn === undefined) return sentence;
-  return `${sentence} ${absentFor === undefined ? 'Not' : 'Not in every form'} known to CLI ${absentIn} and older.`;
+function flagsOf({ flags, flag }) {
+  const all = (flags ?? flag ?? '').split(', ').map((each) => each.replace(/=$/, ''));
+  return [...new Set(all)].filter((each) => each !== '');
+}
+
+/** The sentence, and which CLIs have the flags unless all do. */
+function remark({ sentence, passed }, spanOfFlag) {
+  const limits = flagsOf(passed).filter((flag) => !spanOfFlag(flag).holdsIn(undefined));
+  const words = limits.map((flag) => `\`${flag}\`: ${spanOfFlag(flag).inWords ?? 'no CLI yet'}.`);
+  return [sentence, ...words].join(' ');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpointNames, endpointTable } from '../../src/host/session/endpoints/endpoint-table.js';
+import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
+import { endpointNames, endpoints } from '../../src/host/session/endpoints/endpoint-table.js';
 import type { RequirementId } from '../../src/lab/conformance/requirements/requirements.js';
 import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { noted, ways } from './endpoint-proofs.js';
@@ -8,10 +9,11 @@ import { readRecord } from './support.js';
 /** The table of endpoints is held against what the probes of the conformance suite found on the real CLIs. */
 describe.each(probedVersions)('the table of endpoints for %s', (version) => {
   const { verdicts } = readRecord(version);
+  const capabilities = capabilitiesOf({ version });
   const isKept = (id: RequirementId) => verdicts[id] === 'pass';
 
   test.each(endpointNames)('%s: the best way that works, and no other', (name) => {
-    const { how, by } = endpointTable[name][version];
+    const { how, by } = endpoints[name](capabilities);
     const works = ways[name].find(({ needs }) => needs.every(isKept));
     expect(by, 'what is sent').toBe(works?.by);
     const expected = works === undefined ? 'no' : works.by === name ? 'native' : 'equivalent';
@@ -19,8 +21,8 @@ describe.each(probedVersions)('the table of endpoints for %s', (version) => {
   });
 
   test.each(Object.entries(noted))('%s: what the version lacks is noted', (name, ids) => {
-    const [, served] = Object.entries(endpointTable).find(([endpoint]) => endpoint === name) ?? [];
-    const isNoted = served?.[version].note !== undefined;
+    const [, serve] = Object.entries(endpoints).find(([endpoint]) => endpoint === name) ?? [];
+    const isNoted = serve?.(capabilities).note !== undefined;
     expect(ids.filter((id) => !isKept(id) && !isNoted)).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
 import { builtinPatches } from '../../src/host/patches/registry.js';
 import {
   type EndpointName,
   endpointNames,
-  endpointTable,
+  endpoints,
   type How,
 } from '../../src/host/session/endpoints/endpoint-table.js';
 import type { Session } from '../../src/host/session/session.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
@@ -79,11 +79,10 @@ function probeColumn(
 }
 
 describeRealClis('endpoints of the plain CLI', (cli) => {
-  const version = probedVersions.find((probed) => probed === cli.version) ?? '2.0.73';
   probeColumn(
     cli,
     () => ({}),
-    (name) => endpointTable[name][version].how,
+    (name) => endpoints[name](capabilitiesOf(cli)).how,
   );
 });
 
@@ -93,7 +92,7 @@ describeRealClis(
     probeColumn(
       cli,
       () => ({ patched: { cacheFolder: cache.folder } }),
-      (name) => (PATCHED.has(name) ? 'patched' : endpointTable[name]['2.0.73'].how),
+      (name) => (PATCHED.has(name) ? 'patched' : endpoints[name](capabilitiesOf(cli)).how),
     );
   },
   ['2.0.73'],

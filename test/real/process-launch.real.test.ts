@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { spanOfFlag } from '../../src/host/cli/known-facts.js';
 import { cliOptionSpecs } from '../../src/host/cli/options/cli-option-table.js';
 import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
 import { text } from '../../src/lab/testing/model/replies.js';
@@ -181,7 +182,7 @@ eachRealCli(
   'what the table says an old CLI lacks really ends it',
   async ({ version }) => {
     await using model = await scriptModel([]);
-    const names = flagsLacked();
+    const names = flagsLacked(version);
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
       await using cli = await realCli({ version, model, extraArgs: { [name]: null } });
@@ -193,22 +194,14 @@ eachRealCli(
   ['2.1.17'],
 );
 
-/** The flags, by name, of the options that are marked as absent for every value. */
-function flagsLacked(): string[] {
-  return Object.values(cliOptionSpecs).flatMap(({ absentIn, passed }) => {
-    if (absentIn === undefined) return [];
-    if (passed.as === 'arguments') return passed.flags.split(', ').map(flagName).filter(isNew);
-    return 'flag' in passed ? [flagName(passed.flag)].filter(isNew) : [];
+/** The flags of options, by name, that a version lacks. */
+function flagsLacked(version: string): string[] {
+  const flags = Object.values(cliOptionSpecs).flatMap(({ passed }) => {
+    if (passed.as === 'arguments') return passed.flags.split(', ');
+    return 'flag' in passed ? [passed.flag] : [];
   });
-}
-
-function flagName(flag: string): string {
-  return flag.replace(/^--/, '').replace(/=$/, '');
-}
-
-/** Options whose new values travel by an old flag. */
-function isNew(name: string): boolean {
-  return !['permission-mode', 'plugin-dir', 'max-thinking-tokens'].includes(name);
+  const plain = flags.map((flag) => flag.replace(/=$/, ''));
+  return plain.filter((flag) => !spanOfFlag(flag).holdsIn(version)).map((flag) => flag.replace(/^--/, ''));
 }
 
 describe('every option of the table', () => {

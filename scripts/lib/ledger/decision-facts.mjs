@@ -4,11 +4,11 @@ export const decisionFacts = [
   'elicitation:form',
   'envelope:unknown-subtype',
   'flag:*',
+  'handshake:again',
   'handshake:again-lists-prompts',
   'handshake:agents',
   'handshake:append-system-prompt',
   'handshake:before-process-servers',
-  'handshake:json-schema',
   'handshake:system-prompt',
   'handshake:system-prompt-list',
   'hook-event:*',
@@ -29,6 +29,6 @@ export const decisionFacts = [
 
 /** Facts that no probe finds out; they were seen by hand. */
 export const factsByHand = {
-  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.325 pass after 2.1.17',
-  'by-hand:switches-servers': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
+  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.200 pass after 2.1.140',
+  'by-hand:switches-servers': '2.0.0 fail, 2.1.260 pass after 2.1.200',
 };

@@ -12,8 +12,6 @@ export interface CliFacts {
   /** By which rule it was found. */
   readonly how: string;
   readonly version: string | undefined;
-  /** The probed version whose behaviour is expected of it. */
-  readonly treatedAs: string;
 }
 
 /** A session was opened and closed again. */

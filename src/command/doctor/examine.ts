@@ -1,11 +1,12 @@
+import { checkVersion } from '../../host/cli/capabilities.js';
 import { buildEnvironment } from '../../host/cli/environment.js';
+import { readLedger } from '../../host/cli/ledger/ledger.js';
 import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../host/cli/program/program.js';
-import { treatedAs } from '../../host/core/connection/cli-version.js';
-import { type ProbedVersion, probedVersions } from '../../wire/protocol/catalog/entries.js';
 import { realSystem, type System } from '../../wire/transport/process/system.js';
 import type { Clock } from '../../wire/util/clock.js';
+import { errorText } from '../../wire/util/error-text.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { hintFor } from '../explain-error.js';
 import type { CliFacts, Diagnosis, NotStartedFacts, Problem, StartedFacts } from './diagnosis.js';
@@ -42,7 +43,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     looked: search.looked,
     cli: facts,
     start: tried?.facts,
-    supports: facts === undefined ? [] : supportsOf(facts.treatedAs),
+    supports: facts === undefined ? [] : supportsOf(facts.version),
     problems: [
       ...nodeProblems(nodeVersion),
       ...(search.error === undefined ? [] : [problemOf(search.error.message, search.error.code)]),
@@ -65,9 +66,9 @@ async function cliFacts(
   { path, how }: FoundCli,
   tried: TriedStart | undefined,
   system: System,
-): Promise<CliFacts & { readonly treatedAs: ProbedVersion }> {
+): Promise<CliFacts> {
   const version = tried?.version ?? versionBeside(path, system) ?? (await askVersion(path, system));
-  return { path, how: foundHow(how), version, treatedAs: treatedAs(version) };
+  return { path, how: foundHow(how), version };
 }
 
 async function askVersion(path: string, system: System): Promise<string | undefined> {
@@ -93,17 +94,20 @@ function nodeProblems(version: string): readonly Problem[] {
 }
 
 function versionProblems({ version }: CliFacts): readonly Problem[] {
-  const [oldest] = probedVersions;
-  if (version === undefined || compareVersions(version, oldest) >= 0) return [];
-  return [
-    { what: `CLI ${version} is older than any that was probed.`, remedy: `update it to ${oldest} or newer.` },
-  ];
+  try {
+    checkVersion(version);
+    return [];
+  } catch (error) {
+    return [problemOf(errorText(error), 'CLI_TOO_OLD')];
+  }
 }
 
-function versionNotes({ version, treatedAs: as }: CliFacts): readonly string[] {
-  if (version === undefined) return [`The CLI does not tell its version, so it is treated as ${as}.`];
-  if (version === as) return [];
-  return [`CLI ${version} was not probed itself; it is treated as ${as}, the nearest probed one.`];
+function versionNotes({ version }: CliFacts): readonly string[] {
+  if (version === undefined)
+    return ['The CLI does not tell its version: only what every version can do is relied on.'];
+  const newest = readLedger().published.at(-1) ?? version;
+  if (compareVersions(version, newest) <= 0) return [];
+  return [`CLI ${version} is newer than any that was probed: it is treated like ${newest}.`];
 }
 
 function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): readonly Problem[] {

@@ -7,13 +7,13 @@ import type { Diagnosis, NotStartedFacts, StartedFacts, SupportFacts } from './d
 
 /** The diagnosis for people. */
 export function diagnosisText(diagnosis: Diagnosis, look: Look, verbose: boolean): string {
-  const { coxswain, node, platform, cli, start, supports, notes } = diagnosis;
+  const { coxswain, node, platform, start, supports, notes } = diagnosis;
   const lines = [
     `coxswain ${coxswain}, Node ${node}, ${platform}`,
     '',
     ...cliLines(diagnosis, look, verbose),
     ...(start === undefined ? [] : startLines(start, look)),
-    ...(cli === undefined ? [] : ['', `What it supports, as seen with ${cli.treatedAs}:`]),
+    ...(supports.length === 0 ? [] : ['', 'What it supports:']),
     ...supports.flatMap((facts) => supportLines(facts, verbose)),
     ...(notes.length === 0 ? [] : ['', 'Worth knowing:', ...notes.map((note) => `  ${note}`)]),
     '',

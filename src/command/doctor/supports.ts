@@ -1,24 +1,33 @@
-import { cliRequests, hookEvents, hostRequests, messages } from '../../wire/protocol/catalog/catalog.js';
-import type { CatalogEntry, ProbedVersion } from '../../wire/protocol/catalog/entries.js';
+import { type Facts, factAt } from '../../host/cli/ledger/facts.js';
+import { readLedger } from '../../host/cli/ledger/ledger.js';
 import type { SupportFacts } from './diagnosis.js';
 
-/** What a CLI supports, by what was seen of the probed version that speaks for it. */
-export function supportsOf(version: ProbedVersion): readonly SupportFacts[] {
+/** What a CLI supports, by what the ledger has for its version. */
+export function supportsOf(version: string | undefined): readonly SupportFacts[] {
+  const ledger = readLedger();
+  if (version === undefined) return [];
   return [
-    facts('requests to the CLI', hostRequests, version),
-    facts('requests from the CLI', cliRequests, version),
-    facts('messages', messages, version),
-    facts('hook events', hookEvents, version),
+    supported('requests to the CLI', 'request:', version, ledger),
+    supported('requests from the CLI', 'cli-request:', version, ledger),
+    supported('messages', 'message:', version, ledger),
+    supported('hook events', 'hook-event:', version, ledger),
+    supported('flags', 'flag:', version, ledger),
   ];
 }
 
-function facts(
-  what: string,
-  entries: Readonly<Record<string, CatalogEntry>>,
-  version: ProbedVersion,
-): SupportFacts {
-  // What no probed version has is no news about this one.
-  const all = Object.values(entries).filter(({ seen }) => seen.length > 0);
-  const missing = all.filter(({ seen }) => !seen.includes(version)).map(({ name }) => name);
-  return { what, known: all.length - missing.length, total: all.length, missing };
+/** The values of facts that mean that a CLI does not have something. */
+const ABSENT: ReadonlySet<string | undefined> = new Set(['no', 'fail', 'silent', 'unknown', undefined]);
+
+function supported(what: string, prefix: string, version: string, ledger: Facts): SupportFacts {
+  // What no version has is no news about this one.
+  const all = Object.keys(ledger.facts).filter(
+    (id) => id.startsWith(prefix) && isSomewhere(ledger.facts[id]),
+  );
+  const missing = all.filter((id) => ABSENT.has(factAt(ledger, id, version)));
+  const names = missing.map((id) => id.slice(prefix.length));
+  return { what, known: all.length - missing.length, total: all.length, missing: names };
+}
+
+function isSomewhere(changes = ''): boolean {
+  return changes.split(', ').some((change) => !ABSENT.has(change.split(' ')[1]));
 }

@@ -71,6 +71,13 @@ export class Capabilities {
     return span.isUnknown || span.holdsIn(this.#version);
   }
 
+  /** Whether it knows a permission mode; false for one that nobody knows. */
+  knowsMode(mode: string): boolean {
+    // The flag itself was tried with this one.
+    if (mode === 'plan') return this.takesFlag('--permission-mode');
+    return spanOfFlag(`--permission-mode=${mode}`).holdsIn(this.#version);
+  }
+
   /** Looks at a message for what the CLI tells about itself. */
   noteMessage(message: WireObject): void {
     if (message.type === 'command_lifecycle') this.#shown.set('reportsLifecycle', true);

@@ -27,8 +27,9 @@ const sources = {
   takesAllowWithoutInput: ['permission:without-input', 'pass'],
   takesAppendSystemPrompt: ['handshake:append-system-prompt', 'pass'],
   takesCancel: ['line:cancel', 'pass'],
-  takesOutputSchema: ['handshake:json-schema', 'pass'],
+
   takesOverServers: ['by-hand:takes-over-servers', 'pass'],
+  takesSecondInitialize: ['handshake:again', 'pass'],
   takesSystemPrompt: ['handshake:system-prompt', 'pass'],
   takesSystemPromptList: ['handshake:system-prompt-list', 'pass'],
 } as const satisfies Record<string, Source>;

@@ -5,9 +5,10 @@ import type { LineProcess } from '../../wire/transport/process/line-process.js';
 import { markFor, type SpawnParts, startChild } from '../../wire/transport/process/spawn-lines.js';
 import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
 import { checkOptions } from '../../wire/util/option-checks.js';
+import { capabilitiesOf, checkVersion } from './capabilities.js';
 import { buildEnvironment } from './environment.js';
 import { argumentText, maskedArgument } from './options/argument-text.js';
-import { passOptions } from './options/arguments.js';
+import { needsVersion, passOptions } from './options/arguments.js';
 import { cliOptionSpecs } from './options/cli-option-table.js';
 import type { CliOptions } from './options/cli-options.js';
 import { placeLongValues } from './options/long-values.js';
@@ -35,16 +36,18 @@ export interface LaunchParts extends SpawnParts {
  * Starts a CLI that speaks the control protocol on its pipes.
  * Rejects with the true cause before the start where it can be told: an option (`OPTION_INVALID`), the
  * folder (`CWD_INVALID`), the file (`CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_WRONG_PLATFORM`), the
- * interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`).
+ * interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`), its age (`CLI_TOO_OLD`).
  */
 export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {}): Promise<CliTransport> {
   checkOptions(cliOptionSpecs, options, cliOptionRules);
   const system = parts.system ?? realSystem();
-  const plan = planLaunch(options, system);
+  let plan = planLaunch(options, system);
   const { keeper = hostKeeper(), versions = sharedVersions } = parts;
   const watch = keeper.watch();
   let transport: LineProcess;
   try {
+    const surroundings = { versions, system, mark: markFor(watch, system) };
+    plan = await sureOfFlags(plan, options, surroundings);
     const args = placeLongValues(plan.arguments, watch.folder);
     const commandLine = commandLineOf(plan.program, args, plan.cwd);
     transport = await startChild(
@@ -60,6 +63,18 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
       ? versions.ask(plan.program, { env: plan.env, mark: markFor(watch, system) }, system)
       : Promise.resolve(plan.version);
   return Object.assign(transport, { cli: plan.cli, version });
+}
+
+/** Flags that not every CLI has need a look at its version first, where the files do not tell it. */
+async function sureOfFlags(
+  plan: LaunchPlan,
+  options: CliOptions,
+  { versions, system, mark }: { versions: VersionCache; system: System; mark: string },
+): Promise<LaunchPlan> {
+  if (plan.version !== undefined || !needsVersion(plan.arguments)) return plan;
+  const version = await versions.ask(plan.program, { env: plan.env, mark }, system);
+  checkVersion(version);
+  return { ...plan, version, arguments: passOptions(options, capabilitiesOf({ version })).arguments };
 }
 
 interface LaunchPlan {
@@ -96,7 +111,8 @@ function planLaunch(options: CliOptions, system: System): LaunchPlan {
   const { cli, version, cwd, searchPath } = locateCli(options, system);
   const { executable, executableArgs, env: variables, envMode } = options;
   const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
-  const passed = passOptions(options, version);
+  checkVersion(version);
+  const passed = passOptions(options, capabilitiesOf({ version }));
   const env = buildEnvironment({ env: variables, envMode, fromOptions: passed.variables }, system);
   checkRootBypass(options, env, system.uid);
   return { cli, program, arguments: passed.arguments, env, cwd, version };

@@ -25,7 +25,7 @@ export function checkRootBypass(
   );
 }
 
-/** The variables by which CLIs let root through: the second is known from 2.1.17 on. */
+/** The variables by which CLIs let root through: the oldest do not know the second. */
 function isSandboxed(env: Readonly<Record<string, string>>): boolean {
   return env.IS_SANDBOX === '1' || (env.CLAUDE_CODE_BUBBLEWRAP ?? '') !== '';
 }

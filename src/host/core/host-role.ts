@@ -2,6 +2,7 @@ import type { ControlPeer } from '../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import type { Capabilities } from '../cli/capabilities.js';
 import type { Connection } from './connection/connection.js';
 import type { LaunchedCli } from './connection/launch.js';
 import type { SessionState } from './connection/state.js';
@@ -27,14 +28,14 @@ export interface HostRole extends MessageReceiver {
   started?(peer: ControlPeer): void;
   /** Whether {@link initialize} depends on the CLI's version, so that it must be waited for. */
   readonly needsVersion?: boolean;
-  /** Builds the `initialize` request; the version is given where it was already known. */
-  initialize(version: string | undefined): RequestBody;
+  /** Builds the `initialize` request, for what the CLI can do as far as is known before. */
+  initialize(capabilities: Capabilities): RequestBody;
   /** Told of the CLI's requests that handlers are busy with. */
   readonly watcher?: RequestWatcher;
   /** MCP servers that were not seen to be set up, for the error of an open that fails. */
   readonly serversPending?: readonly string[];
   /** Looks at a CLI that has shaken hands. @throws CoxswainError when it will not do. */
-  check?(version: string | undefined): void;
+  check?(capabilities: Capabilities): void;
   /** Does what is left to do before the CLI counts as ready. */
   settleIn?(connection: Connection, cli: LaunchedCli): Promise<void>;
   connected?(connection: Connection): void;

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
-import { treatedAs } from '../core/connection/cli-version.js';
+import type { Capabilities } from '../cli/capabilities.js';
 import type { Connection } from '../core/connection/connection.js';
 import type { LaunchedCli } from '../core/connection/launch.js';
 import type { SessionState } from '../core/connection/state.js';
@@ -17,7 +17,7 @@ import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
 import { handshakeDeadline } from './opening/handshake-deadline.js';
-import { initializeBody } from './opening/initialize.js';
+import { dependsOnCli, initializeBody } from './opening/initialize.js';
 import { checkReachable, hiddenRequests } from './opening/reachability.js';
 import { firstConversation, launcherFor, type OwnLaunch } from './opening/session-launch.js';
 import { OpenPrompts, type PromptChange } from './prompts/open-prompts.js';
@@ -60,7 +60,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   ) {
     this.#options = options;
     this.clock = clock;
-    this.needsVersion = Array.isArray(options.systemPrompt);
+    this.needsVersion = dependsOnCli(options);
     const onDiagnostic = (diagnostic: Diagnostic) => this.diagnostic(diagnostic);
     this.#servers = new SessionServers(options, { session, clock, onDiagnostic });
     const { messages, characters, hardCharacters } = DEFAULT_LIMITS;
@@ -129,28 +129,28 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.#servers.attach((...request) => this.core.requests.sendTo(peer, ...request));
   }
 
-  initialize(version: string | undefined): RequestBody {
+  initialize(capabilities: Capabilities): RequestBody {
     const { outputFormat } = this.#options;
     const parts = {
       hooks: this.#hooks.wire,
       jsonSchema: isObject(outputFormat?.schema) ? outputFormat.schema : undefined,
       sdkMcpServers: this.#servers.inProcessNames,
     };
-    return initializeBody(this.#options, parts, version);
+    return initializeBody(this.#options, parts, capabilities);
   }
 
-  check(version: string | undefined): void {
-    checkReachable(this.#options, version);
+  check(capabilities: Capabilities): void {
+    checkReachable(this.#options, capabilities);
   }
 
-  async settleIn({ version }: Connection, cli: LaunchedCli): Promise<void> {
-    const servers = await this.#servers.prepare(version, cli);
+  async settleIn({ capabilities }: Connection, cli: LaunchedCli): Promise<void> {
+    const servers = await this.#servers.prepare(capabilities, cli);
     this.cliState.noteAnswered('mcp_set_servers', { servers });
   }
 
-  connected({ version }: Connection): void {
-    for (const diagnostic of hiddenRequests(this.#options, version)) this.diagnostic(diagnostic);
-    this.turns.connected(treatedAs(version) === '2.1.325');
+  connected({ capabilities }: Connection): void {
+    for (const diagnostic of hiddenRequests(this.#options, capabilities)) this.diagnostic(diagnostic);
+    this.turns.connected(capabilities.has('reportsLifecycle'));
   }
 
   receive(message: WireObject, length: number, kind: string): void {
@@ -204,8 +204,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   async cancelTurn(turn: SessionTurn): Promise<boolean> {
     if (this.turns.withdraw(turn)) return true;
     const { userMessageId, receipt } = turn;
-    const version = this.core.life.lastConnection?.version;
-    if (userMessageId === undefined || receipt !== 'queued' || treatedAs(version) !== '2.1.325') return false;
+    const canCancel = this.core.life.connection?.capabilities.fateOf('cancel_async_message') === 'served';
+    if (userMessageId === undefined || receipt !== 'queued' || !canCancel) return false;
     const answer = await this.core.requests.send('cancel_async_message', { message_uuid: userMessageId });
     return answer.cancelled === true;
   }

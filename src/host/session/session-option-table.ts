@@ -116,7 +116,10 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     kind: kinds.callback,
     sentence: "Approves the model's plans; without it they go to onPermission.",
   },
-  onElicitation: { kind: kinds.callback, sentence: 'Answers what MCP servers ask; CLI 2.1.325 and newer.' },
+  onElicitation: {
+    kind: kinds.callback,
+    sentence: 'Answers what MCP servers ask; old CLIs do not pass it on.',
+  },
   onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs that supportedDialogKinds names.' },
   prompts: {
     kind: oneOf('callbacks', 'manual'),
@@ -150,7 +153,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   serversAtLaunch: {
     kind: kinds.flag,
     sentence:
-      'Names all MCP servers on the command line, so that CLIs before 2.1.325 offer their resources and prompts; those CLIs then cannot reconnect or switch them.',
+      'Whether MCP servers with a command go on the command line of an old CLI: true keeps their resources and prompts, false lets them be switched. Default: what costs least.',
   },
   waitForServers: {
     kind: waitKind,

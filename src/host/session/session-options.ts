@@ -50,8 +50,8 @@ export interface OwnOptions extends PromptCallbacks {
   /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
   readonly mcpServers?: McpServerMap | undefined;
   /**
-   * Names all servers on the command line. Otherwise those of other processes are set after the handshake on CLIs
-   * before 2.1.325, which reconnect and switch them only then, but offer only their tools: no resources, no prompts.
+   * Whether servers with a command go on the command line of a CLI that can switch them only if they were set after the
+   * handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.
    */
   readonly serversAtLaunch?: boolean | undefined;
   /** Holds the first message until these servers are connected, 30 s unless said; the open fails otherwise. */

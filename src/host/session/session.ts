@@ -3,7 +3,6 @@ import type { RequestOptions } from '../../wire/peer/control-peer.js';
 import type { RequestHandler } from '../../wire/peer/received-requests.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ExitReport } from '../../wire/transport/process/line-process.js';
-import { treatedAs } from '../core/connection/cli-version.js';
 import type { Life } from '../core/connection/life.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { HostRequests } from '../core/requests/host-requests.js';
@@ -67,7 +66,7 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** The CLI's version, once it is known. */
   get version(): string | undefined {
-    return this.#life.lastConnection?.version;
+    return this.#life.lastConnection?.capabilities.version;
   }
 
   /** The process id of the CLI, while it runs as a process of this session. */
@@ -127,12 +126,13 @@ export class Session extends Controls implements AsyncDisposable {
 
   /** Stops the running turn; the session goes on. */
   async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
-    await this.#requests.connected(options);
+    const { capabilities } = await this.#requests.connected(options);
     await untilBegun(this.#turns, this.#host.clock);
     const withdrawn = cancelQueued ? this.#turns.withdrawAll() : [];
     const interrupted = this.#turns.running.length > 0;
     this.#turns.noteInterrupt();
-    const params = cancelQueued && treatedAs(this.version) === '2.1.325' ? { cancel_queued: true } : {};
+    const inCli = cancelQueued && capabilities.has('cancelsQueuedOnInterrupt');
+    const params = inCli ? { cancel_queued: true } : {};
     const answer = await this.control('interrupt', params, options);
     return interruptReceipt(answer, { interrupted, withdrawn });
   }

@@ -75,7 +75,7 @@ export abstract class QueryControls {
     return (await this.initializationResult()).models;
   }
 
-  /** CLIs up to 2.1.17 do not tell. */
+  /** Old CLIs do not tell. */
   async supportedAgents(): Promise<answers.AgentInfo[]> {
     const { agents = [] } = await this.initialized;
     return agents as answers.AgentInfo[];

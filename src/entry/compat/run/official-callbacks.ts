@@ -5,7 +5,7 @@ import type { KeptHooks } from './kept-hooks.js';
 
 /** What handlers have to know of the CLI at hand. */
 export interface CallbackFacts {
-  /** Whether the CLI wants the input with every allowed call, as those up to 2.1.17 do. */
+  /** Whether the CLI wants the input with every allowed call, as older ones do. */
   readonly needsInput: boolean;
 }
 

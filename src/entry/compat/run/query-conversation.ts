@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { treatedAs } from '../../../host/core/connection/cli-version.js';
 import { HostCore } from '../../../host/core/host-core.js';
 import type { Gone, HostRole } from '../../../host/core/host-role.js';
 import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
@@ -105,10 +104,10 @@ export class Conversation implements HostRole {
     return this.#commands;
   }
 
-  /** Whether the CLI wants the input with every allowed call, as those up to 2.1.17 do. */
+  /** Whether the CLI wants the input with every allowed call, as older ones do. */
   get needsInput(): boolean {
-    const version = this.#core.life.lastConnection?.version;
-    return version !== undefined && treatedAs(version) !== '2.1.325';
+    const capabilities = this.#core.life.lastConnection?.capabilities;
+    return capabilities?.version !== undefined && !capabilities.has('takesAllowWithoutInput');
   }
 
   /** Begins to write a prompt. A prompt that fails ends the conversation, with its error as the cause. */

@@ -2,8 +2,8 @@
 
 /** The facts that sessions decide by, as the ledger has them. */
 export const decisions = {
-  'by-hand:switches-servers': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.310 pass after 2.1.17',
-  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.325 pass after 2.1.17',
+  'by-hand:switches-servers': '2.0.0 fail, 2.1.260 pass after 2.1.200',
+  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.200 pass after 2.1.140',
   'cli-request:request_user_dialog': '2.0.0 no, 2.1.107 named after 2.1.98',
   'elicitation:form': '2.0.0 unsupported, 2.1.86 pass after 2.1.83',
   'envelope:unknown-subtype': '2.0.0 silent, 2.1.40 pass',
@@ -109,11 +109,11 @@ export const decisions = {
   'flag:--version': '2.0.0 listed',
   'flag:--workload': '2.0.0 no, 2.1.72 hidden after 2.1.68',
   'flag:--worktree': '2.0.0 no, 2.1.49 listed after 2.1.40',
+  'handshake:again': '2.0.0 fail, 2.1.168 pass after 2.1.140',
   'handshake:again-lists-prompts': '2.0.0 fail, 2.1.5 pass after 2.0.73',
   'handshake:agents': '2.0.0 fail, 2.0.58 pass after 2.0.45',
   'handshake:append-system-prompt': '2.0.0 fail, 2.0.58 pass after 2.0.45',
   'handshake:before-process-servers': '2.0.0 fail, 2.1.112 pass after 2.1.107',
-  'handshake:json-schema': '2.0.0 fail, 2.0.58 pass after 2.0.45',
   'handshake:system-prompt': '2.0.0 fail, 2.0.58 pass after 2.0.45',
   'handshake:system-prompt-list': '2.0.0 fail, 2.1.112 pass after 2.1.107',
   'hook-event:ConfigChange': '2.0.0 no, 2.1.49 named after 2.1.40',

@@ -1,5 +1,6 @@
 import { OptionError } from '../../../wire/util/option-checks.js';
-import { compareVersions } from '../../../wire/util/versions.js';
+import { type Capabilities, capabilitiesOf } from '../capabilities.js';
+import { spanOfFlag } from '../known-facts.js';
 import { cliOptionSpecs } from './cli-option-table.js';
 import type { CliOptions } from './cli-options.js';
 import type { Argument, CliOptionSpec, Given, Passing, PassingContext } from './passing.js';
@@ -17,12 +18,15 @@ export interface Passed {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** A CLI of which nothing is known: every flag is passed, and it refuses those that it lacks itself. */
+const ANY_CLI = capabilitiesOf({ version: undefined });
+
 /**
  * Turns checked options into flags and variables, in the order of the table.
- * @throws OptionError for an option that this version of the CLI is known not to have.
+ * @throws OptionError for an option that this CLI is known not to have.
  */
-export function passOptions(options: CliOptions, version?: string): Passed {
-  const context: PassingContext = { options, version };
+export function passOptions(options: CliOptions, capabilities: Capabilities = ANY_CLI): Passed {
+  const context: PassingContext = { options, capabilities };
   const passed = Object.keys(cliOptionSpecs)
     .filter(isOptionName)
     .map((name) => passOne(name, context));
@@ -31,6 +35,11 @@ export function passOptions(options: CliOptions, version?: string): Passed {
     arguments: [...args, ...extraArguments(options.extraArgs ?? {})].map(checkText),
     variables: Object.assign({ CLAUDE_CODE_ENTRYPOINT: 'coxswain' }, ...passed.map((each) => each.variables)),
   };
+}
+
+/** Whether some of these arguments are not known to every CLI, so that its version should be looked at first. */
+export function needsVersion(args: readonly Argument[]): boolean {
+  return args.some((argument) => spellings(argument).some((flag) => !ANY_CLI.takesFlag(flag)));
 }
 
 function isOptionName(name: string): name is keyof CliOptions {
@@ -42,25 +51,31 @@ function passOne<Name extends keyof CliOptions>(name: Name, context: PassingCont
   const options: Given<CliOptions> = context.options;
   const value = options[name];
   if (value === undefined || value === null) return { arguments: [], variables: {} };
-  refuseAbsent(name, spec, value, context.version);
   const { passed } = spec;
-  if (passed.as !== 'variable') return { arguments: toArguments(passed, value, context), variables: {} };
+  if (passed.as !== 'variable') {
+    const args = toArguments(passed, value, context);
+    refuseAbsent(name, args, context.capabilities);
+    return { arguments: args, variables: {} };
+  }
   const text = passed.text(value);
   return { arguments: [], variables: text === undefined ? {} : { [passed.name]: text } };
 }
 
-function refuseAbsent<Value>(
-  name: string,
-  { absentIn, absentFor = () => true }: CliOptionSpec<Value>,
-  value: Value,
-  version: string | undefined,
-): void {
-  if (absentIn === undefined || version === undefined || value === false) return;
-  if (compareVersions(version, absentIn) > 0 || !absentFor(value)) return;
+/** A CLI exits at once over a flag, or the value of one, that it does not know, and does not always say why. */
+function refuseAbsent(name: string, args: readonly Argument[], capabilities: Capabilities): void {
+  if (capabilities.version === undefined) return;
+  const absent = args.flatMap(spellings).find((flag) => !capabilities.takesFlag(flag));
+  if (absent === undefined) return;
+  const known = spanOfFlag(absent).inWords;
   throw new OptionError(
     name,
-    `Option "${name}" is not known to CLI ${version}, which would exit at once: leave it out, or use a newer CLI.`,
+    `Option "${name}" is not known to ${capabilities.name}, which has no ${absent}: leave it out${known === undefined ? '' : `, or use ${known}`}.`,
   );
+}
+
+/** The names by which the ledger knows an argument: its flag, and for the permission mode the value too. */
+function spellings({ flag, value }: Argument): readonly string[] {
+  return flag === '--permission-mode' ? [flag, `${flag}=${value}`] : [flag];
 }
 
 function toArguments<Value>(

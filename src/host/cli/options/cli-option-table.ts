@@ -1,12 +1,6 @@
 import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util/option-checks.js';
 import type { CliOptions, ProcessOptions } from './cli-options.js';
-import {
-  needsNewThinkingFlags,
-  pluginArguments,
-  settingsArguments,
-  skillArguments,
-  thinkingArguments,
-} from './option-arguments.js';
+import { pluginArguments, settingsArguments, skillArguments, thinkingArguments } from './option-arguments.js';
 import {
   pluginKind,
   schemaFormatKind,
@@ -17,9 +11,6 @@ import {
 } from './option-kinds.js';
 import type { OptionTable } from './passing.js';
 import { processOptionSpecs } from './process-option-table.js';
-
-/** The newest probed CLI that lacks the flags marked with it. */
-const OLD = '2.1.17';
 
 /** The options that change what the CLI does; each is a flag or an environment variable. */
 const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
@@ -46,7 +37,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   awaitInitialize: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--await-initialize' },
-    absentIn: OLD,
     sentence: 'Makes the CLI wait for the initialize request before it prepares the session.',
   },
   betas: {
@@ -75,7 +65,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   debugFile: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--debug-file' },
-    absentIn: OLD,
     sentence: 'The file that the debug log goes to.',
   },
   disallowedTools: {
@@ -86,7 +75,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   effort: {
     kind: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
     passed: { as: 'value', flag: '--effort' },
-    absentIn: OLD,
     sentence: 'How much work the model puts into an answer.',
   },
   enableFileCheckpointing: {
@@ -111,7 +99,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   includeHookEvents: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--include-hook-events' },
-    absentIn: OLD,
     sentence: 'Adds the running of hooks to the messages.',
   },
   includePartialMessages: {
@@ -126,7 +113,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--managed-settings=',
       build: (value) => [{ flag: '--managed-settings', value: JSON.stringify(value), secret: true }],
     },
-    absentIn: OLD,
     sentence: 'Settings with the rank of an administrator’s.',
   },
   maxBudgetUsd: {
@@ -181,14 +167,11 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   permissionMode: {
     kind: oneOf('default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'delegate'),
     passed: { as: 'value', flag: '--permission-mode' },
-    absentIn: OLD,
-    absentFor: (value) => value === 'auto',
     sentence: 'The permission mode to start in; without it the settings decide.',
   },
   permissionPrompts: {
     kind: oneOf('host', 'none'),
     passed: { as: 'value', flag: '--permission-prompts' },
-    absentIn: OLD,
     sentence: 'Who answers permission prompts: the host, or nobody.',
   },
   permissionPromptTool: {
@@ -204,14 +187,11 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   plugins: {
     kind: listOf(pluginKind),
     passed: { as: 'arguments', flags: '--plugin-dir=, --plugin-dir-no-mcp=', build: pluginArguments },
-    absentIn: OLD,
-    absentFor: (plugins) => plugins.some(({ skipMcpDiscovery }) => skipMcpDiscovery === true),
     sentence: 'Plugins to load from folders.',
   },
   projectConfigRoot: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--project-config-root' },
-    absentIn: OLD,
     sentence: 'The folder whose project settings are loaded in place of those of `cwd`.',
   },
   replayUserMessages: {
@@ -227,7 +207,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   resumeDropsTurn: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-drops-turn' },
-    absentIn: OLD,
     sentence: 'The turn that is dropped when resuming at a message.',
   },
   resumeSessionAt: {
@@ -253,7 +232,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   sessionMirror: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--session-mirror' },
-    absentIn: OLD,
     sentence: 'Sends what is written to the transcript to the host as well.',
   },
   settings: {
@@ -290,7 +268,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--task-budget=',
       build: ({ total }) => [{ flag: '--task-budget', value: String(total) }],
     },
-    absentIn: OLD,
     sentence: 'How many tokens the model is told it has for the task.',
   },
   thinking: {
@@ -300,8 +277,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--thinking=, --max-thinking-tokens=, --thinking-display=',
       build: thinkingArguments,
     },
-    absentIn: OLD,
-    absentFor: needsNewThinkingFlags,
     sentence: 'How the model may think: as it sees fit, with a budget, or not at all.',
   },
   toolConfig: {
@@ -325,7 +300,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   workload: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--workload' },
-    absentIn: OLD,
     sentence: 'A label of the kind of work, for the usage reports.',
   },
 };

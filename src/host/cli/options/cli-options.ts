@@ -2,7 +2,7 @@ import type { EndingTimes } from '../../../wire/transport/process/ending.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { EnvMode } from '../environment.js';
 
-/** The permission modes of the CLIs; 2.1.17 and older know `delegate` and not `auto`. */
+/** The permission modes of the CLIs; old ones know `delegate` and not `auto`. */
 export type PermissionMode =
   | 'default'
   | 'acceptEdits'

@@ -1,4 +1,3 @@
-import { compareVersions } from '../../../wire/util/versions.js';
 import type { CliOptions, LocalPlugin, ThinkingOption } from './cli-options.js';
 import type { Argument, PassingContext } from './passing.js';
 
@@ -29,11 +28,12 @@ function sandboxSettings(sandbox: Readonly<Record<string, unknown>>): object {
   return { sandbox: { ...strict, ...sandbox } };
 }
 
-/** CLIs up to 2.1.17 know only the token limit, newer ones a mode as well. */
-export function thinkingArguments(thinking: ThinkingOption, { version }: PassingContext): Argument[] {
-  const old = version !== undefined && compareVersions(version, '2.1.17') <= 0;
+/** Old CLIs know only the token limit, newer ones a mode as well. */
+export function thinkingArguments(thinking: ThinkingOption, { capabilities }: PassingContext): Argument[] {
   if (thinking.type === 'disabled') {
-    return [old ? { flag: '--max-thinking-tokens', value: '0' } : { flag: '--thinking', value: 'disabled' }];
+    return capabilities.version === undefined || capabilities.takesFlag('--thinking')
+      ? [{ flag: '--thinking', value: 'disabled' }]
+      : [{ flag: '--max-thinking-tokens', value: '0' }];
   }
   const display: Argument[] =
     thinking.display === undefined ? [] : [{ flag: '--thinking-display', value: thinking.display }];
@@ -44,11 +44,4 @@ export function thinkingArguments(thinking: ThinkingOption, { version }: Passing
       ? { flag: '--thinking', value: 'enabled' }
       : { flag: '--max-thinking-tokens', value: String(budgetTokens) };
   return [enabled, ...display];
-}
-
-/** Whether a way of thinking cannot be said with the token limit alone. */
-export function needsNewThinkingFlags(thinking: ThinkingOption): boolean {
-  if (thinking.type === 'disabled') return false;
-  if (thinking.type === 'adaptive' || thinking.display !== undefined) return true;
-  return thinking.budgetTokens === undefined;
 }

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../../wire/util/option-checks.js';
+import type { Capabilities } from '../capabilities.js';
 import type { CliOptions } from './cli-options.js';
 
 /** One argument for the CLI, before long values are moved to files. */
@@ -15,8 +16,8 @@ export interface Argument {
 /** What an argument may depend on besides its own option. */
 export interface PassingContext {
   readonly options: CliOptions;
-  /** The CLI's version where it is known before the start. */
-  readonly version: string | undefined;
+  /** What the CLI can do, as far as is known before the start. */
+  readonly capabilities: Capabilities;
 }
 
 /** How an option reaches the CLI. */
@@ -31,13 +32,9 @@ export type Passing<Value> =
     }
   | { readonly as: 'spawn' };
 
-/** An option of the CLI: what it must be, how it is passed, and since when CLIs know it. */
+/** An option of the CLI: what it must be, and how it is passed. */
 export interface CliOptionSpec<Value = unknown> extends OptionSpec {
   readonly passed: Passing<Value>;
-  /** The newest probed version that exits with "unknown option"; some newer one knows it. */
-  readonly absentIn?: string;
-  /** Limits `absentIn` to some values of the option. */
-  readonly absentFor?: (value: Value) => boolean;
 }
 
 /** A table with one entry for each option of an interface, kept in step by the compiler. */

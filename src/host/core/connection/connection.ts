@@ -5,11 +5,11 @@ import type { End, Transport } from '../../../wire/transport/transport.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { type Capabilities, capabilitiesOf, checkVersion } from '../../cli/capabilities.js';
 import type { HostRole } from '../host-role.js';
 import type { MessageDispatcher } from '../messages/message-dispatcher.js';
 import type { CliRequestHandlers } from '../requests/cli-request-handlers.js';
 import { describeEnd } from './cli-ended-error.js';
-import { treatedAs } from './cli-version.js';
 import { EarlyWords } from './early-words.js';
 import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
@@ -41,9 +41,8 @@ export interface ConnectionParts {
 export interface Connection {
   readonly transport: Transport;
   readonly peer: ControlPeer;
-  readonly version: string | undefined;
-  /** The requests that patches have added to the CLI. */
-  readonly patched: ReadonlySet<string>;
+  /** What the CLI can do. */
+  readonly capabilities: Capabilities;
   /** The answer to `initialize`. */
   readonly info: WireObject;
 }
@@ -53,7 +52,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   const { cli, role, owner, handlers, messages, handshakeMs } = parts;
   const early = new EarlyWords();
   const stopHearing = messages.on('result', (result) => early.noteResult(result));
-  let version: string | undefined;
+  const patches = cli.patched;
+  let capabilities = capabilitiesOf({ version: undefined, patches });
   const peer = new ControlPeer(cli.transport, {
     onMessage: (message, length) => owner.receive(cli, message, length),
     onBrokenPipe: (error) => owner.pipeBroke(cli, error),
@@ -64,25 +64,27 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     deadlineMs: parts.deadlineMs,
     endError: (end, waitedFor) => owner.endError(end, waitedFor),
     ...(role.watcher === undefined ? {} : { watcher: role.watcher }),
-    // 2.1.325 takes a cancel; older CLIs exit on it.
-    mayCancel: () => treatedAs(version) === '2.1.325',
+    // Old CLIs exit on a cancel.
+    mayCancel: () => capabilities.has('takesCancel'),
     clock: parts.clock,
   });
   try {
     role.started?.(peer);
     handlers.register(peer);
     peer.start();
-    if (role.needsVersion) version = await versionInTime(parts);
-    const answer = await peer.request(role.initialize(version), { deadlineMs: handshakeMs });
-    // Under load 2.0.73 was seen to answer first and to leave for want of the conversation after that.
+    if (role.needsVersion) capabilities = capabilitiesOf({ version: await versionInTime(parts), patches });
+    const answer = await peer.request(role.initialize(capabilities), { deadlineMs: handshakeMs });
+    // Under load an old CLI was seen to answer first and to leave for want of the conversation after that.
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
-    const told = info.claude_code_version;
-    version = typeof told === 'string' ? told : await versionInTime(parts);
-    role.check?.(version);
+    const isTold = typeof info.claude_code_version === 'string';
+    const version = isTold ? undefined : await versionInTime(parts);
+    capabilities = capabilitiesOf({ version, initialize: info, patches });
+    checkVersion(capabilities.version);
+    role.check?.(capabilities);
     redeliver(peer, answer.beside);
     early.stop();
-    return { transport: cli.transport, peer, version, patched: cli.patched ?? new Set(), info };
+    return { transport: cli.transport, peer, capabilities, info };
   } catch (error) {
     const end = await cli.transport.close();
     throw openError(error, { parts, end, early });
@@ -150,9 +152,13 @@ const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   CLI_ENDED: 'HANDSHAKE_ENDED',
   TRANSPORT_CLOSED: 'HANDSHAKE_ENDED',
   CALLBACK_UNREACHABLE: 'CALLBACK_UNREACHABLE',
+  CLI_TOO_OLD: 'CLI_TOO_OLD',
 };
 
-// 2.0.73 says it on stderr, 2.1.17 in a result message, 2.1.325 in both.
+/** What is said about these is all there is to say. */
+const TOLD: ReadonlySet<ErrorCode> = new Set(['CALLBACK_UNREACHABLE', 'CLI_TOO_OLD']);
+
+// CLIs say it on stderr, in a result message, or in both.
 const MISSING = /No conversation found with session ID/i;
 
 function sentence(code: ErrorCode, error: unknown, { parts, end, early }: FailureContext): string {
@@ -162,7 +168,7 @@ function sentence(code: ErrorCode, error: unknown, { parts, end, early }: Failur
     const said = early.results === '' ? '' : ` It said: ${early.results}`;
     return `The CLI ended before it answered initialize (${describeEnd(end)}).${said}`;
   }
-  if (code === 'CALLBACK_UNREACHABLE' && error instanceof Error) return error.message;
+  if (TOLD.has(code) && error instanceof Error) return error.message;
   const reason = error instanceof RefusedError ? error.reason : String(error);
   return `The CLI refused initialize: ${reason}`;
 }

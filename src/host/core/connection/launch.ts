@@ -1,5 +1,6 @@
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { Transport } from '../../../wire/transport/transport.js';
+import type { Capabilities } from '../../cli/capabilities.js';
 
 /** Which conversation a CLI is started for. */
 export interface Identity {
@@ -23,7 +24,7 @@ export interface LaunchedCli {
   /** The requests that patches have added to it. */
   readonly patched?: ReadonlySet<string> | undefined;
   /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
-  readonly serversToSet?: ((version: string | undefined) => readonly string[]) | undefined;
+  readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;
   /** How the process went, once it is gone. */

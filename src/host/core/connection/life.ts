@@ -74,6 +74,8 @@ export class Life implements ConnectionOwner {
     this.#sessionId = options.conversation.sessionId;
     this.#onDisk = options.conversation.resumes;
     parts.messages.on('system/init', (init) => this.#noteInit(init));
+    for (const kind of ['system/init', 'command_lifecycle'] as const)
+      parts.messages.on(kind, (message) => this.#connection?.capabilities.noteMessage(message));
     this.#watchSignal();
     this.#ready = this.#begin();
   }

@@ -1,63 +1,69 @@
-import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
-import type { ProbedVersion } from '../../../wire/protocol/catalog/entries.js';
 import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../connection/cli-version.js';
+import type { Capabilities } from '../../cli/capabilities.js';
+import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
 
 /**
  * Refuses, before anything is written, a request that this CLI would die of, silently misread or never answer.
- * A name that the catalog does not know is let through: it may be newer than we are.
+ * One that it answers with an error is let through, and so is a name that nobody knows: it may be newer than we are.
  */
-export function checkRequest(
-  body: RequestBody,
-  version: string | undefined,
-  patched: ReadonlySet<string> = new Set(),
-): void {
-  const probed = treatedAs(version);
-  const refusal =
-    dangers[body.subtype]?.(body, probed) ??
-    (patched.has(body.subtype) ? undefined : unserved(body.subtype, probed));
+export function checkRequest(body: RequestBody, capabilities: Capabilities): void {
+  const refusal = dangers[body.subtype]?.(body, capabilities) ?? fatal(body.subtype, capabilities);
   if (refusal === undefined) return;
-  const cli = version === undefined ? 'this CLI, whose version is not known' : `CLI ${version}`;
-  throw new CoxswainError('ENDPOINT_UNSUPPORTED', `${body.subtype} was not sent to ${cli}: ${refusal}`);
+  throw new CoxswainError(
+    'ENDPOINT_UNSUPPORTED',
+    `${body.subtype} was not sent to ${capabilities.name}: ${refusal}`,
+  );
 }
 
-type Danger = (body: RequestBody, probed: ProbedVersion) => string | undefined;
+/** The error for a request that the CLI itself says it does not know. */
+export function unknownRequest(subtype: string, capabilities: Capabilities, cause: Error): CoxswainError {
+  const message = `${subtype} is not known to ${capabilities.name}.${servedBy(subtype)}`;
+  return new CoxswainError('ENDPOINT_UNSUPPORTED', message, { cause });
+}
+
+type Danger = (body: RequestBody, capabilities: Capabilities) => string | undefined;
 
 const dangers: Readonly<Record<string, Danger>> = {
-  rewind_files: ({ dry_run }, probed) =>
-    probed === '2.0.73' && dry_run === true
-      ? 'it ignores dry_run and would really change the files. Use CLI 2.1.17 or newer for a dry run.'
+  rewind_files: ({ dry_run }, capabilities) =>
+    dry_run === true && capabilities.fateOf('rewind_files') === 'served'
+      ? unless('dryRunIsHarmless', capabilities, 'it ignores dry_run and would really change the files.')
       : undefined,
-  mcp_set_servers: ({ servers }, probed) => {
-    if (!isObject(servers)) return 'it needs a map of servers; CLIs up to 2.1.17 exit without one.';
+  mcp_set_servers: ({ servers }, capabilities) => {
+    if (!isObject(servers)) return 'it needs a map of servers; old CLIs exit without one.';
     const hasSdkServer = Object.values(servers).some((server) => isObject(server) && server.type === 'sdk');
-    return probed === '2.0.73' && hasSdkServer
-      ? 'it cannot connect in-process servers at run time. Give them when the session is opened, or use CLI 2.1.17 or newer.'
+    return hasSdkServer
+      ? unless(
+          'connectsInProcessServersLater',
+          capabilities,
+          'it cannot connect in-process servers at run time. Give them when the session is opened.',
+        )
       : undefined;
   },
-  set_permission_mode: ({ mode }, probed) =>
-    probed === '2.1.325' || OLD_MODES.has(String(mode))
+  set_permission_mode: ({ mode }, capabilities) =>
+    capabilities.has('checksModes') || capabilities.knowsMode(String(mode))
       ? undefined
-      : `it takes any word for a mode and then means default. "${mode}" is none of its modes: ${[...OLD_MODES].join(', ')}.`,
-  initialize: (_body, probed) =>
-    probed === '2.0.73' ? 'a second initialize ends it. Close the session and open it again.' : undefined,
+      : `it takes any word for a mode and then means default, and "${mode}" is none of its modes.`,
 };
 
-// Newer CLIs check the mode themselves, and know `auto` as well.
-const OLD_MODES: ReadonlySet<string> = new Set([
-  'default',
-  'acceptEdits',
-  'bypassPermissions',
-  'plan',
-  'dontAsk',
-]);
+function unless(fact: Fact, capabilities: Capabilities, what: string): string | undefined {
+  return capabilities.has(fact) ? undefined : `${what} ${spanOf(fact).inWords ?? 'No CLI'} can.`;
+}
 
-function unserved(subtype: string, probed: ProbedVersion): string | undefined {
-  const entry = findHostRequest(subtype);
-  if (entry?.unserved[probed] !== 'silent') return undefined;
-  const since = entry.seen[0];
-  return since === undefined
-    ? 'it does not know this request and would never answer.'
-    : `it does not know this request and would never answer. CLI ${since} serves it.`;
+function fatal(subtype: string, capabilities: Capabilities): string | undefined {
+  switch (capabilities.fateOf(subtype)) {
+    case 'silent':
+      return capabilities.version === undefined
+        ? `not every CLI answers this request, and its version is told by its first turn at the latest.${servedBy(subtype)}`
+        : `it does not know this request and would never answer.${servedBy(subtype)}`;
+    case 'ends':
+      return 'a second one ends it. Close the session and open it again.';
+    default:
+      return undefined;
+  }
+}
+
+function servedBy(subtype: string): string {
+  const clis = spanOfRequest(subtype).inWords;
+  return clis === undefined ? '' : ` It is served by ${clis}.`;
 }

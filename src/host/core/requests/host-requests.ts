@@ -1,13 +1,15 @@
 import type { ControlPeer, RequestOptions } from '../../../wire/peer/control-peer.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Capabilities } from '../../cli/capabilities.js';
 import { type Connection, redeliver } from '../connection/connection.js';
 import type { Life } from '../connection/life.js';
 import type { HostRole } from '../host-role.js';
 import type { Flow } from '../messages/flow.js';
-import { checkRequest } from './gates.js';
+import { checkRequest, unknownRequest } from './gates.js';
 
 /** What {@link HostRequests} works with. */
 export interface HostRequestsOptions {
@@ -50,16 +52,25 @@ export class HostRequests {
   }
 
   #askChecked(
-    { peer, version, patched }: Connection,
+    { peer, capabilities }: Connection,
     body: RequestBody,
     options: RequestOptions,
   ): Promise<WireObject> {
     try {
-      checkRequest(body, version, patched);
+      checkRequest(body, capabilities);
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#ask(peer, body, options);
+    return this.#ask(peer, body, options).then(
+      (answer) => {
+        capabilities.noteServed(body.subtype);
+        if (body.subtype === 'mcp_status') capabilities.noteStatus(answer);
+        return answer;
+      },
+      (error: unknown) => {
+        throw asUnknown(error, body.subtype, capabilities);
+      },
+    );
   }
 
   #ask(
@@ -144,4 +155,10 @@ export class HostRequests {
       }, fail);
     });
   }
+}
+
+/** A refusal that says that the CLI does not know the request is told in one way for all CLIs. */
+function asUnknown(error: unknown, subtype: string, capabilities: Capabilities): unknown {
+  const isUnknown = error instanceof RefusedError && capabilities.noteRefusal(subtype, error.reason);
+  return isUnknown ? unknownRequest(subtype, capabilities, error) : error;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../wire/util/clock.js';
+import type { Capabilities } from '../../cli/capabilities.js';
 import type { DynamicServers } from '../servers/dynamic-servers.js';
 import type { McpTool } from '../servers/mcp-tools.js';
 import type { SessionServers } from '../servers/session-servers.js';
@@ -6,9 +7,7 @@ import type { TaskList } from './task-list.js';
 
 /** What the endpoints need to know about the CLI at hand. */
 export interface CliFacts {
-  readonly version: string | undefined;
-  /** The requests that patches have added to it. */
-  readonly patched: ReadonlySet<string>;
+  readonly capabilities: Capabilities;
   /** The servers that its command line named. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;

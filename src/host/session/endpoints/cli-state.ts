@@ -38,10 +38,10 @@ export class CliState {
     if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
   }
 
-  facts({ version, patched }: Pick<CliFacts, 'version' | 'patched'>): CliFacts {
+  facts({ capabilities }: Pick<CliFacts, 'capabilities'>): CliFacts {
     const { launched, clock, servers } = this.#parts;
     const ownTools = (server: string) => servers.tools(server);
     const own = { dynamic: this.#dynamic, tasks: this.#tasks };
-    return { version, patched, launched: new Set(launched), ...own, clock, servers, ownTools };
+    return { capabilities, launched: new Set(launched), ...own, clock, servers, ownTools };
   }
 }

@@ -1,4 +1,5 @@
-import type { ProbedVersion } from '../../../wire/protocol/catalog/entries.js';
+import type { Capabilities } from '../../cli/capabilities.js';
+import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
 
 /** The endpoints that keep one method over all CLI versions. */
 export const endpointNames = [
@@ -22,10 +23,10 @@ export const endpointNames = [
 /** The name of an endpoint that keeps one method over all CLI versions. */
 export type EndpointName = (typeof endpointNames)[number];
 
-/** How a CLI serves an endpoint. */
+/** The ways in which a CLI can serve an endpoint. */
 export type How = 'native' | 'equivalent' | 'patched' | 'no';
 
-/** How one CLI version serves an endpoint. */
+/** How a CLI serves an endpoint. */
 export interface Served {
   readonly how: How;
   /** What is sent. */
@@ -36,87 +37,150 @@ export interface Served {
   readonly help?: string;
 }
 
+/** How a server came to the CLI: on its command line, over the wire, or neither, as those of settings files. */
+export type Given = 'at-launch' | 'later' | 'elsewhere';
+
+/** Says how a CLI serves an endpoint, unpatched; for one server where it is told how that came to the CLI. */
+type Resolve = (capabilities: Capabilities, given?: Given) => Served;
+
+/** How CLIs serve each endpoint, unpatched. */
+export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
+  interrupt: asked('interrupt'),
+  initialize: (capabilities) =>
+    native(
+      'initialize',
+      capabilities.has('takesSecondInitialize')
+        ? undefined
+        : capabilities.has('survivesSecondInitialize')
+          ? 'A second one is refused.'
+          : 'A second one ends it; it is not sent.',
+    ),
+  set_permission_mode: (capabilities) =>
+    native(
+      'set_permission_mode',
+      capabilities.has('checksModes') ? undefined : 'It checks nothing: a mode it does not know is not sent.',
+    ),
+  set_model: asked('set_model'),
+  set_max_thinking_tokens: asked(
+    'set_max_thinking_tokens',
+    'Newer CLIs acknowledge it without effect on models that think adaptively.',
+  ),
+  mcp_status: asked('mcp_status'),
+  mcp_message: asked('mcp_message'),
+  mcp_set_servers: (capabilities) => ifServed('mcp_set_servers', capabilities, setNote(capabilities)),
+  rewind_files: (capabilities) =>
+    ifServed(
+      'rewind_files',
+      capabilities,
+      capabilities.has('dryRunIsHarmless')
+        ? undefined
+        : 'No dry run: it would change the files, so it is not sent.',
+    ),
+  agent_run_to_background: (capabilities) =>
+    capabilities.fateOf('background_tasks') === 'served'
+      ? equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.')
+      : no(`Patch the CLI (\`patched: true\`), or use ${serving('background_tasks')}.`),
+  get_chrome_status: (capabilities) =>
+    capabilities.fateOf('get_chrome_dialog') === 'served'
+      ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is null.')
+      : equivalent('mcp_status', 'Tells only of the MCP server; the rest is null.'),
+  mcp_reconnect: (capabilities, given) => {
+    const isNative =
+      capabilities.has('switchesServers') ||
+      (capabilities.has('reconnectsCommandLineServers') && given !== 'later');
+    if (isNative) return native('mcp_reconnect', 'In-process servers are refused.');
+    return switched('mcp_reconnect', 'reconnectsCommandLineServers', {
+      capabilities,
+      given,
+      done: 'reconnected',
+    });
+  },
+  mcp_tools: (capabilities) =>
+    capabilities.has('listsToolsInStatus')
+      ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
+      : no(`Patch the CLI (\`patched: true\`), or use ${having('listsToolsInStatus')}.`),
+  mcp_disable: (capabilities, given) => {
+    if (capabilities.has('switchesServers')) return equivalent('mcp_toggle', REMEMBERED);
+    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched off' });
+    return served.by === 'mcp_toggle' ? { ...served, note: `${served.note} ${ONLY_LATER}` } : served;
+  },
+  mcp_enable: (capabilities, given) =>
+    capabilities.has('switchesServers')
+      ? equivalent('mcp_toggle', REMEMBERED)
+      : switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched on' }),
+};
+
+const REMEMBERED = 'The CLI writes it to the user settings of the folder: it outlives the session.';
+const ONLY_LATER = 'The former only from the next session on.';
+const SESSION_ONLY =
+  'It is taken out of the set of servers and put back; nothing of it outlives the session.';
 const TOOLS_ONLY =
   'A server set this way brings its tools, but neither its resources nor its prompts; `serversAtLaunch` keeps those.';
+const NOT_IN_PROCESS = 'Not for in-process servers: give those when the session is opened.';
 
-/** How each probed version serves each endpoint, unpatched. */
-export const endpointTable: Readonly<Record<EndpointName, Readonly<Record<ProbedVersion, Served>>>> = {
-  interrupt: everywhere('interrupt'),
-  initialize: {
-    '2.0.73': native('initialize', 'A second one ends it; it is not sent.'),
-    '2.1.17': native('initialize', 'A second one is refused.'),
-    '2.1.325': native('initialize'),
-  },
-  set_permission_mode: {
-    '2.0.73': native('set_permission_mode', 'It checks nothing: a mode it does not know is not sent.'),
-    '2.1.17': native('set_permission_mode', 'It checks nothing: a mode it does not know is not sent.'),
-    '2.1.325': native('set_permission_mode'),
-  },
-  set_model: everywhere('set_model'),
-  set_max_thinking_tokens: {
-    '2.0.73': native('set_max_thinking_tokens'),
-    '2.1.17': native('set_max_thinking_tokens'),
-    '2.1.325': native(
-      'set_max_thinking_tokens',
-      'Acknowledged without effect on models that think adaptively.',
-    ),
-  },
-  mcp_status: everywhere('mcp_status'),
-  mcp_message: everywhere('mcp_message'),
-  mcp_set_servers: {
-    '2.0.73': native(
-      'mcp_set_servers',
-      `${TOOLS_ONLY} Not for in-process servers: give those when the session is opened.`,
-    ),
-    '2.1.17': native('mcp_set_servers', TOOLS_ONLY),
-    '2.1.325': native('mcp_set_servers'),
-  },
-  rewind_files: {
-    '2.0.73': native('rewind_files', 'No dry run: it would change the files, so it is not sent.'),
-    '2.1.17': native('rewind_files'),
-    '2.1.325': native('rewind_files'),
-  },
-  agent_run_to_background: {
-    '2.0.73': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
-    '2.1.17': no('Patch the CLI (`patched: true`, for agents only), or use CLI 2.1.325 or newer.'),
-    '2.1.325': equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.'),
-  },
-  get_chrome_status: {
-    '2.0.73': equivalent('mcp_status', 'Tells only of the MCP server; the rest is null.'),
-    '2.1.17': equivalent('mcp_status', 'Tells only of the MCP server; the rest is null.'),
-    '2.1.325': equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is null.'),
-  },
-  mcp_reconnect: {
-    '2.0.73': equivalent('mcp_set_servers', dynamicOnly('reconnected')),
-    '2.1.17': native('mcp_reconnect', settingsOnly('reconnected')),
-    '2.1.325': native('mcp_reconnect', 'In-process servers are refused.'),
-  },
-  mcp_tools: {
-    '2.0.73': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
-    '2.1.17': no('Patch the CLI (`patched: true`), or use CLI 2.1.325 or newer.'),
-    '2.1.325': equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.'),
-  },
-  mcp_disable: {
-    '2.0.73': equivalent('mcp_set_servers', dynamicOnly('switched off')),
-    '2.1.17': equivalent(
-      'mcp_toggle',
-      `${settingsOnly('switched off')} The former only from the next session on.`,
-    ),
-    '2.1.325': equivalent('mcp_toggle', remembered()),
-  },
-  mcp_enable: {
-    '2.0.73': equivalent('mcp_set_servers', dynamicOnly('switched on')),
-    '2.1.17': equivalent('mcp_toggle', settingsOnly('switched on')),
-    '2.1.325': equivalent('mcp_toggle', remembered()),
-  },
-};
+function setNote(capabilities: Capabilities): string | undefined {
+  const notes = [
+    ...(capabilities.has('setsServersWithResources') ? [] : [TOOLS_ONLY]),
+    ...(capabilities.has('connectsInProcessServersLater') ? [] : [NOT_IN_PROCESS]),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
+interface Switching {
+  readonly capabilities: Capabilities;
+  readonly given: Given | undefined;
+  readonly done: string;
+}
+
+/**
+ * How servers are reconnected and switched by CLIs that cannot do it with those of their command line: servers that were
+ * set over the wire are taken out of the set and put back, and for those of settings files some have a request.
+ */
+function switched(request: string, fact: Fact, { capabilities, given, done }: Switching): Served {
+  const isServed = capabilities.fateOf(request) === 'served';
+  const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
+  if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
+  if (given === 'at-launch' || (given === 'elsewhere' && !isServed))
+    return no(switchHelp(capabilities, fact));
+  if (isServed) {
+    const how = request === 'mcp_reconnect' ? native : equivalent;
+    return how(request, `Servers from settings files, and by mcp_set_servers ${those(done)}`);
+  }
+  return canSet
+    ? equivalent('mcp_set_servers', `Only ${those(done)}`)
+    : no(`Use ${serving('mcp_set_servers')}.`);
+}
+
+function those(done: string): string {
+  return `servers with a command that are set after the start (\`serversAtLaunch: false\`, \`session.mcp.add()\`) can be ${done}.`;
+}
+
+/** What helps with a server that the CLI at hand cannot reconnect or switch. */
+export function switchHelp(capabilities: Capabilities, fact: Fact): string {
+  const settings =
+    capabilities.fateOf('mcp_toggle') === 'served' ? 'servers from settings files, and with ' : '';
+  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or by session.mcp.add(). Give it that way, patch the CLI (\`patched: true\`), or use ${having(fact)}.`;
+}
+
+/** The CLIs that have a fact, in words. */
+export function having(fact: Fact): string {
+  return spanOf(fact).inWords ?? 'another CLI';
+}
+
+function serving(subtype: string): string {
+  return spanOfRequest(subtype).inWords ?? 'another CLI';
+}
+
+function asked(subtype: string, note?: string): Resolve {
+  return (capabilities) => ifServed(subtype, capabilities, note);
+}
+
+function ifServed(subtype: string, capabilities: Capabilities, note?: string): Served {
+  return capabilities.fateOf(subtype) === 'served' ? native(subtype, note) : no(`Use ${serving(subtype)}.`);
+}
 
 function native(by: string, note?: string): Served {
   return { how: 'native', by, ...(note === undefined ? {} : { note }) };
-}
-
-function everywhere(by: string): Readonly<Record<ProbedVersion, Served>> {
-  return { '2.0.73': native(by), '2.1.17': native(by), '2.1.325': native(by) };
 }
 
 function equivalent(by: string, note: string): Served {
@@ -125,16 +189,4 @@ function equivalent(by: string, note: string): Served {
 
 function no(help: string): Served {
   return { how: 'no', help };
-}
-
-function dynamicOnly(done: string): string {
-  return `Only servers with a command, given in \`mcpServers\` (without \`serversAtLaunch\`) or by \`session.mcp.add()\`, can be ${done}.`;
-}
-
-function settingsOnly(done: string): string {
-  return `Servers from settings files, and by mcp_set_servers those with a command, given in \`mcpServers\` (without \`serversAtLaunch\`) or by \`session.mcp.add()\`, can be ${done}.`;
-}
-
-function remembered(): string {
-  return 'The CLI writes it to the user settings of the folder: it outlives the session.';
 }

@@ -1,5 +1,7 @@
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
-import { treatedAs } from '../../core/connection/cli-version.js';
+import { OptionError } from '../../../wire/util/option-checks.js';
+import type { Capabilities } from '../../cli/capabilities.js';
+import { type Fact, spanOf } from '../../cli/known-facts.js';
 
 /** A subagent that the session brings along. Keys are those of the wire. */
 export interface AgentDefinition {
@@ -57,15 +59,42 @@ const PASSED_ON = [
   'perTaskStopAffordance',
 ] as const satisfies readonly (keyof InitializeOptions)[];
 
+/** The options above that old CLIs ignore without a word, each with the fact that it needs. */
+const IGNORED = {
+  systemPrompt: 'takesSystemPrompt',
+  appendSystemPrompt: 'takesAppendSystemPrompt',
+  agents: 'takesAgents',
+} as const satisfies Partial<Record<keyof InitializeOptions, Fact>>;
+
+/** Whether these options depend on what the CLI can do, so that its version must be known first. */
+export function dependsOnCli(options: InitializeOptions): boolean {
+  return Object.keys(IGNORED).some((name) => options[name as keyof typeof IGNORED] !== undefined);
+}
+
+/** @throws OptionError for an option that this CLI is known to ignore. */
+export function checkInitializeOptions(options: InitializeOptions, capabilities: Capabilities): void {
+  if (capabilities.version === undefined) return;
+  for (const [name, fact] of Object.entries(IGNORED)) {
+    if (options[name as keyof typeof IGNORED] === undefined || capabilities.has(fact)) continue;
+    const known = spanOf(fact).inWords ?? 'another CLI';
+    throw new OptionError(
+      name,
+      `Option "${name}" would be ignored by ${capabilities.name}: leave it out, or use ${known}.`,
+    );
+  }
+}
+
 /** Builds the `initialize` request; what was not given is left out. */
 export function initializeBody(
   options: InitializeOptions & InitializeExtras,
   parts: InitializeParts,
-  version: string | undefined,
+  capabilities: Capabilities,
 ): RequestBody {
+  checkInitializeOptions(options, capabilities);
   const body: Record<string, unknown> & { subtype: string } = { subtype: 'initialize' };
   for (const name of PASSED_ON) if (options[name] !== undefined) body[name] = options[name];
-  if (options.systemPrompt !== undefined) body.systemPrompt = systemPrompt(options.systemPrompt, version);
+  if (options.systemPrompt !== undefined)
+    body.systemPrompt = systemPrompt(options.systemPrompt, capabilities);
   if (parts.hooks !== undefined) body.hooks = parts.hooks;
   if (parts.sdkMcpServers !== undefined && parts.sdkMcpServers.length > 0)
     body.sdkMcpServers = parts.sdkMcpServers;
@@ -73,11 +102,11 @@ export function initializeBody(
   return { ...body, ...options.initializeFields?.() };
 }
 
-/** Only the newest CLIs take a list; 2.0.73 and 2.1.17 ignore one and use their own prompt. */
+/** Old CLIs ignore a list and use their own prompt. */
 function systemPrompt(
   prompt: string | readonly string[],
-  version: string | undefined,
+  capabilities: Capabilities,
 ): string | readonly string[] {
-  if (typeof prompt === 'string' || treatedAs(version) === '2.1.325') return prompt;
+  if (typeof prompt === 'string' || capabilities.has('takesSystemPromptList')) return prompt;
   return prompt.join('\n\n');
 }

@@ -1,28 +1,33 @@
-import { findHookEvent } from '../../../wire/protocol/catalog/catalog.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../../core/connection/cli-version.js';
+import type { Capabilities } from '../../cli/capabilities.js';
+import { type Fact, spanOf } from '../../cli/known-facts.js';
 import { canBlock } from '../hooks/hook-blocking.js';
 import { hookEntries } from '../hooks/hooks.js';
 import type { SessionOptions } from '../session-options.js';
 
+/** The callbacks that not every CLI reaches, each with the fact that it needs and what CLIs without it do. */
+const CALLBACKS = {
+  onQuestion: ['asksQuestions', 'never passes on what the model asks'],
+  onElicitation: ['passesOnElicitation', 'never passes on what MCP servers ask'],
+  onDialog: ['asksForDialogs', 'never asks for a dialog'],
+} as const satisfies Partial<Record<keyof SessionOptions, readonly [Fact, string]>>;
+
 /** @throws CoxswainError `CALLBACK_UNREACHABLE` when there are callbacks that no request can ever reach on this CLI. */
-export function checkReachable(options: SessionOptions, version: string | undefined): void {
+export function checkReachable(options: SessionOptions, capabilities: Capabilities): void {
   // Of a CLI whose version is not known nothing can be said for sure.
-  if (version === undefined || treatedAs(version) === '2.1.325') return;
-  const { onElicitation, onDialog } = options;
-  const unreachable = [
-    ...(onElicitation === undefined
-      ? []
-      : [`onElicitation: CLI ${version} never passes on what MCP servers ask.`]),
-    ...(onDialog === undefined ? [] : [`onDialog: CLI ${version} never asks for a dialog.`]),
-  ];
+  if (capabilities.version === undefined) return;
+  const unreachable = Object.entries(CALLBACKS).flatMap(([name, [fact, never]]) => {
+    const isGiven = options[name as keyof typeof CALLBACKS] !== undefined;
+    if (!isGiven || capabilities.has(fact)) return [];
+    return [`${name}: ${capabilities.name} ${never}. Use ${spanOf(fact).inWords ?? 'another CLI'}.`];
+  });
   if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
 }
 
 /** What these options keep from callbacks and hooks on this CLI, without hiding everything. */
-export function hiddenRequests(options: SessionOptions, version: string | undefined): readonly Diagnostic[] {
-  return [...hiddenPermissions(options), ...silentHooks(options, version)];
+export function hiddenRequests(options: SessionOptions, capabilities: Capabilities): readonly Diagnostic[] {
+  return [...hiddenPermissions(options), ...silentHooks(options, capabilities)];
 }
 
 function hiddenPermissions({
@@ -53,16 +58,13 @@ function hidden(message: string): Diagnostic {
   return { code: 'REQUESTS_HIDDEN', message };
 }
 
-function silentHooks({ hooks = {} }: SessionOptions, version: string | undefined): readonly Diagnostic[] {
-  const probed = treatedAs(version);
+function silentHooks({ hooks = {} }: SessionOptions, capabilities: Capabilities): readonly Diagnostic[] {
+  const isKnown = capabilities.version !== undefined;
   return hookEntries(hooks).flatMap(([event, matchers]) => {
-    const entry = findHookEvent(event);
-    const never = entry?.reach === 'offline' && !entry.seen.includes(probed);
+    const never = isKnown && !capabilities.callsHook(event);
     const useless = !canBlock(event) && matchers.some(({ onFailure }) => onFailure === 'block');
     return [
-      ...(never
-        ? [hookDiagnostic(event, `CLI ${version ?? 'of unknown version'} never calls hooks of ${event}.`)]
-        : []),
+      ...(never ? [hookDiagnostic(event, `${capabilities.name} never calls hooks of ${event}.`)] : []),
       ...(useless ? [hookDiagnostic(event, `A failed hook of ${event} cannot block anything.`)] : []),
     ];
   });

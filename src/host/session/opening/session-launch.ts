@@ -4,6 +4,7 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { pickOptions } from '../../../wire/util/option-checks.js';
+import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
@@ -11,6 +12,7 @@ import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
+import { checkInitializeOptions } from './initialize.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
@@ -38,8 +40,7 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
   return async () => {
     const own = typeof transport === 'function' ? await transport() : transport;
     // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
-    const unset = (version: string | undefined) =>
-      serversToSet(servers(), { ...options, patched: undefined, version });
+    const unset = (capabilities: Capabilities) => serversToSet(servers(), { ...options, capabilities });
     return { transport: own, version: versionOf(own), serversToSet: unset };
   };
 }
@@ -71,7 +72,9 @@ async function launchProcess(
   const given = { ...cliOptionsFor(options, identity), ...patchedCli };
   const { cli, version } = locateCli(given);
   const patched = servedByPatches(cli.path);
-  const unset = serversToSet(servers, { ...options, patched, version });
+  const capabilities = capabilitiesOf({ version, patches: patched });
+  checkInitializeOptions(options, capabilities);
+  const unset = serversToSet(servers, { ...options, capabilities });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
   const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) });
   let exit: ExitReport | undefined;
@@ -133,7 +136,7 @@ function takesOwnId({ resume, continue: continues, forkSession }: CliOptions): b
   return (resume === undefined && continues !== true) || forkSession === true;
 }
 
-/** Where CLIs up to 2.1.17 always, and newer ones with `debug`, write what they do. */
+/** Where old CLIs always, and newer ones with `debug`, write what they do. */
 function debugLogOf(
   { debugFile, env, envMode }: SessionOptions,
   sessionId: string | undefined,

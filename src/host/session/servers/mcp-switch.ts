@@ -1,10 +1,10 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import type { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../../core/connection/cli-version.js';
 import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
-import { HELP_2_1_17, resolveEndpoint, unsupported } from '../endpoints/resolve.js';
+import { switchHelp } from '../endpoints/endpoint-table.js';
+import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import {
   findRow,
@@ -95,27 +95,30 @@ async function changeDynamic(job: Job): Promise<McpServerAnswer> {
 
 async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<McpServerAnswer> {
   const { change, server, call, facts, options } = job;
-  const old = treatedAs(facts.version) !== '2.1.325';
+  const { capabilities } = facts;
   const outcome = { serverName: server, how, remembered: change !== 'mcp_reconnect' };
   try {
     if (change === 'mcp_reconnect') await call('mcp_reconnect', { serverName: server }, options);
     else await call('mcp_toggle', { serverName: server, enabled: change === 'mcp_enable' }, options);
   } catch (error) {
     const answer = await refusedAnswer(error, job);
-    if (old && /not found/i.test(answer.error)) throw unsupported(change, facts, HELP_2_1_17, server);
+    const fact = change === 'mcp_reconnect' ? 'reconnectsCommandLineServers' : 'switchesServers';
+    if (!capabilities.has(fact) && /not found/i.test(answer.error))
+      throw unsupported(change, facts, switchHelp(capabilities, fact), server);
     return { ...outcome, ...answer };
   }
   const told = rowFacts(await findRow(call, server, options));
-  if (!old) return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
-  // 2.1.17 connects a server that it has switched off again at the next call of one of its tools.
-  if (change === 'mcp_disable')
+  // Old CLIs connect a server that they have switched off again at the next call of one of its tools.
+  if (change === 'mcp_disable' && !capabilities.has('switchesServers'))
     return { ...outcome, ...told, success: false, error: onlyLater(facts), derived: false };
+  if (capabilities.has('reconnectsCommandLineServers'))
+    return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
   // Its list does not show the change; but it acknowledges only a connection that it has made.
   return { ...outcome, success: true, status: 'connected', toolsCount: null, error: null, derived: true };
 }
 
-function onlyLater({ version }: CliFacts): string {
-  return `CLI ${version} has noted it in the settings of the folder, but switches the server off only from the next session on.`;
+function onlyLater({ capabilities }: CliFacts): string {
+  return `CLI ${capabilities.version} has noted it in the settings of the folder, but switches the server off only from the next session on.`;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
-import { treatedAs } from '../../core/connection/cli-version.js';
 import { findInProcess } from '../../mcp/server-object.js';
 import type { ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
+import { having } from '../endpoints/endpoint-table.js';
 import { unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from './server-option.js';
@@ -27,10 +27,10 @@ export interface ChangeJob {
 
 /** Replaces the servers that were set at run time; those given when the session was opened stay. */
 export function setServers(wanted: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
-  const { dynamic, version } = job.facts;
+  const { dynamic, capabilities } = job.facts;
   return dynamic.inTurn(() => {
     checkServers(wanted, job);
-    const kept = without(job.servers.keptOn(version), Object.keys(wanted));
+    const kept = without(job.servers.keptOn(capabilities), Object.keys(wanted));
     const off = Object.keys(kept).filter((name) => dynamic.isOff(name));
     const rest = without(kept, off);
     const send = (servers: McpServers) => dynamic.replace(servers, job.send, off);
@@ -70,15 +70,14 @@ export function removeServer(name: string, { facts, servers, send }: ChangeJob):
 
 /**
  * How a server that was given when the session was opened can be dropped: one that belongs to the set by leaving it
- * out. Of the others 2.1.325 lets a set take one over, and drops it with the next set; older CLIs never do.
+ * out. Of the others newer CLIs let a set take one over, and drop it with the next set; older ones never do.
  */
-function wayToDrop(name: string, { servers, version }: CliFacts): 'leave-out' | 'take-over' | 'none' {
-  if (Object.hasOwn(servers.keptOn(version), name)) return 'leave-out';
-  return treatedAs(version) === '2.1.325' ? 'take-over' : 'none';
+function wayToDrop(name: string, { servers, capabilities }: CliFacts): 'leave-out' | 'take-over' | 'none' {
+  if (Object.hasOwn(servers.keptOn(capabilities), name)) return 'leave-out';
+  return capabilities.has('takesOverServers') ? 'take-over' : 'none';
 }
 
-const NOT_DROPPED =
-  'It keeps what it was started with. Add servers by session.mcp.add() that are to be removed again, or use CLI 2.1.325 or newer.';
+const NOT_DROPPED = `It keeps what it was started with. Add servers by session.mcp.add() that are to be removed again, or use ${having('takesOverServers')}.`;
 
 function checkServers(servers: McpServerMap, { facts, servers: { list } }: ChangeJob): void {
   for (const [name, server] of Object.entries(servers)) {
@@ -92,8 +91,7 @@ function checkServers(servers: McpServerMap, { facts, servers: { list } }: Chang
   }
 }
 
-const TWICE =
-  'It was given when the session was opened, and the CLI would not replace it. Use another name, or CLI 2.1.325 or newer.';
+const TWICE = `It was given when the session was opened, and the CLI would not replace it. Use another name, or ${having('takesOverServers')}.`;
 const OTHER_KIND = 'It replaces no server of a process by one of the host. Remove it first.';
 
 interface Change {

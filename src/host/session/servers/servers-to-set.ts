@@ -1,41 +1,42 @@
-import { nearestProbedVersion } from '../../../wire/protocol/catalog/catalog.js';
+import type { Capabilities } from '../../cli/capabilities.js';
 import type { McpServers } from './dynamic-servers.js';
 
 /** What decides how the servers of a session reach a CLI. */
 export interface ServerWay {
-  /** The CLI's version, where it is known before the servers are told. */
-  readonly version: string | undefined;
-  /** The requests that patches have added to it. */
-  readonly patched?: ReadonlySet<string> | undefined;
-  /** Whether the host wants them on the command line whatever the CLI. */
+  readonly capabilities: Capabilities;
+  /** Whether the host wants them on the command line, or over the wire where they can then be switched. */
   readonly serversAtLaunch?: boolean | undefined;
   /** An MCP tool that answers permission prompts is looked up before anything can be set. */
   readonly permissionPromptTool?: string | undefined;
 }
 
 /**
- * The names of the servers that are left out of the command line and set right after the handshake. CLIs before
- * 2.1.325 reconnect and switch a process server only if it was set that way. A CLI of unknown version, or older than
- * all probed ones, gets everything on the command line, which every CLI understands.
+ * The names of the servers that are left out of the command line and set right after the handshake: old CLIs reconnect
+ * and switch a process server only if it was set that way. Some of them offer only the tools of such a server; there it
+ * goes on the command line if it can at least be reconnected. So does everything for a CLI of unknown version.
  */
 export function serversToSet(
   servers: McpServers,
-  { version, patched, serversAtLaunch, permissionPromptTool = '' }: ServerWay,
+  { capabilities, serversAtLaunch, permissionPromptTool = '' }: ServerWay,
 ): readonly string[] {
-  const probed = version === undefined ? undefined : nearestProbedVersion(version);
-  const reachesAll = probed === undefined || probed === '2.1.325' || isSwitchedByPatches(patched);
-  if (serversAtLaunch === true || reachesAll) return [];
+  if (serversAtLaunch === true || reachesAll(capabilities)) return [];
+  const keepsResources =
+    capabilities.has('setsServersWithResources') || !capabilities.has('reconnectsCommandLineServers');
+  if (serversAtLaunch === undefined && !keepsResources) return [];
   return Object.entries(servers).flatMap(([name, config]) =>
     isProcess(config) && !permissionPromptTool.startsWith(toolPrefix(name)) ? [name] : [],
   );
 }
 
-const SWITCHES = ['mcp_reconnect', 'mcp_disable', 'mcp_enable'];
+/** Whether servers gain nothing by being set over the wire. */
+function reachesAll(capabilities: Capabilities): boolean {
+  const { version, patches } = capabilities;
+  if (version === undefined || capabilities.fateOf('mcp_set_servers') !== 'served') return true;
+  return capabilities.has('switchesServers') || SWITCHES.every((name) => patches.has(name));
+}
 
 /** Patched CLIs reconnect and switch every server, however it was given. */
-function isSwitchedByPatches(patched: ReadonlySet<string> = new Set()): boolean {
-  return SWITCHES.every((name) => patched.has(name));
-}
+const SWITCHES = ['mcp_reconnect', 'mcp_disable', 'mcp_enable'];
 
 /** What the names of its tools begin with: CLIs write other characters as `_`. */
 function toolPrefix(server: string): string {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { treatedAs } from '../../core/connection/cli-version.js';
+import type { Capabilities } from '../../cli/capabilities.js';
 import type { LaunchedCli } from '../../core/connection/launch.js';
 import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
 import type { ToolSession } from '../../mcp/link-transport.js';
@@ -90,10 +90,10 @@ export class SessionServers {
 
   /**
    * The given servers that `mcp_set_servers` replaces like those it set itself: every set has to name them, or they
-   * are gone. Among them are the in-process ones, but not for 2.0.73, which leaves them alone and would refuse them.
+   * are gone. Among them are the in-process ones, unless the CLI leaves them alone and would refuse them.
    */
-  keptOn(version: string | undefined): McpServers {
-    const inProcess = treatedAs(version) === '2.0.73' ? {} : this.list.inProcess;
+  keptOn(capabilities: Capabilities): McpServers {
+    const inProcess = capabilities.has('replacesInProcessServers') ? this.list.inProcess : {};
     return { ...inProcess, ...this.list.givenAmong(this.#overWire) };
   }
 
@@ -102,9 +102,9 @@ export class SessionServers {
    * Resolves to the servers that `mcp_set_servers` has to go on from.
    * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
    */
-  async prepare(version: string | undefined, cli: StartedServers): Promise<McpServers> {
-    this.#overWire = new Set(cli.serversToSet?.(version));
-    const servers = { ...this.keptOn(version), ...this.list.wireAdded };
+  async prepare(capabilities: Capabilities, cli: StartedServers): Promise<McpServers> {
+    this.#overWire = new Set(cli.serversToSet?.(capabilities));
+    const servers = { ...this.keptOn(capabilities), ...this.list.wireAdded };
     await this.#setAll(servers, cli);
     const { waitForServers } = this.#options;
     const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });

@@ -24,8 +24,8 @@ const REMEMBERED = 256;
  * Keeps which user message belongs to which result.
  *
  * A CLI that reports the life of each message (`command_lifecycle`, and `user_message_uuids` on what it sends)
- * gets them at once and may merge several into one turn. Any other gets one at a time: 2.0.73 was seen to fold a
- * message sent while a tool ran into the running turn, with one result and no word about it.
+ * gets them at once and may merge several into one turn. Any other gets one at a time: older CLIs merge messages that
+ * come together, or fold one that comes while a tool runs into the running turn, with one result and no word about it.
  */
 export class TurnQueue {
   readonly #options: TurnQueueOptions;
@@ -172,6 +172,8 @@ export class TurnQueue {
 
   #receiveLifecycle(message: WireObject, length: number): void {
     this.#heardLifecycle = true;
+    // Whatever was expected of the CLI, now it has shown that it reports.
+    this.#reportsLifecycle = true;
     const turn = typeof message.command_uuid === 'string' ? this.#sent.get(message.command_uuid) : undefined;
     if (turn === undefined) return;
     turn.push(message, length);

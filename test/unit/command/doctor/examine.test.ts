@@ -28,13 +28,12 @@ const look = (machine: FakeMachine, options: { cli?: string; nodeVersion?: strin
   });
 
 describe('the CLI', () => {
-  test('is told with its rule, its version and the probed version that speaks for it', async () => {
+  test('is told with its rule and its version', async () => {
     const { cli, problems, notes, supports } = await look(machineWith('2.1.325'));
     expect(cli).toEqual({
       path: CLI,
       how: 'the npm package near the project',
       version: '2.1.325',
-      treatedAs: '2.1.325',
     });
     expect([problems, notes]).toEqual([[], []]);
     expect(supports.map(({ what }) => what)).toEqual([
@@ -42,25 +41,25 @@ describe('the CLI', () => {
       'requests from the CLI',
       'messages',
       'hook events',
+      'flags',
     ]);
   });
 
-  test.each([
-    ['2.1.100', '2.1.17'],
-    ['2.2.0', '2.1.325'],
-  ])('%s, which nobody probed, is treated as %s, and that is worth a note', async (version, as) => {
-    const { cli, notes, problems } = await look(machineWith(version));
-    expect(cli?.treatedAs).toBe(as);
-    expect(notes).toEqual([
-      `CLI ${version} was not probed itself; it is treated as ${as}, the nearest probed one.`,
-    ]);
+  test.each(['2.0.0', '2.1.100', '2.1.325'])('%s needs no note', async (version) => {
+    const { notes, problems } = await look(machineWith(version));
+    expect([notes, problems]).toEqual([[], []]);
+  });
+
+  test('newer than any that was probed is worth a note', async () => {
+    const { notes, problems } = await look(machineWith('9.2.0'));
+    expect(notes).toEqual([expect.stringMatching(/^CLI 9\.2\.0 is newer .* treated like 2\.1\.\d+\.$/)]);
     expect(problems).toEqual([]);
   });
 
   test('older than any that was probed is a problem', async () => {
     const { problems } = await look(machineWith('1.0.30'));
     expect(problems).toEqual([
-      { what: 'CLI 1.0.30 is older than any that was probed.', remedy: 'update it to 2.0.73 or newer.' },
+      { what: 'CLI 1.0.30 is too old: 2.0.0 is the oldest that works.', remedy: 'update the Claude CLI.' },
     ]);
   });
 

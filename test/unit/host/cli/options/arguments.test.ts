@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { argumentText } from '../../../../../src/host/cli/options/argument-text.js';
-import { passOptions } from '../../../../../src/host/cli/options/arguments.js';
+import { needsVersion, passOptions } from '../../../../../src/host/cli/options/arguments.js';
 import { cliOptionSpecs } from '../../../../../src/host/cli/options/cli-option-table.js';
 import type { CliOptions } from '../../../../../src/host/cli/options/cli-options.js';
 import { cliOptionRules } from '../../../../../src/host/cli/options/option-rules.js';
@@ -12,7 +13,7 @@ const ID = '11111111-1111-4111-8111-111111111111';
 /** The flags that options add, as the CLI gets them. */
 function flags(options: CliOptions, version?: string): string[] {
   checkOptions(cliOptionSpecs, options, cliOptionRules);
-  const all = passOptions(options, version).arguments.map(argumentText);
+  const all = passOptions(options, capabilitiesOf({ version })).arguments.map(argumentText);
   expect(all.slice(0, 3)).toEqual(BASE);
   return all.slice(3);
 }
@@ -288,8 +289,22 @@ describe('a version that is known before the start', () => {
 
   test.each(newOnly)('%j is sent to a newer CLI and to one whose version is not known', (given) => {
     expect(refusal(given, '2.1.325')).toBe('taken');
-    expect(refusal(given, '2.1.18')).toBe('taken');
     expect(refusal(given)).toBe('taken');
+  });
+
+  test('the oldest CLIs lack more, and the refusal says which flag and which CLIs have it', () => {
+    const given: CliOptions[] = [{ tools: [] }, { agent: 'x' }, { betas: ['x'] }, { persistSession: false }];
+    for (const each of given) expect(refusal(each, '2.0.30')).toBe(Object.keys(each)[0]);
+    expect(() => flags({ persistSession: false }, '2.0.30')).toThrow(
+      /"persistSession" is not known to CLI 2\.0\.30, which has no --no-session-persistence: .* CLI 2\.0\.\d+ or newer\.$/,
+    );
+    expect(() => flags({ permissionMode: 'auto' }, '2.1.58')).toThrow('--permission-mode=auto');
+    expect(flags({ permissionMode: 'auto' }, '2.1.112')).toEqual(['--permission-mode=auto']);
+  });
+
+  test('flags that not every CLI has need a look at the version first', () => {
+    const needs = (options: CliOptions) => needsVersion(passOptions(options).arguments);
+    expect([needs({ model: 'x', permissionMode: 'plan' }), needs({ tools: [] })]).toEqual([false, true]);
   });
 
   test('what an old CLI can say in its own way is said so', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { treatedAs } from '../../../../../src/host/core/connection/cli-version.js';
-import { checkRequest } from '../../../../../src/host/core/requests/gates.js';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
+import { checkRequest, unknownRequest } from '../../../../../src/host/core/requests/gates.js';
 import { initializeBody } from '../../../../../src/host/session/opening/initialize.js';
 
+const on = (version: string | undefined) => capabilitiesOf({ version });
 const refusal = (body: { subtype: string; [key: string]: unknown }, version: string | undefined) => {
   try {
-    checkRequest(body, version);
+    checkRequest(body, on(version));
     return undefined;
   } catch (error) {
     return error;
@@ -32,15 +33,29 @@ describe('checkRequest', () => {
   });
 
   test('never sends a second initialize to 2.0.73', () => {
-    expect(refusal({ subtype: 'initialize' }, '2.0.80')).toBeDefined();
+    expect(refusal({ subtype: 'initialize' }, '2.0.73')).toBeDefined();
     expect(refusal({ subtype: 'initialize' }, '2.1.325')).toBeUndefined();
   });
 
   test('refuses at once what an old CLI would never answer, and says which version would', () => {
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.17')).toMatchObject({
-      message: /get_context_usage was not sent to CLI 2\.1\.17: .* CLI 2\.1\.325 serves it/,
+      message: /get_context_usage was not sent to CLI 2\.1\.17: .* served by CLI 2\.1\.\d+ or newer/,
     });
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.325')).toBeUndefined();
+  });
+
+  test('lets through what a CLI answers with an error: it knows best', () => {
+    expect(refusal({ subtype: 'get_context_usage' }, '2.1.58')).toBeUndefined();
+  });
+
+  test('sends no mode that the CLI does not know and would take for default', () => {
+    const mode = (word: string, version: string | undefined) =>
+      refusal({ subtype: 'set_permission_mode', mode: word }, version);
+    expect(mode('auto', '2.1.17')).toMatchObject({ message: /"auto" is none of its modes/ });
+    expect(mode('nonsense', '2.1.200')).toBeDefined();
+    expect(mode('auto', '2.1.200')).toBeUndefined();
+    expect(mode('nonsense', '2.1.325')).toBeUndefined();
+    expect(mode('plan', undefined)).toBeUndefined();
   });
 
   test('lets a name through that it has never heard of', () => {
@@ -48,20 +63,19 @@ describe('checkRequest', () => {
   });
 });
 
-test('a version between two probed ones is treated as the nearest below; an unknown one as the oldest', () => {
-  expect(['2.1.200', '2.1.17', '2.0.99', '3.0.0', '1.0.0', undefined].map(treatedAs)).toEqual([
-    '2.1.17',
-    '2.1.17',
-    '2.0.73',
-    '2.1.325',
-    '2.0.73',
-    '2.0.73',
-  ]);
+test('a CLI that says it does not know a request is told like one that would not answer', () => {
+  const refused = new Error('Unsupported control request subtype: get_context_usage');
+  expect(unknownRequest('get_context_usage', on('2.1.58'), refused)).toMatchObject({
+    code: 'ENDPOINT_UNSUPPORTED',
+    message: /^get_context_usage is not known to CLI 2\.1\.58\. It is served by CLI 2\.1\.\d+ or newer\.$/,
+    cause: refused,
+  });
+  expect(unknownRequest('from_the_future', on('2.1.58'), refused).message).not.toContain('served by');
 });
 
 describe('initializeBody', () => {
   test('leaves out what was not given, above all the system prompt', () => {
-    expect(initializeBody({}, {}, undefined)).toEqual({ subtype: 'initialize' });
+    expect(initializeBody({}, {}, on(undefined))).toEqual({ subtype: 'initialize' });
   });
 
   test('passes on everything that was', () => {
@@ -70,7 +84,7 @@ describe('initializeBody', () => {
     const body = initializeBody(
       { agents, appendSystemPrompt: 'more', title: 't', promptSuggestions: false },
       { hooks, sdkMcpServers: ['clock'], jsonSchema: { type: 'object' } },
-      '2.1.325',
+      on('2.1.325'),
     );
     expect(body).toEqual({
       subtype: 'initialize',
@@ -86,8 +100,8 @@ describe('initializeBody', () => {
 
   test('joins a list of system prompts for old CLIs, which ignore a list', () => {
     const prompt = ['one', 'two'];
-    expect(initializeBody({ systemPrompt: prompt }, {}, '2.1.17').systemPrompt).toBe('one\n\ntwo');
-    expect(initializeBody({ systemPrompt: prompt }, {}, '2.1.325').systemPrompt).toBe(prompt);
-    expect(initializeBody({ systemPrompt: '' }, {}, '2.0.73').systemPrompt).toBe('');
+    expect(initializeBody({ systemPrompt: prompt }, {}, on('2.1.17')).systemPrompt).toBe('one\n\ntwo');
+    expect(initializeBody({ systemPrompt: prompt }, {}, on('2.1.325')).systemPrompt).toBe(prompt);
+    expect(initializeBody({ systemPrompt: '' }, {}, on('2.0.73')).systemPrompt).toBe('');
   });
 });

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import type {
   RequestAnswer,
@@ -44,8 +45,7 @@ export class RecordingControls extends Controls {
     const messages = new MessageDispatcher({ receive: () => {} });
     const servers = new SessionServers({}, { session: { id: 's' }, clock, onDiagnostic: () => {} });
     return new CliState({ launched: [], clock, servers, messages }).facts({
-      version: '2.1.325',
-      patched: new Set(),
+      capabilities: capabilitiesOf({ version: '2.1.325' }),
     });
   }
 }

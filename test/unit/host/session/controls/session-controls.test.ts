@@ -92,7 +92,7 @@ describe('a control method on a session', () => {
   });
 
   test('rewinds 2.0.73 only for real: there a dry run would change files', async () => {
-    const { session, asked } = await sessionOn(undefined, { rewind_files: undefined });
+    const { session, asked } = await sessionOn('2.0.73', { rewind_files: undefined });
     await expect(session.rewind('m', { dryRun: true })).rejects.toMatchObject({
       code: 'ENDPOINT_UNSUPPORTED',
     });

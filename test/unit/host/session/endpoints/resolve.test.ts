@@ -1,29 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { endpointNames, endpointTable } from '../../../../../src/host/session/endpoints/endpoint-table.js';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
+import { readLedger } from '../../../../../src/host/cli/ledger/ledger.js';
+import { endpointNames, endpoints } from '../../../../../src/host/session/endpoints/endpoint-table.js';
 import { resolveEndpoint, unsupported } from '../../../../../src/host/session/endpoints/resolve.js';
 import { DynamicServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
-import { probedVersions } from '../../../../../src/wire/protocol/catalog/entries.js';
 
 const facts = (version: string | undefined, patched: readonly string[] = []) => {
   const dynamic = new DynamicServers();
   dynamic.note({ given: { command: 'node' } });
-  return { version, patched: new Set(patched), launched: new Set(['launched']), dynamic };
+  const capabilities = capabilitiesOf({ version, patches: new Set(patched) });
+  return { capabilities, launched: new Set(['launched']), dynamic };
 };
 
 describe('the table', () => {
   test('has fifteen endpoints, and says for each version what is sent or what would help', () => {
     expect(endpointNames).toHaveLength(15);
     for (const name of endpointNames)
-      for (const version of probedVersions) {
-        const { how, by, help } = endpointTable[name][version];
+      for (const version of readLedger().probed) {
+        const { how, by, help } = endpoints[name](capabilitiesOf({ version }));
         expect(how === 'no' ? help : by, `${name} on ${version}`).toBeTruthy();
       }
   });
 });
 
 describe('resolveEndpoint', () => {
-  test('treats a version between two probed ones as the nearest below, and an unknown one as the oldest', () => {
-    expect(resolveEndpoint('mcp_tools', facts('2.1.300')).how).toBe('no');
+  test('goes by what the version can do, and is careful with an unknown one', () => {
+    expect(resolveEndpoint('mcp_tools', facts('2.1.17')).how).toBe('no');
+    expect(resolveEndpoint('mcp_tools', facts('2.1.58')).how).toBe('equivalent');
+    expect(resolveEndpoint('rewind_files', facts('2.0.30'))).toMatchObject({ how: 'no', help: /or newer/ });
     expect(resolveEndpoint('mcp_tools', facts('2.1.400')).how).toBe('equivalent');
     expect(resolveEndpoint('agent_run_to_background', facts(undefined)).how).toBe('no');
   });
@@ -35,10 +39,23 @@ describe('resolveEndpoint', () => {
     ['2.1.17', 'given', 'equivalent'],
     ['2.1.17', 'launched', 'no'],
     ['2.1.17', 'other', 'native'],
+    ['2.1.58', 'given', 'equivalent'],
+    ['2.1.58', 'launched', 'native'],
+    ['2.1.58', 'other', 'native'],
     ['2.1.325', 'given', 'native'],
     ['2.1.325', 'launched', 'native'],
   ])('reconnect on %s for a server that is %s: %s', (version, server, how) => {
     expect(resolveEndpoint('mcp_reconnect', facts(version), server).how).toBe(how);
+  });
+
+  test.each([
+    ['2.0.30', 'launched', 'no', undefined],
+    ['2.1.58', 'given', 'equivalent', 'mcp_set_servers'],
+    ['2.1.58', 'launched', 'no', undefined],
+    ['2.1.58', 'other', 'equivalent', 'mcp_toggle'],
+    ['2.1.310', 'launched', 'equivalent', 'mcp_toggle'],
+  ])('switching off on %s a server that is %s: %s', (version, server, how, by) => {
+    expect(resolveEndpoint('mcp_disable', facts(version), server)).toMatchObject({ how, ...(by && { by }) });
   });
 
   test('takes what patches have added before anything else', () => {
@@ -55,11 +72,11 @@ describe('resolveEndpoint', () => {
 });
 
 test('a refusal names the endpoint, the server, the version and what would help', () => {
-  expect(unsupported('mcp_tools', { version: '2.0.73' }, 'Patch it.', 'files')).toMatchObject({
+  expect(unsupported('mcp_tools', facts('2.0.73'), 'Patch it.', 'files')).toMatchObject({
     code: 'ENDPOINT_UNSUPPORTED',
     message: 'mcp_tools for the MCP server "files" is not served by CLI 2.0.73. Patch it.',
   });
-  expect(unsupported('mcp_tools', { version: undefined }, 'Patch it.').message).toContain('not known');
+  expect(unsupported('mcp_tools', facts(undefined), 'Patch it.').message).toContain('not known');
 });
 
 describe('DynamicServers', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { registerHooks } from '../../../../../src/host/session/hooks/hooks.js';
 import { checkReachable, hiddenRequests } from '../../../../../src/host/session/opening/reachability.js';
 import { Cancellation } from '../../../../../src/wire/peer/cancellation.js';
@@ -144,18 +145,22 @@ describe('a hook that must block when it fails', () => {
   });
 });
 
+const on = (version: string) => capabilitiesOf({ version });
+
 describe('what hooks and callbacks cannot see', () => {
   test('hooks that this CLI never calls are reported', () => {
     const hooks = { PostToolBatch: [{ run: () => ({}) }], PreToolUse: [{ run: () => ({}) }] };
-    expect(hiddenRequests({ hooks }, '2.0.73')).toMatchObject([
+    expect(hiddenRequests({ hooks }, on('2.0.73'))).toMatchObject([
       { code: 'HOOK_WITHOUT_EFFECT', event: 'PostToolBatch' },
     ]);
-    expect(hiddenRequests({ hooks }, '2.1.325')).toEqual([]);
+    expect(hiddenRequests({ hooks }, on('2.1.325'))).toEqual([]);
   });
 
   test('a policy that can block nothing is reported', () => {
     const hooks = { Stop: [{ run: () => ({}), onFailure: 'block' as const }] };
-    expect(hiddenRequests({ hooks }, '2.1.325')).toMatchObject([{ event: 'Stop', message: /cannot block/ }]);
+    expect(hiddenRequests({ hooks }, on('2.1.325'))).toMatchObject([
+      { event: 'Stop', message: /cannot block/ },
+    ]);
   });
 
   test('rules and modes that hide tool calls from the permission callback are reported', () => {
@@ -167,18 +172,23 @@ describe('what hooks and callbacks cannot see', () => {
         rules: { allow: ['Bash(git:*)'] },
         permissionMode: 'acceptEdits',
       },
-      '2.1.325',
+      on('2.1.325'),
     ).map(({ message }) => message);
     expect(messages).toEqual([
       expect.stringContaining('Read, Bash(git:*)'),
       expect.stringContaining('acceptEdits'),
     ]);
-    expect(hiddenRequests({ allowedTools: ['Read'] }, '2.1.325')).toEqual([]);
+    expect(hiddenRequests({ allowedTools: ['Read'] }, on('2.1.325'))).toEqual([]);
   });
 
   test('callbacks that nothing can ever reach are named', () => {
+    const onQuestion = () => ({}) as never;
+    expect(() => checkReachable({ onQuestion }, on('2.0.30'))).toThrow(
+      /^onQuestion: CLI 2\.0\.30 .* Use CLI 2\.0\.\d+ or newer\.$/,
+    );
+    expect(() => checkReachable({ onQuestion }, on('2.1.17'))).not.toThrow();
     const options = { onElicitation: () => ({}) as never, onDialog: () => ({}) as never };
-    expect(() => checkReachable(options, '2.1.17')).toThrow(/onElicitation: CLI 2\.1\.17.*onDialog/);
-    expect(() => checkReachable(options, '2.1.325')).not.toThrow();
+    expect(() => checkReachable(options, on('2.1.17'))).toThrow(/onElicitation: CLI 2\.1\.17.*onDialog/);
+    expect(() => checkReachable(options, on('2.1.325'))).not.toThrow();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
 import { DynamicServers, type McpServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
@@ -22,16 +23,17 @@ const notes = { command: 'node', args: ['notes.mjs'] };
 /** A CLI that keeps the sets it is sent, and shakes hands with new in-process servers as 2.1.17 and newer ones do. */
 function onCli(version: string, given: McpServerMap = {}) {
   const clock = new ManualClock();
+  const capabilities = capabilitiesOf({ version });
   const servers = new SessionServers(
     { mcpServers: given, mcpSetupMs: 1_000 },
     { session: { id: 's' }, clock, onDiagnostic: () => {} },
   );
   const dynamic = new DynamicServers();
-  dynamic.note(servers.keptOn(version));
+  dynamic.note(servers.keptOn(capabilities));
   servers.attach(async () => ({}));
   const sets: McpServers[] = [];
   const errors: Record<string, string> = {};
-  let known: readonly string[] = Object.keys(servers.keptOn(version));
+  let known: readonly string[] = Object.keys(servers.keptOn(capabilities));
   let shakesHands = true;
   const greet = async (name: string) => {
     const hello: WireObject = {
@@ -43,8 +45,7 @@ function onCli(version: string, given: McpServerMap = {}) {
   };
   const job: ChangeJob = {
     facts: {
-      version,
-      patched: new Set(),
+      capabilities,
       launched: new Set(Object.keys(given)),
       dynamic,
       tasks: new TaskList(new MessageDispatcher({ receive: () => {} })),

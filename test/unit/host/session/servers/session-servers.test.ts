@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import type { McpServerMap } from '../../../../../src/host/session/servers/server-option.js';
 import {
   type ServerOptions,
@@ -33,6 +34,8 @@ function sessionServers(mcpServers: McpServerMap, options: ServerOptions = {}) {
 
 const initialized = { method: 'notifications/initialized' };
 const files = { command: 'node', args: [] };
+
+const on = (version: string) => capabilitiesOf({ version });
 
 describe('the servers of a session', () => {
   test('serve a CLI as soon as it is there, and are closed with it', async () => {
@@ -73,8 +76,8 @@ describe('the servers of a session', () => {
 
   test('that are kept in every set are those of the host, but not for 2.0.73', () => {
     const { servers } = sessionServers({ clock: new RpcServer(), files });
-    expect(servers.keptOn('2.1.17')).toEqual({ clock: { type: 'sdk', name: 'clock' } });
-    expect(servers.keptOn('2.0.73')).toEqual({});
+    expect(servers.keptOn(on('2.1.17'))).toEqual({ clock: { type: 'sdk', name: 'clock' } });
+    expect(servers.keptOn(on('2.0.73'))).toEqual({});
   });
 
   test('list their tools themselves', async () => {
@@ -124,7 +127,7 @@ describe('a CLI that was just started', () => {
     servers.list.replaceAdded({ files });
     answers.mcp_set_servers = { added: ['files'], errors: { files: 'spawn ENOENT' } };
     servers.attach(ask);
-    await servers.prepare('2.1.325', {});
+    await servers.prepare(on('2.1.325'), {});
     expect(asked).toEqual([
       ['mcp_set_servers', { servers: { clock: { type: 'sdk', name: 'clock' }, files } }],
     ]);
@@ -134,11 +137,11 @@ describe('a CLI that was just started', () => {
   test('is given what it was not started with, and every later set names that too', async () => {
     const { servers, ask, asked } = sessionServers({ clock: new RpcServer(), files, launched: files });
     servers.attach(ask);
-    const kept = await servers.prepare('2.0.73', { serversToSet: () => ['files'] });
+    const kept = await servers.prepare(on('2.0.73'), { serversToSet: () => ['files'] });
     expect(asked).toEqual([['mcp_set_servers', { servers: { files } }]]);
-    expect([kept, servers.keptOn('2.0.73')]).toEqual([{ files }, { files }]);
+    expect([kept, servers.keptOn(on('2.0.73'))]).toEqual([{ files }, { files }]);
     servers.list.drop('files');
-    expect(servers.keptOn('2.0.73')).toEqual({});
+    expect(servers.keptOn(on('2.0.73'))).toEqual({});
   });
 
   test('that does not set its servers in time fails the open with their names', async () => {
@@ -149,7 +152,7 @@ describe('a CLI that was just started', () => {
       return Promise.reject(new CoxswainError('REQUEST_TIMEOUT', `${subtype} took too long`));
     });
     const cli = { serversToSet: () => ['files'], stderrTail: () => 'still connecting' };
-    await expect(servers.prepare('2.0.73', cli)).rejects.toMatchObject({
+    await expect(servers.prepare(on('2.0.73'), cli)).rejects.toMatchObject({
       name: 'OpenError',
       code: 'MCP_NOT_READY',
       mcpServersPending: ['files'],
@@ -158,13 +161,13 @@ describe('a CLI that was just started', () => {
     expect(deadlines).toEqual([5]);
     const refused = new Error('the pipe broke');
     servers.attach(() => Promise.reject(refused));
-    await expect(servers.prepare('2.0.73', cli)).rejects.toBe(refused);
+    await expect(servers.prepare(on('2.0.73'), cli)).rejects.toBe(refused);
   });
 
   test('is asked nothing where nothing is to be done', async () => {
     const { servers, ask, asked } = sessionServers({ files });
     servers.attach(ask);
-    await servers.prepare('2.1.325', {});
+    await servers.prepare(on('2.1.325'), {});
     expect(asked).toEqual([]);
   });
 
@@ -172,10 +175,10 @@ describe('a CLI that was just started', () => {
     const { servers, ask, asked, answers } = sessionServers({ files }, { waitForServers: ['files'] });
     answers.mcp_status = { mcpServers: [{ name: 'files', status: 'connected' }] };
     servers.attach(ask);
-    await servers.prepare('2.1.325', {});
+    await servers.prepare(on('2.1.325'), {});
     expect(asked).toEqual([['mcp_status', {}]]);
     answers.mcp_status = { mcpServers: [{ name: 'files', status: 'failed' }] };
-    await expect(servers.prepare('2.1.325', {})).rejects.toMatchObject({ code: 'MCP_NOT_READY' });
+    await expect(servers.prepare(on('2.1.325'), {})).rejects.toMatchObject({ code: 'MCP_NOT_READY' });
   });
 });
 
