@@ -1,8 +1,10 @@
 import { encodeCancel, encodeObject, encodeRequest } from '../protocol/encode.js';
 import {
   type BrokenFrame,
-  decodeLine,
+  classify,
   type Frame,
+  isMessage,
+  objectIn,
   type RequestBody,
   type WireObject,
 } from '../protocol/frames.js';
@@ -179,7 +181,11 @@ export class ControlPeer {
   }
 
   #take(line: string): void {
-    this.#route(decodeLine(line), line.length);
+    const raw = objectIn(line);
+    if (typeof raw === 'string') this.#takeNoise(line, raw);
+    // Most lines are messages: no frame is made of them.
+    else if (isMessage(raw)) this.#deliver(raw, line.length);
+    else this.#route(classify(raw), line.length);
   }
 
   #route(frame: Frame, length: number): void {
@@ -201,11 +207,7 @@ export class ControlPeer {
         this.#takeBroken(frame);
         return;
       case 'noise':
-        this.#onDiagnostic({
-          code: 'NOISE_LINE',
-          message: `A line was skipped: ${frame.problem}.`,
-          line: frame.line.slice(0, NOISE_SHOWN),
-        });
+        this.#takeNoise(frame.line, frame.problem);
         return;
       case 'keep-alive':
     }
@@ -239,6 +241,11 @@ export class ControlPeer {
       this.#onBrokenPipe(error);
     });
     return true;
+  }
+
+  #takeNoise(line: string, problem: string): void {
+    const message = `A line was skipped: ${problem}.`;
+    this.#onDiagnostic({ code: 'NOISE_LINE', message, line: line.slice(0, NOISE_SHOWN) });
   }
 
   #takeBroken(frame: BrokenFrame): void {

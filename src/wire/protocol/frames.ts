@@ -79,13 +79,32 @@ export type Frame =
 
 /** Decodes one line. Never throws: what is not understood is kept, as a message, as broken or as noise. */
 export function decodeLine(line: string): Frame {
+  const raw = objectIn(line);
+  return typeof raw === 'string' ? noise(line, raw) : classify(raw);
+}
+
+/** The object that a line holds; for noise, what is wrong with it. */
+export function objectIn(line: string): WireObject | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return noise(line, line.trim() === '' ? 'an empty line' : 'not JSON');
+    return line.trim() === '' ? 'an empty line' : 'not JSON';
   }
-  return isObject(value) ? classify(value) : noise(line, `JSON, but ${describe(value)} and not an object`);
+  return isObject(value) ? value : `JSON, but ${describe(value)} and not an object`;
+}
+
+/** Whether a decoded object is a message, and no control traffic. */
+export function isMessage({ type }: WireObject): boolean {
+  switch (type) {
+    case 'control_request':
+    case 'control_response':
+    case 'control_cancel_request':
+    case 'keep_alive':
+      return false;
+    default:
+      return true;
+  }
 }
 
 /** Says what kind of frame a decoded JSON object is. */

@@ -67,7 +67,8 @@ export class ByteLines {
   /** The lines of a text, without those that are too long. */
   #batch(text: string): LineBatch {
     const all = text.split('\n');
-    const lines = all.filter((line) => this.#fits(line));
+    // No line is longer than all of them.
+    const lines = text.length <= this.#options.maxLength ? all : all.filter((line) => this.#fits(line));
     return { lines, text: lines.length === all.length ? text : undefined };
   }
 

@@ -160,7 +160,7 @@ export class SessionTurns implements MessageReceiver {
   receive(message: WireObject, length: number, kind: string): void {
     this.#activity.heard(kind);
     this.#queue.receive(message, length, kind);
-    for (const tap of this.#taps) tap.push(message, length);
+    if (this.#taps.size > 0) for (const tap of this.#taps) tap.push(message, length);
     if (this.#watchdog !== undefined) this.#heard();
   }
 
