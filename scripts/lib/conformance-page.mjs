@@ -30,7 +30,7 @@ export function conformancePage({ requirements, acceptedDifferences, shapeDiffer
       ),
     ]),
     '## Where the emulator differs',
-    'The same probes run against the emulator in each personality. All verdicts and shapes are those of the real CLI, but for these:',
+    'The same probes run against the emulator as each of these versions. All verdicts and shapes are those of the real CLI, but for these:',
     acceptedTable(acceptedDifferences),
     'Source: `src/lab/conformance/`; records: `docs/reference/conformance/`, written by `scripts/record-conformance.mjs`.',
   );

@@ -121,6 +121,17 @@ describe('the emulated CLI as a program', () => {
     expect(old.stderr).toContain("error: unknown option '--effort'");
   });
 
+  test('knows the flags of its version: others end it, and its help lists its own', async () => {
+    const env = { COXSWAIN_PERSONALITY: '2.0.60' };
+    const wrong = new EmulatedProgram({ env, args: ['-p', '--effort', 'high'] });
+    expect(await wrong.exited).toEqual({ code: 1, signal: null });
+    expect(wrong.stderr).toContain("error: unknown option '--effort'");
+    const help = new EmulatedProgram({ env, args: ['--help'] });
+    expect(await help.exited).toEqual({ code: 0, signal: null });
+    expect(help.lines).toContain('  --json-schema <value>');
+    expect(help.lines.join()).not.toContain('--effort');
+  });
+
   test('plays the version that COXSWAIN_PERSONALITY names', async () => {
     const program = new EmulatedProgram({ env: { COXSWAIN_PERSONALITY: '2.1.17' }, args: ['--version'] });
     await program.exited;

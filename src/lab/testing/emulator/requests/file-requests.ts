@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Handler, Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
@@ -7,12 +7,12 @@ import type { SessionState } from '../session-state.js';
 /** Requests about files and folders, over the real folder that the session works in. */
 export const fileHandlers: Handlers = {
   rewind_files: (request, cli) => rewindFiles(request, cli),
-  read_file: async (request, cli) => {
+  read_file: (request, cli) => {
     const { path, encoding, max_bytes: maxBytes } = request.body;
     const asked = typeof path === 'string' ? path : '';
     const absPath = resolve(cli.state.cwd, asked);
     const bytes =
-      asked !== '' && isInside(cli, absPath) ? await readFile(absPath).catch(() => undefined) : undefined;
+      asked !== '' && isInside(cli, absPath) ? orUndefined(() => readFileSync(absPath)) : undefined;
     if (bytes === undefined) {
       request.refuse(`read denied: ${asked}`);
       return;
@@ -28,15 +28,16 @@ export const fileHandlers: Handlers = {
     });
   },
   seed_read_state: (request) => request.succeed(),
-  file_suggestions: async (request, { state }) => {
-    const names = request.body.query === '' ? await readdir(state.cwd).catch(() => []) : [];
-    request.succeed({ suggestions: names.map((path) => ({ path })), cwd: state.cwd });
+  file_suggestions: (request, { state, traits }) => {
+    const names = request.body.query === '' ? (orUndefined(() => readdirSync(state.cwd)) ?? []) : [];
+    const suggestions = names.map((path) => ({ path }));
+    request.succeed({ suggestions, ...(traits.suggestsWithFolder ? { cwd: state.cwd } : {}) });
   },
-  register_repo_root: async (request, { state }) => {
+  register_repo_root: (request, { state }) => {
     const directory = resolve(state.cwd, String(request.body.directory));
     if (directory === state.cwd)
       request.refuse(`register_repo_root: ${directory} is the session's working folder`);
-    else if (await isFolder(directory)) request.succeed({ directory });
+    else if (orUndefined(() => statSync(directory))?.isDirectory()) request.succeed({ directory });
     else request.refuse('register_repo_root: target path could not be resolved');
   },
   set_cwd: (request, { state }) => {
@@ -67,9 +68,13 @@ function isInside({ state }: Cli, path: string): boolean {
   return way !== '' && !way.startsWith('..');
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() === true;
+/** Looks at a disk at once: on a busy machine a request that waits for it would look like one that is never answered. */
+function orUndefined<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Old versions give a plain ack, ignore `dry_run`, and would really change files. */

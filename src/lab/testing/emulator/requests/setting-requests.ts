@@ -18,10 +18,14 @@ export const settingsHandlers: Handlers = {
     for (const [key, value] of Object.entries(settings)) applyKey(state.settings, key, value);
     request.succeed();
   },
-  update_settings: (request, { state }) => {
+  update_settings: (request, { state, traits }) => {
     const { source, settings } = request.body;
     if (!isObject(settings)) {
       request.refuse(`update_settings requires \`settings\` to be an object, got ${typeof settings}`);
+      return;
+    }
+    if (source === 'userSettings' && !traits.updatesUserSettings) {
+      request.refuse(`update_settings: unsupported source ${source}`);
       return;
     }
     if (!state.settingSources.includes(String(source).replace('Settings', ''))) {

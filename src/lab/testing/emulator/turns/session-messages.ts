@@ -39,6 +39,7 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
     agents: ['general-purpose', ...Object.keys(state.agents)],
     session_id: state.sessionId,
     ...(traits.detailed ? newKeys(cli, turn) : {}),
+    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
   });
 }
 
@@ -62,7 +63,6 @@ function newKeys({ state, traits }: Cli, turn: Turn): WireObject {
     ultrathink_available: false,
     ultrathink_typed_raises: false,
     view_mode: 'default',
-    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
     ...(turn.uuids.length === 0 ? {} : { user_message_uuids: turn.uuids }),
   };
 }

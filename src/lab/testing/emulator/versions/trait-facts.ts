@@ -29,6 +29,8 @@ export const traitFacts = {
   namesModel: 'model:answer-names-it',
   replaysModelLine: 'model:replayed-line',
   changesModelAtOnce: 'model:mid-turn',
+  suggestsWithFolder: 'endpoint:file_suggestions',
+  updatesUserSettings: 'endpoint:update_settings',
   checksFlagSettings: 'settings:bad-flags',
   tellsTitle: 'session:renamed',
   tellsProgress: 'session:side-question',

@@ -7,6 +7,13 @@ import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.
 import { askQuestion, useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
+test.each([null, [], {}])('no agents may be written as %j, as real CLIs take it', async (agents) => {
+  const { cli, host } = start([], '2.1.325');
+  expect(await host.ask('initialize', { agents })).toMatchObject({ subtype: 'success' });
+  await host.close();
+  cli.assertFinished();
+});
+
 describe('a mistake of the host fails the scenario', () => {
   test('even where the CLI says success: permission_mode on 2.0.73', async () => {
     const { cli, host } = start([], '2.0.73');
