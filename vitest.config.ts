@@ -7,6 +7,7 @@ const layersWithFloor = ['protocol', 'peer', 'session'].filter((layer) => exists
 
 export default defineConfig({
   test: {
+    globalSetup: './test/support/global-setup.ts',
     reporters: ['default', './scripts/lib/count-reporter.mjs'],
     coverage: {
       provider: 'v8',

@@ -25,8 +25,8 @@ else process.exitCode = await measure(Number(values.sessions), Number(values.vie
 
 /** The server's process: says where it is, and on each message how much it has used. */
 async function serve(folder) {
-  const { startConsole } = await import('../dist/server/console/index.js');
-  const { emulateCli, onUser, say } = await import('../dist/lab/testing/index.js');
+  const { startConsole } = await import('../dist/console.js');
+  const { emulateCli, onUser, say } = await import('../dist/testing.js');
   const words = 'word '.repeat(200);
   const scenario = () => [onUser(undefined, [say(words, { chunk: 5, delayMs: 0 })], { times: 'any' })];
   const server = await startConsole({
@@ -46,7 +46,7 @@ async function serve(folder) {
 }
 
 async function measure(sessionCount, viewerCount, turns) {
-  const { ConsoleClient } = await import('../dist/entry/remote/index.js');
+  const { ConsoleClient } = await import('../dist/remote.js');
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-bench-'));
   const server = fork(fileURLToPath(import.meta.url), ['--serve', folder]);
   const ask = (what) => {

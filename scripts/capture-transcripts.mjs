@@ -1,14 +1,14 @@
 // Writes test/fixtures/transcripts: has the same conversations with each real CLI, offline against a scripted model, and
-// keeps the structure of what the CLI wrote to disk. Needs `npm run build` before it.
+// keeps the structure of what the CLI wrote to disk.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openSession } from '../dist/entry/sdk/open-session.js';
-import { reply, stall, text, toolUse } from '../dist/lab/testing/model/replies.js';
-import { scriptModel } from '../dist/lab/testing/model/script-model.js';
-import { ScriptRunner } from '../dist/lab/testing/model/script-runner.js';
-import { knownRealClis } from '../dist/lab/testing/real-cli/known-clis.js';
-import { scrubbedEnvironment } from '../dist/lab/testing/real-cli/scrubbed-environment.js';
-import { makeThrowawayFolders } from '../dist/lab/testing/real-cli/throwaway-folders.js';
+import { openSession } from '../src/entry/sdk/open-session.ts';
+import { reply, stall, text, toolUse } from '../src/lab/testing/model/replies.ts';
+import { scriptModel } from '../src/lab/testing/model/script-model.ts';
+import { ScriptRunner } from '../src/lab/testing/model/script-runner.ts';
+import { knownRealClis } from '../src/lab/testing/real-cli/known-clis.ts';
+import { scrubbedEnvironment } from '../src/lab/testing/real-cli/scrubbed-environment.ts';
+import { makeThrowawayFolders } from '../src/lab/testing/real-cli/throwaway-folders.ts';
 import { transcriptTrimmer } from './capture/transcript-trim.mjs';
 
 const TARGET = resolve('test/fixtures/transcripts');

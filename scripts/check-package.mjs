@@ -3,9 +3,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readDoors } from './lib/bundle/entry-points.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { apiProblems } from './lib/package/api-reports.mjs';
-import { doorProblems, loadProblems, readDoors } from './lib/package/doors.mjs';
+import { doorProblems, loadProblems } from './lib/package/doors.mjs';
 import { pack, tarballProblems } from './lib/package/tarball.mjs';
 import { run, runAll } from './lib/run.mjs';
 
@@ -16,10 +17,8 @@ if (!(await ensureInstalled('tools'))) {
   console.error('the checkers could not be installed: see the npm error above');
   process.exit(1);
 }
-for (const step of ['scripts/build.mjs', 'scripts/strip-comments.mjs']) {
-  const code = await run(process.execPath, [step]);
-  if (code !== 0) process.exit(code);
-}
+const built = await run(process.execPath, ['scripts/build.mjs']);
+if (built !== 0) process.exit(built);
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const doors = readDoors();

@@ -1,9 +1,9 @@
 // Writes docs/reference/conformance/<version>.json: what the probes found on the installed real CLIs, run offline.
-// Versions can be named: `node scripts/record-conformance.mjs 2.1.325`. Needs a built dist.
+// Versions can be named: `node scripts/record-conformance.mjs 2.1.325`.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { runProbes } from '../dist/lab/conformance/run.js';
-import { realSubject } from '../dist/lab/conformance/subjects/real.js';
-import { knownRealClis } from '../dist/lab/testing/real-cli/known-clis.js';
+import { runProbes } from '../src/lab/conformance/run.ts';
+import { realSubject } from '../src/lab/conformance/subjects/real.ts';
+import { knownRealClis } from '../src/lab/testing/real-cli/known-clis.ts';
 import { recordPath } from './lib/conformance-records.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 

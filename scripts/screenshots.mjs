@@ -1,4 +1,4 @@
-// Takes the pictures of the pages in docs/images with the system's Chromium. Needs a built dist.
+// Takes the pictures of the pages in docs/images with the system's Chromium.
 // Usage: node scripts/screenshots.mjs [name…]; without a name all of them.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

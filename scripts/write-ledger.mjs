@@ -7,16 +7,16 @@
 // Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { compact, ledgerText } from '../dist/lab/conformance/ledger/compact.js';
-import { newsParagraph } from '../dist/lab/conformance/ledger/news.js';
+import { compact, ledgerText } from '../src/lab/conformance/ledger/compact.ts';
+import { newsParagraph } from '../src/lab/conformance/ledger/news.ts';
 import {
   boundaryVisits,
   doubtfulVisits,
   requirementsFor,
   spread,
-} from '../dist/lab/conformance/ledger/plan.js';
-import { timelinesOf } from '../dist/lab/conformance/ledger/timelines.js';
-import { isFullyProbed } from '../dist/lab/conformance/ledger/version-record.js';
+} from '../src/lab/conformance/ledger/plan.ts';
+import { timelinesOf } from '../src/lab/conformance/ledger/timelines.ts';
+import { isFullyProbed } from '../src/lab/conformance/ledger/version-record.ts';
 import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { readVersions } from './lib/ledger/version-store.mjs';

@@ -1,11 +1,11 @@
 // Writes test/recordings: one session on each of two real CLIs, offline against a scripted model, cut down to what
-// is of the wire; and from it a file from the future, one that breaks off, and one with broken lines. Needs a built dist.
+// is of the wire; and from it a file from the future, one that breaks off, and one with broken lines.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openSession } from '../dist/entry/sdk/index.js';
-import { knownRealClis, scriptModel } from '../dist/lab/testing/index.js';
-import { scrubbedEnvironment } from '../dist/lab/testing/real-cli/scrubbed-environment.js';
-import { makeThrowawayFolders } from '../dist/lab/testing/real-cli/throwaway-folders.js';
+import { openSession } from '../src/entry/sdk/index.ts';
+import { knownRealClis, scriptModel } from '../src/lab/testing/index.ts';
+import { scrubbedEnvironment } from '../src/lab/testing/real-cli/scrubbed-environment.ts';
+import { makeThrowawayFolders } from '../src/lab/testing/real-cli/throwaway-folders.ts';
 import { MODEL_SCRIPT, runHost, SEEN } from '../test/recordings/host.mjs';
 import { trimEntry } from './capture/trim-entry.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';

@@ -1,21 +1,21 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
-// Needs a built dist. `--check` only says whether they are in step.
+// `npm run reference` writes them; `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
-import { notOffered, ownOptions } from '../dist/entry/compat/offered.js';
-import { remoteOptionSpecs } from '../dist/entry/sdk/remote-session.js';
-import { capabilitiesOf } from '../dist/host/cli/capabilities.js';
-import { spanOfFlag } from '../dist/host/cli/known-facts.js';
-import { cliOptionSpecs } from '../dist/host/cli/options/cli-option-table.js';
-import { sessionSteps } from '../dist/host/core/connection/state.js';
-import { builtinPatches } from '../dist/host/patches/registry.js';
-import * as endpoints from '../dist/host/session/endpoints/endpoint-table.js';
-import { sessionOptionSpecs } from '../dist/host/session/session-option-table.js';
-import { acceptedDifferences } from '../dist/lab/conformance/accepted-differences.js';
-import { requirements } from '../dist/lab/conformance/requirements/requirements.js';
-import { shapeDifferences } from '../dist/lab/conformance/shape.js';
-import * as catalog from '../dist/wire/protocol/catalog/catalog.js';
-import { probedVersions } from '../dist/wire/protocol/catalog/entries.js';
-import { errorCodes } from '../dist/wire/util/error-codes.js';
+import { notOffered, ownOptions } from '../src/entry/compat/offered.ts';
+import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
+import { capabilitiesOf } from '../src/host/cli/capabilities.ts';
+import { spanOfFlag } from '../src/host/cli/known-facts.ts';
+import { cliOptionSpecs } from '../src/host/cli/options/cli-option-table.ts';
+import { sessionSteps } from '../src/host/core/connection/state.ts';
+import { builtinPatches } from '../src/host/patches/registry.ts';
+import * as endpoints from '../src/host/session/endpoints/endpoint-table.ts';
+import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
+import { acceptedDifferences } from '../src/lab/conformance/accepted-differences.ts';
+import { requirements } from '../src/lab/conformance/requirements/requirements.ts';
+import { shapeDifferences } from '../src/lab/conformance/shape.ts';
+import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
+import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
+import { errorCodes } from '../src/wire/util/error-codes.ts';
 import { faults } from '../test/faults/table.mjs';
 import { benchmarkFiles, comparison } from './lib/benchmarks-page.mjs';
 import { compatPage } from './lib/compat-page.mjs';
@@ -33,7 +33,6 @@ import { optionsPage } from './lib/options-page.mjs';
 import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
-import { wireSchema } from './lib/wire-schema.mjs';
 
 const check = process.argv.includes('--check');
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -77,20 +76,16 @@ const files = [
     }),
   ],
   ...benchmarkFiles(json('bench/baseline.json'), json('bench/profile.json')),
-  ...probedVersions.map((version) => [
-    `docs/reference/schema/${version}.json`,
-    `${JSON.stringify(wireSchema(version), null, 1)}\n`,
-  ]),
 ];
 
 process.exitCode = settle(files, {
   check,
-  remedy: 'npm run build && node scripts/write-reference.mjs',
+  remedy: 'npm run reference',
 });
 
 /** What our door declares under official names. */
 function declaredNames() {
-  const exported = exportsOf('dist/entry/compat/index.d.ts');
+  const exported = exportsOf('src/entry/compat/index.ts');
   return {
     exports: new Set(exported.map(({ name }) => name)),
     options: new Set(membersOf(exported, 'Options')),

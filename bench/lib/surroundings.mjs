@@ -25,9 +25,10 @@ export async function makeSurroundings() {
 
 /** The newest real CLI that is installed; its environment has nothing of this machine's but the search path. */
 async function realSurroundings() {
-  const { knownRealClis, scriptModel, text } = await import('../../dist/lab/testing/index.js');
-  const { scrubbedEnvironment } = await import('../../dist/lab/testing/real-cli/scrubbed-environment.js');
-  const { makeThrowawayFolders } = await import('../../dist/lab/testing/real-cli/throwaway-folders.js');
+  await import('../../scripts/lib/sources.mjs');
+  const { knownRealClis, scriptModel, text } = await import('../../src/lab/testing/index.ts');
+  const { scrubbedEnvironment } = await import('../../src/lab/testing/real-cli/scrubbed-environment.ts');
+  const { makeThrowawayFolders } = await import('../../src/lab/testing/real-cli/throwaway-folders.ts');
   const found = knownRealClis().at(-1);
   if (found === undefined) throw new Error('No real CLI is installed here: run `npm test` once.');
   const model = await scriptModel(() => text('hello'));

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { realCli } from '../../dist/lab/testing/index.js';
+import { realCli } from '../../src/lab/testing/index.ts';
 import { keywordModel } from './keyword-model.mjs';
 
 const ANSWER_WAIT_MS = 20_000;

@@ -1,5 +1,5 @@
 // Every hook event that can be registered, from the catalog.
-import { hookEvents } from '../../dist/wire/protocol/index.js';
+import { hookEvents } from '../../src/wire/protocol/index.ts';
 
 /** The `hooks` of an initialize request: one callback per event, named after it. */
 export const hooksForAllEvents = Object.fromEntries(

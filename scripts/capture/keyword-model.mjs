@@ -1,5 +1,5 @@
 // A model that answers by keyword: each reply is used once, tool results get "done", all else "ok".
-import { scriptModel, text } from '../../dist/lab/testing/index.js';
+import { scriptModel, text } from '../../src/lab/testing/index.ts';
 
 /**
  * Starts the model. `when(keyword, ...replies)` says what the next user texts with that word get,

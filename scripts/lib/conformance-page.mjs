@@ -42,7 +42,7 @@ behaviour; **pass** means that the CLI does so, **fail** that it does otherwise,
 A fail is no judgement: where versions differ, one of them must.
 
 Try it on your own CLI, of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`).
-The shapes of the wire per version are in [schema](schema).`;
+The shapes of the wire, as a JSON Schema per version, come with the package: \`coxswain/schema/2.1.325.json\`.`;
 
 function bySubject(ids) {
   const subjects = new Map();

@@ -19,7 +19,9 @@ export function membersOf(exported, name) {
 
 function reExported({ exportClause, moduleSpecifier }, path) {
   if (exportClause === undefined) {
-    return exportsOf(join(dirname(path), moduleSpecifier.text.replace(/\.js$/, '.d.ts')));
+    return exportsOf(
+      join(dirname(path), moduleSpecifier.text.replace(/\.js$/, path.match(/(?:\.d)?\.ts$/)[0])),
+    );
   }
   return exportClause.elements.map(({ name }) => ({ name: name.text, kind: 're-export' }));
 }

@@ -1,5 +1,5 @@
 // docs/reference/versions.md: which Claude CLI can do what, from the ledger.
-import { capabilities, rangesOf, rangesText } from '../../dist/lab/conformance/capabilities.js';
+import { capabilities, rangesOf, rangesText } from '../../src/lab/conformance/capabilities.ts';
 import { NOTICE, page, table } from './markdown.mjs';
 
 /** Makes the page from the ledger and the requirements. */

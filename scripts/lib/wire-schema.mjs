@@ -1,12 +1,12 @@
-// docs/reference/schema/<version>.json: the wire of one CLI version as a JSON Schema, made from the catalog.
+// dist/schema/<version>.json: the wire of one CLI version as a JSON Schema, made from the catalog.
 import * as z from 'zod';
-import * as catalog from '../../dist/wire/protocol/catalog/catalog.js';
-import { cliRequestSchemas } from '../../dist/wire/protocol/catalog/cli.schemas.js';
-import { envelopeSchemas } from '../../dist/wire/protocol/catalog/envelopes.schemas.js';
-import { hookSchemas } from '../../dist/wire/protocol/catalog/hooks.schemas.js';
-import { hostRequestSchemas } from '../../dist/wire/protocol/catalog/host.schemas.js';
-import { hostMessageSchemas } from '../../dist/wire/protocol/catalog/messages/from-host-messages.schemas.js';
-import { messageSchemas } from '../../dist/wire/protocol/catalog/messages.schemas.js';
+import * as catalog from '../../src/wire/protocol/catalog/catalog.ts';
+import { cliRequestSchemas } from '../../src/wire/protocol/catalog/cli.schemas.ts';
+import { envelopeSchemas } from '../../src/wire/protocol/catalog/envelopes.schemas.ts';
+import { hookSchemas } from '../../src/wire/protocol/catalog/hooks.schemas.ts';
+import { hostRequestSchemas } from '../../src/wire/protocol/catalog/host.schemas.ts';
+import { hostMessageSchemas } from '../../src/wire/protocol/catalog/messages/from-host-messages.schemas.ts';
+import { messageSchemas } from '../../src/wire/protocol/catalog/messages.schemas.ts';
 
 /** Every line of the wire, and what is inside requests, answers and hooks, as far as this version knows it. */
 export function wireSchema(version) {
@@ -28,7 +28,7 @@ export function wireSchema(version) {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `The wire of Claude CLI ${version}`,
     description:
-      'Written by scripts/write-reference.mjs from the catalog of coxswain. A line of the host is `host line`, one of ' +
+      'Made from the catalog of coxswain. A line of the host is `host line`, one of ' +
       'the CLI `cli line`. The value of a success answer is `host answer NAME` or `cli answer NAME`, by who was asked ' +
       'NAME. Unknown keys are allowed everywhere: newer versions add some.',
     anyOf: [ref('host line'), ref('cli line')],

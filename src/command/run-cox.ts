@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readVersion } from '../server/console/version.js';
+import { packageVersion } from '../wire/package/built-file.js';
 import { consoleCommand } from './commands/console.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -37,7 +37,7 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
 function buildProgram(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const program = new Command('coxswain')
     .description('Drive the Claude CLI over its control protocol, and test what you build on it.')
-    .version(readVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .option('--debug', 'print the stack of an error')
     .showHelpAfterError('(run it with --help to see what it takes)')

@@ -22,7 +22,7 @@ test('what we declare under official names fits where the official declarations 
 }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
   const ours: ReadonlySet<string> = new Set(
-    exportsOf('dist/entry/compat/index.d.ts').map(({ name }: { name: string }) => name),
+    exportsOf('src/entry/compat/index.ts').map(({ name }: { name: string }) => name),
   );
   const claimed = (names: readonly string[]) => names.filter((name) => ours.has(name));
   const found = misfits({

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+// @ts-expect-error: a script, without types
+import { wireSchema } from '../../scripts/lib/wire-schema.mjs';
 import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
@@ -23,7 +25,7 @@ function definitionOf(path: string, frame: WireObject): readonly [name: string, 
 }
 
 describe.each(probedVersions)('the JSON Schema of %s', (version) => {
-  const schema = JSON.parse(readFileSync(`docs/reference/schema/${version}.json`, 'utf8')) as WireSchema;
+  const schema = wireSchema(version) as WireSchema;
   const folder = join('test/corpus', version);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
@@ -52,7 +54,7 @@ describe.each(probedVersions)('the JSON Schema of %s', (version) => {
 });
 
 test('the JSON Schema refuses frames that break it', () => {
-  const schema = JSON.parse(readFileSync('docs/reference/schema/2.1.325.json', 'utf8')) as WireSchema;
+  const schema = wireSchema('2.1.325') as WireSchema;
   const init = z.fromJSONSchema(schema.$defs['cli message system/init'] ?? {});
   expect(init.safeParse({ type: 'system', subtype: 'init' }).success).toBe(false);
 });

@@ -43,7 +43,7 @@ const BUNDLES = [
 ] as const;
 
 test.each(BUNDLES)('a program bundled as %s looks for the CLI', async (_, address) => {
-  const door = pathToFileURL(resolve('dist/host/cli/index.js')).href;
+  const door = pathToFileURL(resolve('dist/cli.js')).href;
   const host = `
     const { findCli } = await import(${JSON.stringify(door)});
     const { looked } = findCli({ cwd: ${JSON.stringify(folder)} });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startCox } from '../support/cox.js';
 
 // The emulated CLI as a program: it plays turns by its own scenario, so only requests are probed here.
-const program = resolve('dist/lab/testing/emulator/program/claude-2-1-325.js');
+const program = resolve('dist/emulator/claude-2-1-325.js');
 const some = ['--cli', program, '--only', 'envelope:unknown-subtype', 'line:malformed'];
 
 describe('coxswain probe', () => {

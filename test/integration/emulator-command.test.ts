@@ -54,7 +54,7 @@ test('a scenario that is not there ends coxswain emulate with a usage error', as
 });
 
 async function emulate(args: readonly string[], input = '') {
-  const main = join(process.cwd(), 'dist/command/main.js');
+  const main = join(process.cwd(), 'dist/command.js');
   const child = spawn(process.execPath, [main, 'emulate', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, COXSWAIN_SESSIONS: folder },

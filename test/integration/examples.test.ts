@@ -2,19 +2,26 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const examples = readdirSync('examples').filter((name) => name.endsWith('.ts'));
 let folder = '';
 
-beforeAll(async () => {
+beforeAll(() => {
   // Inside the package, so that its own name leads to what was built.
   mkdirSync('.cache', { recursive: true });
   folder = mkdtempSync(resolve('.cache/examples-'));
-  const options = ['-p', 'examples', '--noEmit', 'false', '--outDir', folder];
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', ...options]);
-}, 120_000);
+  // `npm run check` looks at their types.
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+  for (const name of examples) {
+    const { outputText } = ts.transpileModule(readFileSync(join('examples', name), 'utf8'), {
+      compilerOptions,
+    });
+    writeFileSync(join(folder, name.replace(/ts$/, 'js')), outputText);
+  }
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ import { testedVersions } from '../support/tested-versions.js';
 
 const VENDOR = resolve('test/peers/node_modules/@anthropic-ai');
 const PROGRAM = resolve('test/peers/official-sdk.mjs');
-const COXSWAIN = resolve('dist/command/main.js');
+const COXSWAIN = resolve('dist/command.js');
 const NO_NETWORK = pathToFileURL(resolve('test/fixtures/no-network.mjs')).href;
 
 let folder = '';

@@ -122,9 +122,13 @@ describe.concurrent('the keeper', () => {
 });
 
 test('where no keeper can run, the CLI still ends with an orderly exit of its host', async () => {
-  const host = spawn(process.execPath, [fixture('hosts-without-shell'), fixture('never-reads')], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const host = spawn(
+    process.execPath,
+    ['--import', './scripts/lib/sources.mjs', fixture('hosts-without-shell'), fixture('never-reads')],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
   started.push(host);
   const [line] = await once(createInterface({ input: host.stdout }), 'line');
   const cli = Number(line);

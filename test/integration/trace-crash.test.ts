@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const DOOR = pathToFileURL(resolve('dist/wire/trace/index.js')).href;
+const DOOR = pathToFileURL(resolve('dist/trace.js')).href;
 
 /** Runs a host that has a recording; one that does not end is killed. */
 async function run(host: string): Promise<{ readonly path: string; readonly signal: string | null }> {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleRecording } from '../fixtures/recordings/sample.mjs';
 
-const MAIN = resolve('dist/command/main.js');
+const MAIN = resolve('dist/command.js');
 const [header = '', ...sample] = sampleRecording().trimEnd().split('\n');
 const MEGABYTE = 1024 ** 2;
 

@@ -11,7 +11,7 @@ import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
 import { programOf } from '../support/emulated-program.js';
 import { stillRunning } from './process-helpers.js';
 
-const MAIN = resolve('dist/command/main.js');
+const MAIN = resolve('dist/command.js');
 let folder = '';
 let trace = '';
 beforeEach(() => {

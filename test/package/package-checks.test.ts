@@ -14,9 +14,9 @@ const manifest = {
   name: 'coxswain',
   type: 'module',
   exports: {
-    './pure': './dist/pure/index.js',
-    './stale': './dist/stale/other.js',
-    './gone': './dist/gone/index.js',
+    './pure': './dist/pure.js',
+    './stale': './dist/other.js',
+    './gone': './dist/gone.js',
     './unlisted': './dist/unlisted.js',
     './package.json': './package.json',
   },
@@ -27,9 +27,9 @@ const files = {
   'src/stale/index.ts': '',
   'src/forgotten/index.ts': '',
   'architecture.json': '{"pure":{},"stale":{},"forgotten":{}}',
-  'dist/pure/index.js': "import '../deeper.js'; import 'zod';",
+  'dist/pure.js': "import './deeper.js'; import 'zod';",
   'dist/deeper.js': "import 'node:fs';",
-  'dist/stale/other.js': "import 'node:fs';",
+  'dist/other.js': "import 'node:fs';",
   'node_modules/zod/package.json': '{"name":"zod","type":"module","exports":"./index.js"}',
   'node_modules/zod/index.js': "import 'node:os';",
   'packed/content/clean.js': 'nothing',
@@ -48,7 +48,7 @@ describe('the checks of the package', () => {
   test('see every difference between package.json, the declared doors and src', () => {
     expect(ask('doors', `doorProblems(${JSON.stringify(manifest)}, ${JSON.stringify(doors)})`)).toEqual([
       './unlisted is in package.json, but not in api/doors.json',
-      'package.json should export ./stale as ./dist/stale/index.js',
+      'package.json should export ./stale as ./dist/stale.js',
       'src/gone/index.ts is a door, but does not exist',
       'src/forgotten/index.ts exists, but is no door: only doors are called index.ts',
     ]);

@@ -10,7 +10,7 @@ test('coxswain/protocol works where there is no Node: no builtin, no global of i
     const splitter = new door.LineSplitter();
     const lines = splitter.push(door.encodeRequest('r1', { subtype: 'interrupt' }) + '\\n');
     return lines.map((line) => door.decodeLine(line));`;
-  expect(await runBare('dist/wire/protocol/index.js', code)).toEqual([
+  expect(await runBare('dist/protocol.js', code)).toEqual([
     { kind: 'request', id: 'r1', body: { subtype: 'interrupt' } },
   ]);
 });
@@ -18,7 +18,7 @@ test('coxswain/protocol works where there is no Node: no builtin, no global of i
 test('the bare context really is bare', async () => {
   const code =
     'return ["process", "Buffer", "console", "setTimeout", "URL", "TextDecoder"].filter((name) => name in globalThis);';
-  expect(await runBare('dist/wire/protocol/index.js', code)).toEqual([]);
+  expect(await runBare('dist/protocol.js', code)).toEqual([]);
 });
 
 async function runBare(file: string, code: string): Promise<unknown> {

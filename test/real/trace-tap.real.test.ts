@@ -11,7 +11,7 @@ eachRealCli('a tap records a session, whether the CLI is a script or a binary', 
   place.model.play([{ when: 'hello', reply: text('hello to you') }]);
   const [wrapper, trace] = [join(place.folders.tmp, 'claude-tap'), join(place.folders.tmp, 'a.trace')];
   execFileSync(process.execPath, [
-    'dist/command/main.js',
+    'dist/command.js',
     'tap',
     '-o',
     trace,

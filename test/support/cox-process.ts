@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 /** The emulator as a program, playing 2.1.325. */
-export const EMULATED_CLI = 'dist/lab/testing/emulator/program/claude-2-1-325.js';
+export const EMULATED_CLI = 'dist/emulator/claude-2-1-325.js';
 /** The same, playing 2.0.73. */
-export const EMULATED_OLD_CLI = 'dist/lab/testing/emulator/program/claude-2-0-73.js';
+export const EMULATED_OLD_CLI = 'dist/emulator/claude-2-0-73.js';
 
 /** How a command line is started. */
 export interface CoxProcessOptions {
@@ -20,7 +20,7 @@ export interface CoxProcessOptions {
 
 /** Starts the built program as people do, with pipes. */
 export function startCoxProcess(args: readonly string[], options: CoxProcessOptions = {}): Watched {
-  const child = spawn(process.execPath, ['dist/command/main.js', ...args], { env: environment(options) });
+  const child = spawn(process.execPath, ['dist/command.js', ...args], { env: environment(options) });
   if (options.keepInput !== true) child.stdin.end(options.input ?? '');
   return new Watched(child);
 }
@@ -30,7 +30,7 @@ export function startCoxProcess(args: readonly string[], options: CoxProcessOpti
  * `script` of util-linux gives what is written to its stdin to the terminal as typed.
  */
 export function startCoxTerminal(args: readonly string[], options: CoxProcessOptions = {}): Watched {
-  const command = [process.execPath, 'dist/command/main.js', ...args].map(quoted).join(' ');
+  const command = [process.execPath, 'dist/command.js', ...args].map(quoted).join(' ');
   const env = { ...environment(options), TERM: 'xterm-256color' };
   const child = spawn('script', ['-qec', `stty cols 200; exec ${command}`, '/dev/null'], { env });
   return new Watched(child);

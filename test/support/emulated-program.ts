@@ -26,7 +26,7 @@ process.once('exit', () => rmSync(sessions, { recursive: true, force: true }));
 /** The built program of a version. */
 export function programOf(version: string): string {
   const name = `claude-${version.replaceAll('.', '-')}.js`;
-  return fileURLToPath(new URL(`../../dist/lab/testing/emulator/program/${name}`, import.meta.url));
+  return fileURLToPath(new URL(`../../dist/emulator/${name}`, import.meta.url));
 }
 
 /** How an {@link EmulatedProgram} is started. */

@@ -1,5 +1,5 @@
 // A conversation with thinking, tools, prompts, hooks, an in-process server, a subagent and commands.
-import { apiError, text, thinking, toolUse } from '../../../dist/lab/testing/index.js';
+import { apiError, text, thinking, toolUse } from '../../../src/lab/testing/index.ts';
 import { clockServer } from '../clock-server.mjs';
 import { hooksForAllEvents } from '../hook-events.mjs';
 

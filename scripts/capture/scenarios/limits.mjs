@@ -1,5 +1,5 @@
 // Runs that end at a limit, and one with structured output.
-import { toolUse } from '../../../dist/lab/testing/index.js';
+import { toolUse } from '../../../src/lab/testing/index.ts';
 
 const again = Array.from({ length: 10 }, () => toolUse('Bash', { command: 'echo x', description: 'echoes' }));
 

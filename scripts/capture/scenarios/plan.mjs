@@ -1,5 +1,5 @@
 // The newest CLI in plan mode: the model writes its plan to the file it was told and hands it in.
-import { toolUse } from '../../../dist/lab/testing/index.js';
+import { toolUse } from '../../../src/lab/testing/index.ts';
 
 export const plan = {
   options: () => ({ permissionMode: 'plan' }),

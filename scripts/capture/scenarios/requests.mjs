@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { endpointFields } from '../../../dist/lab/conformance/probes/endpoint-fields.js';
-import { hostRequests } from '../../../dist/wire/protocol/index.js';
+import { endpointFields } from '../../../src/lab/conformance/probes/endpoint-fields.ts';
+import { hostRequests } from '../../../src/wire/protocol/index.ts';
 
 const FORMS = fileURLToPath(new URL('../forms-server.mjs', import.meta.url));
 const OLD_WAIT_MS = 6_000;

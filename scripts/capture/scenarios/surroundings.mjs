@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { toolUse } from '../../../dist/lab/testing/index.js';
+import { toolUse } from '../../../src/lab/testing/index.ts';
 import { hooksForAllEvents } from '../hook-events.mjs';
 
 const FORMS = fileURLToPath(new URL('../forms-server.mjs', import.meta.url));

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { compareVersions } from '../../../dist/wire/util/versions.js';
+import { compareVersions } from '../../../src/wire/util/versions.ts';
 
 const PACKAGE = '@anthropic-ai/claude-code';
 /** The oldest version of which anything is known. */

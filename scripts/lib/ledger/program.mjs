@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scrubbedEnvironment } from '../../../dist/lab/testing/real-cli/scrubbed-environment.js';
+import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-environment.ts';
 import { triedFlags } from './tried-flags.mjs';
 
 const MADE_UP = '--coxswain-made-this-up';

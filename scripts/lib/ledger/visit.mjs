@@ -1,17 +1,17 @@
 // A look at one version: what its program tells, and what probes find for the facts in question.
 
 import { availableParallelism, loadavg } from 'node:os';
-import { requirementsFor } from '../../../dist/lab/conformance/ledger/plan.js';
-import { runProbes } from '../../../dist/lab/conformance/run.js';
-import { realSubject } from '../../../dist/lab/conformance/subjects/real.js';
-import { watchedSubject } from '../../../dist/lab/conformance/subjects/watched.js';
+import { requirementsFor } from '../../../src/lab/conformance/ledger/plan.ts';
+import { runProbes } from '../../../src/lab/conformance/run.ts';
+import { realSubject } from '../../../src/lab/conformance/subjects/real.ts';
+import { watchedSubject } from '../../../src/lab/conformance/subjects/watched.ts';
 import {
   cliRequests,
   hookEvents,
   hostMessages,
   hostRequests,
   messages,
-} from '../../../dist/wire/protocol/catalog/catalog.js';
+} from '../../../src/wire/protocol/catalog/catalog.ts';
 import { readHelp, readProgram, tryFlags } from './program.mjs';
 import { triedFlags } from './tried-flags.mjs';
 import { keepVersion, readVersion } from './version-store.mjs';

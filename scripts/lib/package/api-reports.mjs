@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { builtFrom } from './doors.mjs';
 
 /** Writes the reports, or with `write: false` returns the doors whose report differs, as sentences. */
 export function apiProblems(doors, { write }) {
@@ -64,7 +63,7 @@ function changed(door) {
 }
 
 function typesOf(source) {
-  return resolve(builtFrom(source).replace(/\.js$/, '.d.ts'));
+  return resolve(source.replace(/^src/, '.cache/types').replace(/\.ts$/, '.d.ts'));
 }
 
 function reportConfig(door, types) {

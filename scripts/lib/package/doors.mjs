@@ -1,5 +1,6 @@
 // Doors: package.json, api/doors.json and src say the same, and each door loads only what it declares.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { builtName } from '../bundle/entry-points.mjs';
 import { readLayers } from '../layers.cjs';
 import { runQuietly } from '../run.mjs';
 
@@ -7,16 +8,16 @@ const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
 
 /** Problems in the set of doors, as sentences. */
 export function doorProblems(manifest, doors) {
-  const { './package.json': _, './ledger.json': __, ...exported } = manifest.exports;
+  const exported = manifest.exports;
   const sources = Object.values(doors).map(({ source }) => source);
   const indexes = readLayers().map(({ path }) => `src/${path}/index.ts`);
   return [
     ...Object.keys(exported)
-      .filter((door) => !(door in doors))
+      .filter((door) => !door.endsWith('.json') && !(door in doors))
       .map((door) => `${door} is in package.json, but not in api/doors.json`),
-    ...Object.entries(doors)
-      .filter(([door, { source }]) => exported[door] !== builtFrom(source))
-      .map(([door, { source }]) => `package.json should export ${door} as ${builtFrom(source)}`),
+    ...Object.keys(doors)
+      .filter((door) => exported[door] !== builtFile(door))
+      .map((door) => `package.json should export ${door} as ${builtFile(door)}`),
     ...sources.filter((path) => !existsSync(path)).map((path) => `${path} is a door, but does not exist`),
     ...indexes
       .filter((path) => existsSync(path) && !sources.includes(path))
@@ -38,9 +39,9 @@ export async function loadProblems(name, doors) {
   return (await Promise.all(checks)).flat();
 }
 
-/** The door file of dist that a source file becomes. */
-export function builtFrom(source) {
-  return source.replace(/^src\//, './dist/').replace(/\.ts$/, '.js');
+/** The file of dist that an entry point becomes. */
+function builtFile(door) {
+  return `./dist/${builtName(door)}.js`;
 }
 
 function loadsOf(output) {
@@ -68,9 +69,4 @@ function compare(door, declared, loaded) {
     ...stale.map((name) => `importing ${door} no longer loads ${name}: take it out of api/doors.json`),
     ...(declared.node ? [] : loaded.node).map((name) => `${door} should run anywhere, but imports ${name}`),
   ];
-}
-
-/** The doors as api/doors.json declares them. */
-export function readDoors() {
-  return JSON.parse(readFileSync('api/doors.json', 'utf8'));
 }

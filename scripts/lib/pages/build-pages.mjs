@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isFresh, writeStamp } from './stamp.mjs';
+import { isFresh, writeStamp } from '../stamp.mjs';
 
 const PAGES = {
   recording: { folder: 'console-ui/recording', build: buildRecording },
   console: { folder: 'console-ui/console', build: buildConsole },
 };
-const RECORDING = 'dist/wire/trace/page/recording.html';
-const CONSOLE = 'dist/server/console/public';
+const RECORDING = 'dist/pages/recording.html';
+const CONSOLE = 'dist/pages/console';
 /** What is bundled keeps its notices. */
 const LICENCES = 'licences.md';
 /** Browsers since the middle of 2024, which know light-dark() and nested styles. */

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emulateCli } from '../../../dist/lab/testing/index.js';
-import { startConsole } from '../../../dist/server/console/index.js';
+import { emulateCli } from '../../../src/lab/testing/index.ts';
+import { startConsole } from '../../../src/server/console/index.ts';
 import { consoleStory, planStory, questionStory } from './console-story.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };

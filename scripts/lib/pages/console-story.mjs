@@ -10,7 +10,7 @@ import {
   startTask,
   toolResult,
   useTool,
-} from '../../../dist/lab/testing/index.js';
+} from '../../../src/lab/testing/index.ts';
 
 const AGENT = 'toolu_agent_1';
 

@@ -1,5 +1,5 @@
 // The pictures of the recording page, with a recording that is the same every time.
-import { tracePage } from '../../../dist/wire/trace/page/export-page.js';
+import { tracePage } from '../../../src/wire/trace/page/export-page.ts';
 import { sampleRecording } from '../../../test/fixtures/recordings/sample.mjs';
 
 /** What is to be taken; `saved` puts a page into a file and gives its address. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { readVersion } from '../../server/console/version.js';
+import { packageVersion } from '../../wire/package/built-file.js';
 import type { Diagnosis } from '../doctor/diagnosis.js';
 import { examine } from '../doctor/examine.js';
 import { diagnosisText } from '../doctor/print.js';
@@ -50,7 +50,7 @@ async function doctor(flags: DoctorFlags, surroundings: Surroundings): Promise<n
     start: flags.start,
     timeoutMs: flags.timeout,
     clock,
-    version: readVersion(),
+    version: packageVersion(),
   });
   const exitCode = exitCodeFor(diagnosis);
   if (flags.json === true) writeOut(`${JSON.stringify({ schema: 1, exitCode, ...diagnosis })}\n`);

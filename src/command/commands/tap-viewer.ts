@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-/** The same program whether this module was built or is read from its source. */
-const MAIN = fileURLToPath(new URL('../../../dist/command/main.js', import.meta.url));
+import { builtFile } from '../../wire/package/built-file.js';
 
 /** A page that shows a recording as it grows. */
 export interface Viewer {
@@ -15,12 +12,16 @@ export interface Viewer {
  * as ever. It ends with its stdin, so also when the tap is killed.
  */
 export function startViewer(path: string, say: (text: string) => void): Viewer {
-  const child = spawn(process.execPath, [MAIN, 'inspect', '--follow', '--until-eof', path], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // Ctrl-C at the terminal is meant for the CLI.
-    detached: true,
-    windowsHide: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [builtFile('command.js'), 'inspect', '--follow', '--until-eof', path],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // Ctrl-C at the terminal is meant for the CLI.
+      detached: true,
+      windowsHide: true,
+    },
+  );
   child.once('error', ({ message }) => say(`The page could not be started: ${message}.`));
   child.once('exit', (code) => {
     if (code !== 0) say(`The page could not be shown (exit code ${code}).`);

@@ -1,5 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from '../../wire/package/built-file.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** What a wrapper taps. */
@@ -23,9 +23,8 @@ export async function writeTapWrapper(
   { platform }: Pick<Surroundings, 'platform'>,
 ): Promise<string> {
   const { raw, maxBytes, rotate, keep, live } = flags;
-  const main = fileURLToPath(new URL('../main.js', import.meta.url));
   const words = [
-    ...[process.execPath, main, 'tap', '-o', output],
+    ...[process.execPath, builtFile('command.js'), 'tap', '-o', output],
     ...(raw === true ? ['--raw'] : []),
     ...(maxBytes === undefined ? [] : ['--max-bytes', String(maxBytes)]),
     ...(rotate === true ? ['--rotate'] : []),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -23,7 +23,6 @@ import { MemoryWatch } from './sessions/memory-watch.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
 import { stateFolder } from './state-folder.js';
-import { readVersion } from './version.js';
 
 export type { Console, ConsoleLimits, ConsoleOptions } from './console-options.js';
 
@@ -48,7 +47,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   });
   const names = new Names(host, options.allowedHosts);
   const { registry, hub } = await makeParts({ options, folder, access, audit });
-  const app = makeApp({ access, names, audit, publicFolder: PUBLIC });
+  const app = makeApp({ access, names, audit, publicFolder: builtFile('pages/console') });
   // It would put its own Request and Response in the place of the global ones.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   // Pages take a few connections each while they load.
@@ -84,9 +83,6 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
 
 const MAX_CLIENTS = 500;
 const MEMORY_LIMIT = 2 * 1024 ** 3;
-
-/** Where the build puts the page; the same from the sources and from what is built of them. */
-const PUBLIC = fileURLToPath(new URL('../../../dist/server/console/public/', import.meta.url));
 
 interface Basis {
   readonly options: ConsoleOptions;
@@ -142,7 +138,7 @@ async function makeParts({
     hello: {
       type: 'hello',
       protocol: 1,
-      version: readVersion(),
+      version: packageVersion(),
       server: randomUUID(),
       roots: folders.roots,
       allowBypass,

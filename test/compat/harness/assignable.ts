@@ -34,8 +34,8 @@ export const acceptedMisfits: readonly AcceptedMisfit[] = JSON.parse(
 
 // A file that is nowhere: it lies beside the official package, so that its types are found from there.
 const FILE = resolve('test/peers/assignable.ts');
-/** Our door as users get it. */
-export const OURS = resolve('dist/entry/compat/index.js');
+/** Our entry point, from its sources. */
+export const OURS = resolve('src/entry/compat/index.js');
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,

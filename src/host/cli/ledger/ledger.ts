@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { builtFile } from '../../../wire/package/built-file.js';
 import type { Facts } from './facts.js';
 
 /** What is known of every published CLI, found by probing real ones. */
@@ -20,7 +21,7 @@ export interface Ledger extends Facts {
 
 /** Reads the ledger of this package. */
 export function readLedger(): Ledger {
-  kept ??= JSON.parse(readFileSync(new URL('./ledger.json', import.meta.url), 'utf8')) as Ledger;
+  kept ??= JSON.parse(readFileSync(builtFile('ledger.json'), 'utf8')) as Ledger;
   return kept;
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { builtFile } from '../../package/built-file.js';
 import { CoxswainError } from '../../util/errors.js';
 
 /** The page without a recording, cut at the place where one goes. */
@@ -8,8 +9,6 @@ export interface PageTemplate {
 }
 
 const MARK = '<!--recording-->';
-/** The same file whether this module was built or is read from its source; throws in a bundle of CommonJS. */
-const builtPage = () => new URL('../../../../dist/wire/trace/page/recording.html', import.meta.url);
 
 /** Reads the page that was built from console-ui. */
 export async function readPageTemplate(path?: string | URL): Promise<PageTemplate> {
@@ -24,7 +23,7 @@ export async function readPageTemplate(path?: string | URL): Promise<PageTemplat
   return { before: text.slice(0, at), after: text.slice(at + MARK.length) };
 }
 
-async function readPage(path: string | URL = builtPage()): Promise<string> {
+async function readPage(path: string | URL = builtFile('pages/recording.html')): Promise<string> {
   return readFile(path, 'utf8');
 }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { builtFile } from '../../../../wire/package/built-file.js';
 import { traitsOf } from '../versions/traits.js';
 
 /**
@@ -12,7 +13,7 @@ import { traitsOf } from '../versions/traits.js';
  * @throws CoxswainError `OPTION_INVALID` for a version that cannot be emulated.
  */
 export function emulatorProgram(version?: string): string {
-  const beside = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const beside = (name: string) => builtFile(`emulator/${name}.js`);
   if (version === undefined) return beside('main');
   traitsOf(version);
   const own = beside(`claude-${version.replaceAll('.', '-')}`);

@@ -1,9 +1,9 @@
-// Remembers what a page was built from, so that a build without changes costs nothing.
+// Remembers what something was built from, so that a build without changes costs nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FOLDER = '.cache/pages';
+const FOLDER = '.cache/built';
 
 /** Whether all inputs are as they were at the last build, and all outputs are still there. */
 export function isFresh(name, always) {
@@ -18,6 +18,11 @@ export function writeStamp(name, { always, inputs, outputs }) {
   mkdirSync(FOLDER, { recursive: true });
   const stamp = { inputs, outputs, hash: hashOf([...always, ...inputs]) };
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(stamp)}\n`);
+}
+
+/** Everything that was built, as paths. */
+export function builtOutputs() {
+  return readdirSync(FOLDER).flatMap((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')).outputs);
 }
 
 function hashOf(paths) {

@@ -1,0 +1,74 @@
+// Bundles src into dist: one file per entry point and program, chunks for what they share, declarations beside them.
+import { chmodSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+import { isFresh, writeStamp } from '../stamp.mjs';
+import { entryPoints, programs } from './entry-points.mjs';
+import { writeOutputs } from './outputs.mjs';
+
+const INPUTS = ['src', 'api/doors.json', 'package-lock.json', 'scripts/lib/bundle'];
+const TARGET = 'node20.19';
+
+/**
+ * What nearly everything loads is in few files: pure code with the errors, pipes and processes. Schemas are apart, since
+ * zod takes longer to load than all the rest. What else is shared the bundler divides by who loads it.
+ */
+const GROUPS = [
+  {
+    name: 'wire',
+    test: /src\/(?:wire\/(?:util|protocol)\/(?!.*schemas?\.ts$)|.*-error\.ts$)|usingCtx/,
+    priority: 3,
+  },
+  { name: 'schemas', test: /src\/wire\/protocol\/.*schemas?\.ts$/, priority: 2 },
+  { name: 'peer', test: /src\/wire\/peer\//, priority: 1 },
+  { name: 'process', test: /src\/(?:wire\/(?:transport|package)|host\/cli)\//, priority: 1 },
+];
+
+/** Bundles the code, unless it is there already. Types are not looked at. */
+export async function bundleCode() {
+  if (isFresh('code', INPUTS)) return;
+  const build = await rolldown({
+    input: { ...entryPoints(), ...programs() },
+    platform: 'node',
+    external: isPackage,
+    transform: { target: TARGET },
+  });
+  const { output } = await build.generate({
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    codeSplitting: { groups: GROUPS },
+    comments: false,
+  });
+  await build.close();
+  const outputs = writeOutputs(output);
+  for (const name of Object.keys(programs())) chmodSync(join('dist', `${name}.js`), 0o755);
+  writeStamp('code', { always: INPUTS, inputs: [], outputs });
+}
+
+/** Bundles the declarations that the compiler wrote, with their comments, unless they are there already. */
+export async function bundleDeclarations() {
+  if (isFresh('declarations', INPUTS)) return;
+  const { dts } = await import('rolldown-plugin-dts');
+  const declared = Object.entries(entryPoints()).map(([name, source]) => [
+    name,
+    resolve(source.replace(/^src/, '.cache/types').replace(/\.ts$/, '.d.ts')),
+  ]);
+  const build = await rolldown({
+    input: Object.fromEntries(declared),
+    platform: 'node',
+    external: isPackage,
+    plugins: [dts({ dtsInput: true, sourcemap: false })],
+    checks: { bundlerTimings: false },
+  });
+  const { output } = await build.generate({
+    entryFileNames: '[name].ts',
+    chunkFileNames: 'chunks/[name].ts',
+  });
+  await build.close();
+  writeStamp('declarations', { always: INPUTS, inputs: [], outputs: writeOutputs(output) });
+}
+
+/** Packages and Node's own modules stay outside; the bundler's own helpers come in. */
+function isPackage(id) {
+  return !/^(?:[./\0]|[A-Za-z]:|@oxc-project\/runtime)/.test(id);
+}

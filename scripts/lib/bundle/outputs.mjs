@@ -1,0 +1,32 @@
+// What lies in dist: files that changed are replaced in one step, and what nothing made goes.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const FOLDER = 'dist';
+
+/** Writes what a bundler gave; returns the paths. A program that runs keeps the file that it has begun with. */
+export function writeOutputs(output) {
+  return output.map(({ fileName, code, source }) => {
+    const path = join(FOLDER, fileName);
+    const text = code ?? source;
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) replace(path, text);
+    return path;
+  });
+}
+
+/** Removes what none of the builds made. */
+export function removeLeftovers(outputs) {
+  const known = new Set(outputs);
+  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory(),
+  );
+  for (const { parentPath, name } of files) {
+    if (!known.has(join(parentPath, name))) rmSync(join(parentPath, name));
+  }
+}
+
+function replace(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}

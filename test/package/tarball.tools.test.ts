@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// What a user gets: the tarball, unpacked into a project of its own. The dependencies are linked, so no network is needed.
+const { exports, bin, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const entryPoints = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+let project = '';
+let installed = '';
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'coxswain-tarball-'));
+  const npm = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', project];
+  const shell = process.platform === 'win32';
+  const [{ filename }] = JSON.parse(execFileSync('npm', npm, { encoding: 'utf8', shell }));
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules);
+  execFileSync('tar', ['-xzf', join(project, filename), '-C', modules]);
+  installed = join(modules, 'coxswain');
+  execFileSync('mv', [join(modules, 'package'), installed]);
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(join(modules, name, '..'), { recursive: true });
+    symlinkSync(resolve('node_modules', name), join(modules, name), 'junction');
+  }
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+}, 120_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+  const { PATH, HOME } = process.env;
+  return spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8', env: { PATH, HOME } });
+}
+
+test('every entry point is there', () => {
+  const program = `for (const entry of ${JSON.stringify(entryPoints)}) await import('coxswain' + entry.slice(1));`;
+  expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
+}, 60_000);
+
+test('a first session runs on the emulated CLI that comes with it', () => {
+  const program = `
+    import { ask } from 'coxswain';
+    import { emulatorProgram } from 'coxswain/testing';
+    console.log(await ask('hello', { cli: emulatorProgram() }));`;
+  const { stdout, stderr } = run('--input-type=module', '--eval', program);
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/whole turn/);
+}, 60_000);
+
+test('the command tells its version and shows the demo', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const command = join(installed, bin.coxswain);
+  expect(run(command, '--version').stdout.trim()).toBe(version);
+  expect(run(command, 'demo')).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('That was the demo'),
+  });
+}, 60_000);
+
+test('the files that the code reads are in it, and nothing of the build', () => {
+  const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'pages/recording.html',
+      'pages/console/index.html',
+      'schema/2.1.325.json',
+      'ledger.json',
+    ]),
+  );
+  expect(files.filter((name) => /\.(?:map|tsbuildinfo)$/.test(name))).toEqual([]);
+});
+
+test('types come with what is written about them', () => {
+  const types = readFileSync(join(installed, 'dist/transport.d.ts'), 'utf8');
+  expect(types).toMatch(/\/\*\*/);
+});
