@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
 import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
@@ -106,15 +106,18 @@ describe('a start that cannot work fails at once with its true cause', () => {
     expect(error.message).toContain(named);
   });
 
-  test('nothing is left of a start that failed: no keeper, no listener', async () => {
+  test('nothing is left of a start that failed: no watch, no listener', async () => {
     const before = process.listenerCount('exit');
+    const watch = hostKeeper().watch();
+    watch.release();
     await failure({ cli: join(folder, 'gone') });
     await failure({
       cli: fixture('says-facts'),
       outputFormat: { type: 'json_schema', schema: { x: 'y'.repeat(200_000) } },
     });
     await expect(spawnLines({ file: join(folder, 'gone') })).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' });
-    expect(hostKeeper().pid).toBeUndefined();
+    // The folder of the keeper's children goes with the last watch.
+    expect(existsSync(dirname(watch.folder))).toBe(false);
     expect(process.listenerCount('exit')).toBe(before);
   });
 

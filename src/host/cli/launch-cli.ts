@@ -30,6 +30,8 @@ export interface CliTransport extends LineProcess {
 /** What a launch needs from outside. */
 export interface LaunchParts extends SpawnParts {
   readonly versions?: VersionCache | undefined;
+  /** The CLI, where somebody has looked for it with the same options before. */
+  readonly located?: LocatedCli | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface LaunchParts extends SpawnParts {
 export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {}): Promise<CliTransport> {
   checkOptions(cliOptionSpecs, options, cliOptionRules);
   const system = parts.system ?? realSystem();
-  let plan = planLaunch(options, system);
+  let plan = planLaunch(options, parts.located ?? locateCli(options, system), system);
   const { keeper = hostKeeper(), versions = sharedVersions } = parts;
   const watch = keeper.watch();
   let transport: LineProcess;
@@ -107,8 +109,8 @@ export function locateCli(options: CliOptions, system: System = realSystem()): L
 }
 
 /** Decides everything that can be decided without starting anything. */
-function planLaunch(options: CliOptions, system: System): LaunchPlan {
-  const { cli, version, cwd, searchPath } = locateCli(options, system);
+function planLaunch(options: CliOptions, located: LocatedCli, system: System): LaunchPlan {
+  const { cli, version, cwd, searchPath } = located;
   const { executable, executableArgs, env: variables, envMode } = options;
   const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
   checkVersion(version);

@@ -15,18 +15,17 @@ export function programProblem(path: string, system: System): ProgramProblem | u
   if (facts === undefined) return { code: 'CLI_NOT_FOUND', why: 'does not exist' };
   if (facts.kind !== 'file') return { code: 'CLI_NOT_EXECUTABLE', why: 'is not a file' };
   if (facts.size === 0) return { code: 'CLI_NOT_EXECUTABLE', why: 'is empty' };
-  if (isNodeScript(path, system)) return undefined;
-  if (system.platform === 'win32') return undefined;
+  const header = headerOf(path, system);
+  if (isNodeScript(path, system, header) || system.platform === 'win32') return undefined;
   if (!system.files.executable(path)) {
     return { code: 'CLI_NOT_EXECUTABLE', why: `is not executable: try chmod +x ${path}` };
   }
-  return headerProblem(headerOf(path, system), system);
+  return headerProblem(header, system);
 }
 
 /** Whether a file is JavaScript that Node runs: by its name, or by a `#!` line that names node. */
-export function isNodeScript(path: string, system: System): boolean {
+export function isNodeScript(path: string, system: System, header = headerOf(path, system)): boolean {
   if (SCRIPT_NAME.test(path) || SCRIPT_NAME.test(system.files.real(path))) return true;
-  const header = headerOf(path, system);
   return header?.format === 'script' && /(^|\/)node$/.test(shebangProgram(header));
 }
 

@@ -70,13 +70,14 @@ async function launchProcess(
 ): Promise<LaunchedCli> {
   const patchedCli = await cliToStart(options);
   const given = { ...cliOptionsFor(options, identity), ...patchedCli };
-  const { cli, version } = locateCli(given);
+  const located = locateCli(given);
+  const { cli, version } = located;
   const patched = servedByPatches(cli.path);
   const capabilities = capabilitiesOf({ version, patches: patched });
   checkInitializeOptions(options, capabilities);
   const unset = serversToSet(servers, { ...options, capabilities });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
-  const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) });
+  const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) }, { located });
   let exit: ExitReport | undefined;
   void transport.exit.then((report) => {
     exit = report;

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { Clock } from '../../util/clock.js';
 import { ExitGuard } from './exit-guard.js';
 import { KEEPER_SCRIPT } from './keeper-script.js';
-import { type ProcessControl, processControl } from './platform.js';
+import { hostControl, type ProcessControl } from './platform.js';
 import { pathsOf, realSystem, type System } from './system.js';
 
 /** One child that is watched over. */
@@ -56,7 +56,7 @@ export class Keeper {
 
   constructor(parts: KeeperParts = {}) {
     this.#system = parts.system ?? realSystem();
-    this.#control = parts.control ?? processControl(this.#system.platform);
+    this.#control = parts.control ?? hostControl(this.#system.platform);
     this.#spawn = parts.spawn ?? spawn;
     this.#randomHex = parts.randomHex ?? (() => randomBytes(16).toString('hex'));
     this.#clock = parts.clock ?? quietClock;

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { startedSoFar } from './process-numbers.js';
 import {
   type OwnedChild,
@@ -38,6 +39,15 @@ export interface ControlParts {
 export function processControl(platform: NodeJS.Platform, parts: ControlParts = {}): ProcessControl {
   return platform === 'win32' ? windowsControl(parts) : posixControl(platform, parts);
 }
+
+/** The control that all transports of this host share, so that they share its looks at the processes too. */
+export function hostControl(platform: NodeJS.Platform): ProcessControl {
+  const control = controls.get(platform) ?? processControl(platform);
+  controls.set(platform, control);
+  return control;
+}
+
+const controls = new Map<NodeJS.Platform, ProcessControl>();
 
 function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessControl {
   const {
@@ -103,19 +113,24 @@ function quietly(act: () => void): void {
   }
 }
 
-/** Lets those who ask at the same time share one reading; who asks during one gets the next. */
+/**
+ * Lets those who ask in one round of the event loop share one reading, as many children that exit together do; who
+ * asks during a reading gets the next.
+ */
 function shareRounds<Asker, T>(read: (askers: readonly Asker[]) => Promise<T>): (asker: Asker) => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: { readonly askers: Asker[]; readonly round: Promise<T> } | undefined;
   return (asker) => {
     if (next === undefined) {
       const askers: Asker[] = [];
-      const round = running.then(() => {
-        next = undefined;
-        const reading = read(askers);
-        running = reading.catch(() => {});
-        return reading;
-      });
+      const round = running
+        .then(() => nextRound())
+        .then(() => {
+          next = undefined;
+          const reading = read(askers);
+          running = reading.catch(() => {});
+          return reading;
+        });
       next = { askers, round };
     }
     next.askers.push(asker);

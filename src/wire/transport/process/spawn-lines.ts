@@ -6,7 +6,7 @@ import { checkCwd } from './check-cwd.js';
 import { type CommandLine, maskWord, printable } from './command-line.js';
 import { hostKeeper, type Keeper, type Watch } from './keeper.js';
 import { ChildTransport, type LineProcess, type LineProcessOptions } from './line-process.js';
-import { type ProcessControl, processControl } from './platform.js';
+import { hostControl, type ProcessControl } from './platform.js';
 import { chainMarks, MARK_VARIABLE } from './process-mark.js';
 import { spawnError } from './spawn-errors.js';
 import { realSystem, type System } from './system.js';
@@ -57,7 +57,7 @@ export interface ChildPlan {
 /** Starts a process under the keeper's watch, with its mark. */
 export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<ChildTransport> {
   const { system = realSystem(), keeper = hostKeeper(), clock } = parts;
-  const control = parts.control ?? processControl(system.platform);
+  const control = parts.control ?? hostControl(system.platform);
   const watch = plan.watch ?? keeper.watch();
   try {
     const startedBefore = control.startedSoFar();

@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
@@ -98,8 +107,8 @@ const realFiles: FileLook = {
 function readStart(path: string, bytes: number): Uint8Array {
   const file = openSync(path, 'r');
   try {
-    const buffer = new Uint8Array(bytes);
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
+    const buffer = Buffer.allocUnsafe(Math.min(bytes, fstatSync(file).size));
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0));
   } finally {
     closeSync(file);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { processControl } from '../../../../../src/wire/transport/process/platform.js';
 import type { ProcessEntry } from '../../../../../src/wire/transport/process/process-table.js';
-import { settle } from '../../../../support/settle.js';
+import { deferred } from '../../../../../src/wire/util/deferred.js';
 
 const child = { pid: 10, mark: 'abc-1' };
 const family: ProcessEntry[] = [
@@ -38,24 +38,33 @@ test('macOS reads its table from ps', async () => {
   expect(await control.find(child)).toEqual([10]);
 });
 
-test('those who look at the same time share one reading of the table; who comes later gets a new one', async () => {
+test('those who look in one round share one reading of the table; who comes during it gets a new one', async () => {
   let readings = 0;
+  const begun = deferred<void>();
+  const done = deferred<void>();
+  const asked: (readonly unknown[])[] = [];
   const control = processControl('linux', {
-    readTable: async () => {
+    readTable: async (children) => {
       readings += 1;
-      await settle();
+      asked.push(children);
+      begun.resolve();
+      await done.promise;
       return family;
     },
   });
-  await Promise.all([control.find(child), control.find(child), control.find(child)]);
-  expect(readings).toBe(1);
   const first = control.find(child);
   await Promise.resolve();
-  await Promise.resolve();
-  await Promise.all([first, control.find(child), control.find(child)]);
-  expect(readings).toBe(3);
-  await control.find(child);
-  expect(readings).toBe(4);
+  const second = control.find({ ...child, pid: 11 });
+  await begun.promise;
+  const late = [control.find(child), control.find(child)];
+  expect(readings).toBe(1);
+  done.resolve();
+  await Promise.all([first, second, ...late]);
+  expect(readings).toBe(2);
+  expect(asked).toEqual([
+    [child, { ...child, pid: 11 }],
+    [child, child],
+  ]);
 });
 
 test('where the table cannot be read the group is found and signalled as a whole', async () => {
