@@ -68,7 +68,7 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   CWD_INVALID: 'give a folder that exists.',
   ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',
   SESSION_MISSING: 'check the id, the working folder and the home: a session belongs to all three.',
-  HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; a slow MCP server is the usual reason with CLIs up to 2.1.17.',
+  HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; a slow MCP server is the usual reason with old CLIs.',
   HANDSHAKE_ENDED: 'run npx coxswain doctor; what the CLI wrote to stderr says most.',
   HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report what it prints.',
   SPAWN_FAILED: 'check that the file can be started by hand with --version.',

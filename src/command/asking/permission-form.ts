@@ -68,7 +68,7 @@ function inputLines({ input, description: about }: PermissionPrompt): readonly s
   const others = Object.entries(typeof command === 'string' ? rest : { command, ...rest })
     .filter(([, value]) => value !== undefined)
     .flatMap(([key, value]) => keyLines(key, value));
-  // 2.1.325 describes a command by itself where nobody described it.
+  // Newer CLIs describe a command by itself where nobody described it.
   const more = typeof description === 'string' && description !== command ? [plainLine(description)] : [];
   return [...main, ...others, ...more];
 }

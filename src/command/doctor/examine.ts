@@ -33,9 +33,10 @@ export interface ExamineOptions {
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const { cli, cwd, version, nodeVersion = process.versions.node, system = realSystem() } = options;
   const search = findCli({ cli, cwd }, system);
+  const told = search.found === undefined ? undefined : await versionOf(search.found.path, system);
   const tried =
-    search.found === undefined || !options.start ? undefined : await start(search.found, options, system);
-  const facts = search.found === undefined ? undefined : await cliFacts(search.found, tried, system);
+    search.found === undefined || !options.start ? undefined : await start(search.found, told, options);
+  const facts = search.found === undefined ? undefined : cliFacts(search.found, tried?.version ?? told);
   return {
     coxswain: version,
     node: nodeVersion,
@@ -56,19 +57,18 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
 
 function start(
   found: FoundCli,
-  { cwd, timeoutMs, clock }: ExamineOptions,
-  { env }: System,
+  version: string | undefined,
+  { cwd, timeoutMs, clock, system = realSystem() }: ExamineOptions,
 ): Promise<TriedStart> {
-  return tryStart({ cli: found.path, cwd, timeoutMs, clock, env });
+  return tryStart({ cli: found.path, version, cwd, timeoutMs, clock, env: system.env });
 }
 
-async function cliFacts(
-  { path, how }: FoundCli,
-  tried: TriedStart | undefined,
-  system: System,
-): Promise<CliFacts> {
-  const version = tried?.version ?? versionBeside(path, system) ?? (await askVersion(path, system));
+function cliFacts({ path, how }: FoundCli, version: string | undefined): CliFacts {
   return { path, how: foundHow(how), version };
+}
+
+async function versionOf(path: string, system: System): Promise<string | undefined> {
+  return versionBeside(path, system) ?? (await askVersion(path, system));
 }
 
 async function askVersion(path: string, system: System): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { openSession } from '../../entry/sdk/open-session.js';
+import { capabilitiesOf } from '../../host/cli/capabilities.js';
 import { OpenError } from '../../host/core/connection/open-error.js';
 import type { Session } from '../../host/session/session.js';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
@@ -10,6 +11,8 @@ import type { NotStartedFacts, ServerFacts, StartedFacts } from './diagnosis.js'
 /** What is started, and for how long it is waited. */
 export interface TryStartOptions {
   readonly cli: string;
+  /** Its version, where it is known. */
+  readonly version: string | undefined;
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +34,7 @@ const SERVERS_POLL_MS = 250;
  * API is out of reach: some old CLIs call the model by themselves when they start.
  */
 export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
-  const { cli, cwd, timeoutMs, env, clock } = options;
+  const { cli, version, cwd, timeoutMs, env, clock } = options;
   const began = clock.now();
   try {
     const session = await openSession({
@@ -39,7 +42,7 @@ export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
       cwd,
       env: offline(env),
       handshakeMs: timeoutMs,
-      persistSession: false,
+      ...(canKeepNothing(version) ? { persistSession: false } : {}),
       onPermission: (request) => request.deny('The doctor allows nothing.'),
     });
     const durationMs = Math.round(clock.now() - began);
@@ -53,6 +56,11 @@ export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
   } catch (error) {
     return { facts: failure(error), version: undefined };
   }
+}
+
+/** The oldest CLIs have no flag for it; without a message they keep nothing anyway. */
+function canKeepNothing(version: string | undefined): boolean {
+  return capabilitiesOf({ version }).takesFlag('--no-session-persistence');
 }
 
 /** Nothing listens on the discard port; no proxy may carry the request elsewhere. */

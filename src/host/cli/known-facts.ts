@@ -61,7 +61,7 @@ export class Span {
     return this.#isYes(this.#changes.findLast(({ from }) => compareVersions(from, version) <= 0));
   }
 
-  /** The CLIs in which it holds, in words: `CLI 2.1.40 or newer`. Undefined where there is none. */
+  /** The CLIs in which it holds, in words: `CLI <version> or newer`. Undefined where there is none. */
   get inWords(): string | undefined {
     const last = this.#changes.findLastIndex((change) => this.#isYes(change));
     const first = this.#changes.findLastIndex((change, at) => at < last && !this.#isYes(change)) + 1;
@@ -99,6 +99,12 @@ export function spanOfFlag(flag: string): Span {
 
 /** The oldest version that is known to work. */
 export const OLDEST_VERSION = changesOf({ facts: decisions }, 'request:initialize')[0]?.from ?? '';
+
+/** The newest version at which anything changes: what comes after it is treated alike. */
+export function newestVersion(): string {
+  const all = Object.keys(decisions).flatMap((id) => changesOf({ facts: decisions }, id));
+  return all.map(({ from }) => from).reduce((one, other) => (compareVersions(one, other) < 0 ? other : one));
+}
 
 function span(id: string, ...yes: string[]): Span {
   const known = spans.get(id);

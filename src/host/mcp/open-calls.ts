@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /**
- * Requests of the CLI that a server has not answered. Each gets an id of its own: 2.0.73 and 2.1.17 may shake
+ * Requests of the CLI that a server has not answered. Each gets an id of its own: old CLIs may shake
  * hands twice at once, and both of their clients count from 0.
  */
 export class OpenCalls {

@@ -139,7 +139,7 @@ function agentIdOf(path: string): string | undefined {
   return /^agent-(.+)$/.exec(basename(path))?.[1];
 }
 
-/** CLIs up to 2.0.73 wrote subagents beside the sessions; only their content tells whose they are. */
+/** The oldest CLIs wrote subagents beside the sessions; only their content tells whose they are. */
 async function oldSubagents({ folder, sessionId }: FoundTranscript): Promise<readonly FoundSubagent[]> {
   const names = await readdir(folder).catch(() => []);
   const agents = names.flatMap((name) => agentFile(folder, name, 'subagents'));

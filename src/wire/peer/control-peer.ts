@@ -25,7 +25,7 @@ export interface ControlPeerOptions {
   readonly onDiagnostic?: OnDiagnostic;
   /** The deadline of a request that names none. */
   readonly deadlineMs?: number;
-  /** Whether giving up a request may be told to the other side. Off: CLIs up to 2.1.17 exit on a cancel. */
+  /** Whether giving up a request may be told to the other side. Off: old CLIs exit on a cancel. */
   readonly mayCancel?: () => boolean;
   /** Told when lines can no longer be sent and no end of the transport has come to explain it. */
   readonly onBrokenPipe?: (error: Error) => void;

@@ -28,7 +28,7 @@ export function encodeRefusal(id: string, error: string, errorCode?: string): st
   });
 }
 
-/** Writes the withdrawal of a request. CLIs up to 2.1.17 exit when the host sends one. */
+/** Writes the withdrawal of a request. Old CLIs exit when the host sends one. */
 export function encodeCancel(id: string): string {
   return encodeObject({ type: 'control_cancel_request', request_id: id });
 }

@@ -1,3 +1,4 @@
+import { newestVersion } from '../../../host/cli/known-facts.js';
 import { versionBeside } from '../../../host/cli/program/cli-version.js';
 import { findCli } from '../../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../../host/cli/program/program.js';
@@ -23,8 +24,8 @@ export interface StartedProcess {
   readonly endInput: () => void;
 }
 
-/** The version that a CLI is taken for which does not tell its own: the one that the official SDK expects. */
-const EXPECTED_VERSION = '2.1.325';
+/** What a CLI is taken for that does not tell its version: like the official SDK, we expect a new one. */
+const expectedVersion = () => Promise.resolve(newestVersion());
 
 /** Whom a launch tells how far it has come. */
 export interface LaunchWatcher {
@@ -85,7 +86,7 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   return {
     transport,
     endInput: () => transport.endInput(),
-    version: Promise.resolve(versionBeside(search.found.path, system) ?? EXPECTED_VERSION),
+    version: Promise.resolve(versionBeside(search.found.path, system) ?? newestVersion()),
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
@@ -108,7 +109,7 @@ async function startByCaller(
   return {
     transport,
     endInput: () => transport.endInput(),
-    version: Promise.resolve(EXPECTED_VERSION),
+    version: expectedVersion(),
     commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
     stderrTail: () => transport.stderrTail(),
   };

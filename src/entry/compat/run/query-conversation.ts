@@ -106,8 +106,7 @@ export class Conversation implements HostRole {
 
   /** Whether the CLI wants the input with every allowed call, as older ones do. */
   get needsInput(): boolean {
-    const capabilities = this.#core.life.lastConnection?.capabilities;
-    return capabilities?.version !== undefined && !capabilities.has('takesAllowWithoutInput');
+    return this.#core.life.lastConnection?.capabilities.has('takesAllowWithoutInput') !== true;
   }
 
   /** Begins to write a prompt. A prompt that fails ends the conversation, with its error as the cause. */

@@ -12,7 +12,7 @@ export class EarlyWords {
   readonly #noise: string[] = [];
   #listening = true;
 
-  /** The texts of result messages: 2.1.17 gives the reason of its exit only there. */
+  /** The texts of result messages: some CLIs give the reason of their exit only there. */
   get results(): string {
     return this.#results.join('\n');
   }

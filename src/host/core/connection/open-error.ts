@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { spanOf } from '../../cli/known-facts.js';
 
 /** What is known about an open that failed. */
 export interface OpenFailure {
@@ -11,7 +12,7 @@ export interface OpenFailure {
   readonly stderrTail: string;
   /** The first lines that it wrote to stdout and that are no protocol. */
   readonly noise: readonly string[];
-  /** MCP servers that were not seen to be set up; CLIs up to 2.1.17 wait for them before they answer. */
+  /** MCP servers that were not seen to be set up; old CLIs wait for them before they answer. */
   readonly mcpServersPending: readonly string[];
   /** Where the CLI keeps its debug log; newer CLIs write it only with `debug`. */
   readonly debugLog: string | undefined;
@@ -49,7 +50,7 @@ function hintFor(code: ErrorCode, { noise, stderrTail, mcpServersPending }: Open
   if (noise.length > 0 && NOT_TALKING.has(code))
     return 'stdout carries other text than the protocol: check that this file is the Claude CLI, and that no wrapper around it prints anything.';
   if (code === 'HANDSHAKE_TIMEOUT' && mcpServersPending.length > 0)
-    return 'CLIs up to 2.1.17 wait for the servers of their command line: see whether one is slow, or raise handshakeMs.';
+    return `CLIs wait for the servers of their command line, unless it is ${spanOf('answersBeforeServers').inWords}: see whether one is slow, or raise handshakeMs.`;
   if (code === 'SESSION_MISSING')
     return 'a session belongs to its id, its working folder and its home; onMissing: "fresh" begins a new one.';
   if (NOT_TALKING.has(code) && stderrTail.trim() === '')

@@ -30,7 +30,7 @@ export const runInBackground: Patch = {
 };
 
 /**
- * The end of background work is queued like a prompt, and 2.0.73 exits over it when it is read from a pipe: it
+ * The end of background work is queued like a prompt, and an old CLI exits over it when it is read from a pipe: it
  * becomes the message that newer CLIs send.
  */
 function surviveNotices(ast: AstNode, { names: { output, sessionId }, slice, missing }: PatchContext): void {

@@ -29,7 +29,7 @@ export interface ThinkingOptions extends RequestOptions {
 
 /** How files are put back. */
 export interface RewindOptions extends RequestOptions {
-  /** Only says what would change; refused for CLI 2.0.73, which would change the files all the same. */
+  /** Only says what would change; refused for old CLIs, which would change the files all the same. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -108,7 +108,7 @@ export abstract class Controls {
     userMessageId: string,
     { dryRun, ...options }: RewindOptions = {},
   ): Promise<ControlAnswer<'rewind_files'>> {
-    // Left out unless asked for: 2.0.73 is then not refused.
+    // Left out unless asked for: old CLIs are then not refused.
     const params = { user_message_id: userMessageId, dry_run: dryRun === true ? true : undefined };
     return this.#call('rewind_files', params, options);
   }

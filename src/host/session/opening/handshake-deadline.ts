@@ -1,7 +1,7 @@
 import type { SessionOptions } from '../session-options.js';
 import { mergedVariable } from './session-launch.js';
 
-/** The default deadline of the handshake: stdio MCP servers hold 2.0.73 and 2.1.17 for up to 30 s. */
+/** The default deadline of the handshake: stdio MCP servers hold old CLIs for up to 30 s. */
 const DEFAULT_HANDSHAKE_MS = 60_000;
 
 /** How long `initialize` may take: the option, else the default, which a variable of the CLI can only lengthen. */

@@ -14,7 +14,7 @@ export interface ApproveOptions {
 export class PlanPrompt extends ToolPrompt {
   readonly kind = 'plan';
 
-  /** The plan's text; 2.1.325 leaves it out here. */
+  /** The plan's text; newer CLIs leave it out here. */
   get plan(): string | undefined {
     return typeof this.input.plan === 'string' ? this.input.plan : undefined;
   }

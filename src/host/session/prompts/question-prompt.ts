@@ -40,7 +40,7 @@ export class QuestionPrompt extends ToolPrompt {
       question,
       this.#textOf(question, given),
     ]);
-    // 2.1.325 rejects the answers without the questions beside them.
+    // Newer CLIs reject the answers without the questions beside them.
     const answer = this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
     if (answer.accepted) this.#isAnswered = true;
     return answer;

@@ -36,7 +36,7 @@ export abstract class ToolPrompt extends Prompt {
       throw invalid('"permissions" must be a list');
     const answer = {
       behavior: 'allow',
-      // CLIs up to 2.1.17 fail the tool without updatedInput, so the input is always sent back.
+      // Older CLIs fail the tool without updatedInput, so the input is always sent back.
       updatedInput: input ?? this.input,
       ...(permissions === undefined ? {} : { updatedPermissions: permissions }),
       toolUseID: this.raw.tool_use_id,

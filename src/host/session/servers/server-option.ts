@@ -17,11 +17,11 @@ export const mcpServerKind: OptionKind = kind(
   (value) => findInProcess(value) !== undefined || isConfig(value),
 );
 
-/** How a server is told to the CLI. Every CLI wants `name` of an in-process one; 2.1.17 exits without it. */
+/** How a server is told to the CLI. Every CLI wants `name` of an in-process one; some exit without it. */
 export function wireConfig(name: string, server: unknown): WireConfig {
   const { instance: _instance, ...config } = isConfig(server) ? server : {};
   if (isInProcess(server)) return { ...config, type: 'sdk', name };
-  // 2.1.325 fails a command that comes without `args` by mcp_set_servers.
+  // Newer CLIs fail a command that comes without `args` by mcp_set_servers.
   const args = 'command' in config && config.args === undefined ? { args: [] } : {};
   // Its form is the CLI's to judge: newer ones may know kinds that we do not.
   return { ...config, ...args } as WireConfig;

@@ -35,7 +35,7 @@ export interface TurnEvidence {
   readonly usage?: TurnUsage | undefined;
 }
 
-/** Reads a result message. `is_error` counts, and on CLIs up to 2.1.17 the subtype too: they say false there. */
+/** Reads a result message. `is_error` counts, and on old CLIs the subtype too: they say false there. */
 export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutcome {
   const ended = { result, ...(evidence.usage === undefined ? {} : { usage: evidence.usage }) };
   switch (result.subtype) {

@@ -16,7 +16,7 @@ export interface SettlingOptions {
   readonly clock: Clock;
 }
 
-/** After a background task ended, 2.1.325 begins a turn by itself, 60 ms later as seen; this is the longest wait for it. */
+/** After a background task ended, newer CLIs begin a turn by themselves, 60 ms later as seen; this is the longest wait for it. */
 const UNASKED_TURN_GRACE_MS = 2_000;
 
 /** Knows when a session has nothing left to do: no turn, no message that waits, no background work. */

@@ -20,7 +20,7 @@ export function isSideCall(request: ModelRequest, isAwaited: () => boolean = () 
   return SMALL_MODEL.test(request.model ?? '') || !isAwaited();
 }
 
-/** Some CLIs between 2.0.73 and 2.1.17 warm up sub-agents with the tools that those have. */
+/** Some old CLIs warm up sub-agents with the tools that those have. */
 function isWarmUp({ messages, userText }: ModelRequest): boolean {
   return messages.length === 1 && userText === 'Warmup';
 }

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What may name versions of the CLI, and why. Everything else asks `capabilitiesOf` or the ledger. */
+const ALLOWED = [
+  // The facts themselves.
+  'host/cli/ledger/',
+  // Shapes that were captured from one CLI each, and programs that play one.
+  'lab/testing/emulator/',
+  'lab/testing/builders/system.ts',
+  // In which of the captured CLIs each entry was seen, and what is told about them in prose.
+  'wire/protocol/catalog/',
+  'lab/conformance/accepted-differences.ts',
+  // What was seen when damaged conversations were resumed; nothing is decided by it.
+  'host/transcripts/check/finding.ts',
+  // Examples of the form.
+  'wire/util/versions.ts',
+  'lab/conformance/capabilities.ts',
+  'command/commands/demo.ts',
+  'command/commands/emulate.ts',
+];
+
+test('code decides nothing by the version of a CLI: only facts have versions', () => {
+  const files = readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const named = files.flatMap((file) => {
+    const path = relative('src', file).replaceAll('\\', '/');
+    if (ALLOWED.some((allowed) => path.startsWith(allowed))) return [];
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line, at) =>
+      /\b2\.[01]\.\d{1,3}\b/.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [],
+    );
+  });
+  expect(files.length).toBeGreaterThan(500);
+  expect(named).toEqual([]);
+});
