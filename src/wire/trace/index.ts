@@ -31,7 +31,7 @@ export { type TraceFileOptions, traceFile } from './record/trace-file.js';
 export type { TraceSink } from './record/trace-sink.js';
 export type { Redact, RedactionRule, RedactOptions } from './redact/redactor.js';
 export { makeRedactor } from './redact/redactor.js';
+export { ReplayMismatchError } from './replay/expected-lines.js';
 export { type HostReplayReport, type ReplayHostOptions, replayHost } from './replay/replay-host.js';
-export { ReplayMismatchError } from './replay/replay-mismatch-error.js';
 export { type ReplayOptions, type ReplayTransport, replayTrace } from './replay/replay-transport.js';
 export { type ScenarioDraft, toScenario } from './scenario/to-scenario.js';

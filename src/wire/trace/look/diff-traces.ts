@@ -1,11 +1,10 @@
 import type { Sender } from '../format.js';
 import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
-import { pathsFor } from '../replay/trace-paths.js';
 import { align } from './align.js';
 import { type Difference, findDifferences } from './differences.js';
 import { fits, type TraceFilter } from './filter.js';
 import { type FrameNote, joinDeltas, noteFrames } from './frame-notes.js';
-import { type NormaliseOptions, normalise } from './normalise.js';
+import { type NormaliseOptions, normalise, pathsFor } from './normalise.js';
 
 /** Something that is in only one of two recordings, or in both with another content. */
 export interface FrameChange {

@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from 'node:os';
 import { isObject } from '../../protocol/frames.js';
 
 /** What counts as the same in two runs. */
@@ -49,4 +50,9 @@ function normaliseText(text: string, { paths = {} }: NormaliseOptions): string {
     .replace(TIME, '<time>')
     .replace(SOCKET, '<pid>')
     .replace(CHANCE_ID, '<$1 id>');
+}
+
+/** The folders that a recording and a run have in different places, longest first. */
+export function pathsFor(cwd: string | undefined): NonNullable<NormaliseOptions['paths']> {
+  return { ...(cwd === undefined ? {} : { [cwd]: '<cwd>' }), [homedir()]: '<home>', [tmpdir()]: '<tmp>' };
 }

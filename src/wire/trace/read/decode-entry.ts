@@ -1,8 +1,8 @@
+import type { WireObject } from '../../protocol/frames.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
 import type { RecordedEnd, Sender, TraceBroken, TraceEntry, TraceHeader } from '../format.js';
 import { TRACE_VERSION } from '../format.js';
 import { tooNew } from './trace-errors.js';
-import { type UpgradeSteps, upgradeEntry, upgradeSteps } from './upgrade.js';
 
 /** The words before a spliced line, as this package writes them. */
 const SPLICED = /^\{"v":\d+,"kind":"line","t":([\d.]+),"from":"(host|cli)","frame":/;
@@ -107,4 +107,19 @@ function senderOf(from: unknown): Sender {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
+}
+
+/** Makes an entry of one version into one of the next. */
+export type UpgradeStep = (entry: WireObject) => WireObject;
+
+/** The steps by the version that they start from. */
+export type UpgradeSteps = Readonly<Record<number, UpgradeStep>>;
+
+/** One step per version that was ever released before this one; version 1 is the first. */
+export const upgradeSteps: UpgradeSteps = {};
+
+/** Takes an entry from its own version to the latest one, a step at a time. */
+export function upgradeEntry(entry: WireObject, version: number, steps: UpgradeSteps): WireObject {
+  const step = steps[version];
+  return step === undefined ? entry : upgradeEntry(step(entry), version + 1, steps);
 }

@@ -4,7 +4,7 @@ import { errorText } from '../../util/error-text.js';
 import { quiet } from '../../util/quiet.js';
 import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
-import type { Rule } from '../redact/rule.js';
+import type { Rule } from '../redact/rules.js';
 import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
 import { TraceFile, type TraceFileOptions } from './trace-file.js';
 import { type TraceSink, UserSink } from './trace-sink.js';

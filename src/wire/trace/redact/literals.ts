@@ -1,4 +1,4 @@
-import { type Rule, WORD_END, WORD_START } from './rule.js';
+import { type Rule, WORD_END, WORD_START } from './rules.js';
 
 /** Replaces a known text wherever it stands, however it was escaped. */
 export function literalRule(secret: string, replacement: string): Rule {
@@ -64,3 +64,15 @@ const ORDINARY = new Set(
     'host server client data file files home work build deploy debian fedora vagrant docker developer pi'
   ).split(' '),
 );
+
+const SECRET_NAME = /(?:api_?key|access_?key|secret|token|password|passwd|credential|private_?key|auth)/i;
+// Sockets, counts and switches have such names too, and are no secrets.
+const HARMLESS = /^(?:\/|\d+$|true$|false$)/;
+
+/** The values of variables that are named like secrets, longest first. */
+export function secretVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const values = Object.entries(env).flatMap(([name, value = '']) =>
+    SECRET_NAME.test(name) && value.length >= 8 && !HARMLESS.test(value) ? [value] : [],
+  );
+  return [...new Set(values)].sort((one, other) => other.length - one.length);
+}

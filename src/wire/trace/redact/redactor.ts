@@ -1,9 +1,8 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { secretVariables } from './environment-secrets.js';
-import { literalRule, pathRules, userRules } from './literals.js';
-import { NeedleFinder } from './needle-finder.js';
+import { literalRule, pathRules, secretVariables, userRules } from './literals.js';
 import { SECRET_RULES } from './patterns.js';
-import type { Rule } from './rule.js';
+import type { Rule } from './rules.js';
+import { NeedleFinder } from './rules.js';
 
 /** A rule of one's own. */
 export interface RedactionRule {

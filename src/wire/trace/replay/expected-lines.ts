@@ -1,11 +1,12 @@
 import { decodeLine, isObject, type WireObject } from '../../protocol/frames.js';
+import { CoxswainError } from '../../util/errors.js';
 import type { TraceLine } from '../format.js';
+import type { Difference } from '../look/differences.js';
 import { findDifferences, formatDifferences } from '../look/differences.js';
 import { labelFrame, requestIdOf } from '../look/label.js';
 import { type NormaliseOptions, normalise } from '../look/normalise.js';
 import type { Redact } from '../redact/redactor.js';
 import type { IdMap } from './id-map.js';
-import { ReplayMismatchError } from './replay-mismatch-error.js';
 
 /** A line that the host sent when it was recorded. */
 export interface ExpectedLine {
@@ -97,4 +98,20 @@ function nothingDue(line: string): ReplayMismatchError {
     `The host sent a line that is not in the recording (${label}); no such line is due any more:\n  ${start}`,
     {},
   );
+}
+
+/** Raised when a program under replay does not do what was recorded. */
+export class ReplayMismatchError extends CoxswainError {
+  /** The line of the recording that was due; undefined when nothing more was. */
+  readonly at: number | undefined;
+  readonly differences: readonly Difference[];
+
+  constructor(
+    message: string,
+    { at, differences = [] }: { at?: number | undefined; differences?: readonly Difference[] },
+  ) {
+    super('REPLAY_MISMATCH', message);
+    this.at = at;
+    this.differences = differences;
+  }
 }

@@ -5,10 +5,10 @@ import { deferred } from '../../util/deferred.js';
 import { diffFrames, type FrameChange } from '../look/diff-traces.js';
 import { FrameNamer, type FrameNote, noteFrames } from '../look/frame-notes.js';
 import { requestIdOf } from '../look/label.js';
+import { pathsFor } from '../look/normalise.js';
 import { loadTrace, type TraceSource } from '../read/read-trace.js';
 import { IdMap } from './id-map.js';
 import { firstRun } from './replay-transport.js';
-import { pathsFor } from './trace-paths.js';
 
 /** What {@link replayHost} can be told. */
 export interface ReplayHostOptions {

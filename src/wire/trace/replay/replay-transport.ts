@@ -5,12 +5,11 @@ import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import { CoxswainError } from '../../util/errors.js';
 import type { RecordedEnd, TraceEntry } from '../format.js';
+import { pathsFor } from '../look/normalise.js';
 import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
 import { makeRedactor, type RedactOptions } from '../redact/redactor.js';
-import { type ExpectedLine, ExpectedLines, labelOf } from './expected-lines.js';
+import { type ExpectedLine, ExpectedLines, labelOf, ReplayMismatchError } from './expected-lines.js';
 import { IdMap } from './id-map.js';
-import { ReplayMismatchError } from './replay-mismatch-error.js';
-import { pathsFor } from './trace-paths.js';
 
 /** What {@link replayTrace} can be told. */
 export interface ReplayOptions {

@@ -1,19 +1,21 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
+import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 import { hostKeeper, type Keeper } from '../../transport/process/keeper.js';
 import { MARK_VARIABLE } from '../../transport/process/process-mark.js';
 import { spawnError } from '../../transport/process/spawn-errors.js';
 import { markFor } from '../../transport/process/spawn-lines.js';
 import { StderrTail } from '../../transport/process/stderr-tail.js';
 import { realSystem, type System } from '../../transport/process/system.js';
+import type { OnLines } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { CoxswainError } from '../../util/errors.js';
 import { within } from '../../util/within.js';
 import type { Sender } from '../format.js';
 import type { Recording } from '../record/recording.js';
-import { LineTee } from './line-tee.js';
 
 /** The pipes of the program that stands in for a CLI. */
 export interface TapStreams {
@@ -148,4 +150,29 @@ function flushed(stream: Writable): Promise<void> {
       .once('error', () => resolve());
     stream.write('', () => resolve());
   });
+}
+
+/** Cuts a copy of a byte stream into lines. */
+export class LineTee {
+  readonly #onLines: OnLines;
+  readonly #lines: ByteLines;
+
+  /** A line that is too long to be kept is told by its length alone. */
+  constructor(onLines: OnLines, onTooLong: (length: number) => void) {
+    this.#onLines = onLines;
+    this.#lines = new ByteLines({ maxLength: DEFAULT_MAX_LINE_LENGTH, onTooLong });
+  }
+
+  take(chunk: Buffer): void {
+    this.#give(this.#lines.push(chunk));
+  }
+
+  /** Gives the last line, if it had no end. */
+  end(): void {
+    this.#give(this.#lines.flush());
+  }
+
+  #give(batches: readonly LineBatch[]): void {
+    for (const { lines, text } of batches) if (lines.length > 0) this.#onLines(lines, text);
+  }
 }

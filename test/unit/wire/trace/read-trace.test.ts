@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filterTrace } from '../../../../src/wire/trace/look/filter.js';
 import { traceInfo } from '../../../../src/wire/trace/look/trace-info.js';
-import { decodeEntry } from '../../../../src/wire/trace/read/decode-entry.js';
+import { decodeEntry, upgradeEntry } from '../../../../src/wire/trace/read/decode-entry.js';
 import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
-import { upgradeEntry } from '../../../../src/wire/trace/read/upgrade.js';
 
 const RECORDINGS = 'test/recordings';
 const GOLDEN = ['2.0.73', '2.1.325'].map((version) => `${RECORDINGS}/${version}/note.trace`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NeedleFinder } from '../../../../src/wire/trace/redact/needle-finder.js';
+import { NeedleFinder } from '../../../../src/wire/trace/redact/rules.js';
 
 test('finds the same rules as a search for every needle would, in their order', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 3 });
