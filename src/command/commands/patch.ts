@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { findCli } from '../../host/cli/program/find-cli.js';
-import { cacheFolder } from '../../host/patches/cache-folder.js';
+import { cacheFolder } from '../../host/patches/prepare.js';
 import type { Patch } from '../../host/patches/patch.js';
 import type { PatchPlan } from '../../host/patches/prepare.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';

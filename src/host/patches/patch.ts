@@ -1,7 +1,7 @@
 import type { AstNode, Types } from './ast.js';
 import type { DispatchNames } from './names.js';
 import type { Slice, SliceKind } from './slices.js';
-import type { Traverse } from './traverse.js';
+import type { Traverse } from './ast.js';
 
 /** What a patch reports. */
 export interface PatchResult {
@@ -40,4 +40,14 @@ export interface Patch {
   /** The requests that a CLI serves once it is applied. */
   readonly serves?: readonly string[];
   apply(ast: AstNode, types: Types, traverse: Traverse, context: PatchContext): PatchResult;
+}
+
+/** An anchor that a patch needs is not in this CLI. */
+export class AnchorMissing extends Error {
+  readonly anchor: string;
+
+  constructor(anchor: string) {
+    super(`not found: ${anchor}`);
+    this.anchor = anchor;
+  }
 }

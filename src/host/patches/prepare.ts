@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { applyPatches, type PatchReport } from './apply.js';
-import { cacheFolder } from './cache-folder.js';
 import { type CliSource, readCliSource } from './cli-source.js';
 import type { Patch } from './patch.js';
 import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
 import { builtinPatches, loadPatches, orderPatches } from './registry.js';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 /** What can be said about patching a CLI. */
 export interface PatchOptions {
@@ -60,4 +61,20 @@ function patchedAlready(path: string): CoxswainError {
     'CLI_NOT_PATCHABLE',
     `${path} is a patched copy already. Start it as it is, or name the CLI that it was made from.`,
   );
+}
+
+/** Where patched copies live: the user's cache folder, or what `COXSWAIN_CACHE` names. */
+export function cacheFolder(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: string = process.platform,
+): string {
+  if (env.COXSWAIN_CACHE) return join(env.COXSWAIN_CACHE, 'patched');
+  return join(userCache(env, platform), 'coxswain', 'patched');
+}
+
+function userCache(env: Readonly<Record<string, string | undefined>>, platform: string): string {
+  const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
+  if (platform === 'win32') return env.LOCALAPPDATA || join(home, 'AppData', 'Local');
+  if (platform === 'darwin') return join(home, 'Library', 'Caches');
+  return env.XDG_CACHE_HOME || join(home, '.cache');
 }

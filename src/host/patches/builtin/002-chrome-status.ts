@@ -1,6 +1,6 @@
 import { type AstNode, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
-import { findAll } from '../traverse.js';
+import { findAll } from '../ast.js';
 
 const ANCHOR = 'isExtensionInstalled:';
 
