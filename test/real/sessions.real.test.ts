@@ -4,7 +4,7 @@ import { renameSession, tagSession } from '../../src/host/transcripts/change-ses
 import { checkTranscripts } from '../../src/host/transcripts/check/check-transcripts.js';
 import { forkSession } from '../../src/host/transcripts/fork-session.js';
 import { listSessions } from '../../src/host/transcripts/list-sessions.js';
-import { projectKeyOf } from '../../src/host/transcripts/places.js';
+import { projectKeyOf } from '../../src/host/transcripts/project-folders.js';
 import { sessionInfo } from '../../src/host/transcripts/session-info.js';
 import { sessionMessages } from '../../src/host/transcripts/session-messages.js';
 import { reply, text, toolUse as useTool } from '../../src/lab/testing/model/replies.js';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { archiveSession, unarchiveSession } from '../../src/host/transcripts/archive-session.js';
 import { renameSession, tagSession } from '../../src/host/transcripts/change-session.js';
-import { deleteSession } from '../../src/host/transcripts/delete-session.js';
+import { deleteSession } from '../../src/host/transcripts/change-session.js';
 import { foldSummary } from '../../src/host/transcripts/fold-summary.js';
 import { forkSession } from '../../src/host/transcripts/fork-session.js';
 import { listSessions } from '../../src/host/transcripts/list-sessions.js';

@@ -1,7 +1,13 @@
 import { OptionError } from '../../wire/util/option-checks.js';
-import { writeArchiveMark } from './archive-mark.js';
 import { needTranscript } from './find-transcript.js';
 import type { SessionPlace } from './transcript-types.js';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parsed, type TranscriptEnds } from './ends.js';
+import type { FoundTranscript } from './find-transcript.js';
+import { promptOf } from './first-prompt.js';
+import { timeOf } from './fold-summary.js';
+import { writeWhole } from './write-transcript.js';
 
 /** Marks a session as archived; its transcript stays as it is, and the next prompt takes the mark back.
  * @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
@@ -23,4 +29,32 @@ async function mark(sessionId: string, archived: boolean, options: SessionPlace)
     );
   }
   await writeArchiveMark(await needTranscript(sessionId, options), archived, new Date());
+}
+
+const NAME = 'archived.json';
+
+/** Writes whether a session is archived, in a file of its own beside the transcript. */
+export async function writeArchiveMark(
+  { beside }: FoundTranscript,
+  archived: boolean,
+  now: Date,
+): Promise<void> {
+  await mkdir(beside, { recursive: true, mode: 0o700 });
+  const mark = { archived, at: now.toISOString(), by: 'coxswain' };
+  await writeWhole(join(beside, NAME), (handle) => handle.appendFile(JSON.stringify(mark)));
+}
+
+/** Whether a session is archived: undefined if it never was. A prompt sent later takes the mark back. */
+export async function readArchiveMark(
+  { beside }: FoundTranscript,
+  ends: TranscriptEnds,
+): Promise<boolean | undefined> {
+  const text = await readFile(join(beside, NAME), 'utf8').catch(() => '');
+  const mark = parsed(text.trim());
+  if (typeof mark?.archived !== 'boolean') return undefined;
+  const at = timeOf({ timestamp: mark.at });
+  if (!mark.archived || at === undefined) return mark.archived;
+  const prompt = ends.last('"user"', (entry) => promptOf(entry) !== undefined);
+  const sent = prompt === undefined ? undefined : timeOf(prompt);
+  return sent === undefined || sent <= at;
 }

@@ -7,7 +7,7 @@ import { pageOf } from './page.js';
 import { projectFolders, transcriptNames } from './project-folders.js';
 import { fileInfo, storedInfo } from './session-info.js';
 import type { SessionStore } from './store.js';
-import { projectKeyIn } from './store-key.js';
+import { projectKeyIn } from './store-access.js';
 import type { Page, SessionInfo, SessionPlace } from './transcript-types.js';
 
 /** What {@link listSessions} can be told. */

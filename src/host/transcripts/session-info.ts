@@ -1,4 +1,4 @@
-import { readArchiveMark } from './archive-mark.js';
+import { readArchiveMark } from './archive-session.js';
 import { type ReadBytes, readEnds, type TranscriptEnds } from './ends.js';
 import { type FoundTranscript, findTranscript } from './find-transcript.js';
 import {
@@ -10,7 +10,7 @@ import {
   timeOf,
 } from './fold-summary.js';
 import { asSessionId } from './session-id.js';
-import { keyIn } from './store-key.js';
+import { keyIn } from './store-access.js';
 import type { SessionInfo, SessionPlace } from './transcript-types.js';
 
 /** What is known of one session; undefined when there is none, or it is not a conversation of its own. */

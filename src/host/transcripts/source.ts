@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { parsed } from './ends.js';
 import { findTranscript } from './find-transcript.js';
-import { keyIn } from './store-key.js';
+import { keyIn } from './store-access.js';
 import { readLines } from './transcript-lines.js';
 import type { SessionPlace } from './transcript-types.js';
 

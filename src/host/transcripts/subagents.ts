@@ -7,7 +7,7 @@ import { type FoundTranscript, findTranscript } from './find-transcript.js';
 import { asSessionId } from './session-id.js';
 import { readMessages } from './session-messages.js';
 import { fileSource, storeSource, type TranscriptSource } from './source.js';
-import { keyIn } from './store-key.js';
+import { keyIn } from './store-access.js';
 import type { Page, SessionMessage, SessionPlace } from './transcript-types.js';
 
 /** The transcript of a subagent on disk. */

@@ -1,5 +1,7 @@
 import type { TranscriptEntry } from './store.js';
-import { writeWhole } from './write-whole.js';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** How much is collected before it is written. */
 const WRITE_LENGTH = 256 * 1024;
@@ -16,4 +18,18 @@ export async function writeTranscript(file: string, entries: AsyncIterable<Trans
     }
     await handle.appendFile(text);
   });
+}
+
+/** Writes a file that only its owner can read; it appears under its name when it is whole, or not at all. */
+export async function writeWhole(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
+  try {
+    await using handle = await open(temporary, 'wx', 0o600);
+    await fill(handle);
+    await handle.sync();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

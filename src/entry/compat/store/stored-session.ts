@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asSessionId } from '../../../host/transcripts/session-id.js';
 import type { SessionKey, TranscriptEntry } from '../../../host/transcripts/store.js';
-import { projectKeyIn } from '../../../host/transcripts/store-key.js';
+import { projectKeyIn } from '../../../host/transcripts/store-access.js';
 import { METADATA_TYPE } from '../../../host/transcripts/subagents.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import type { LaunchOptions } from '../options/official-environment.js';

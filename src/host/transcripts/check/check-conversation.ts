@@ -1,6 +1,6 @@
 import { type Step, wayThrough } from '../conversation-steps.js';
 import type { CheckedLines, CheckedStep } from './check-lines.js';
-import type { Findings } from './findings.js';
+import type { Findings } from './finding.js';
 
 /** Checks what links the entries of a transcript, and gives the messages that would be sent to the model. */
 export function checkConversation({ steps }: CheckedLines, findings: Findings): readonly CheckedStep[] {

@@ -4,7 +4,7 @@ import { errorText } from '../../../wire/util/error-text.js';
 import { type Step, stepOf } from '../conversation-steps.js';
 import { parsed } from '../ends.js';
 import { readLines, type TranscriptLine } from '../transcript-lines.js';
-import type { Findings } from './findings.js';
+import type { Findings } from './finding.js';
 
 /** A step with what the checks of whole conversations need. */
 export interface CheckedStep {

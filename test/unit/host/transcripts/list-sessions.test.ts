@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReadBytes } from '../../../../src/host/transcripts/ends.js';
 import { listOnDisk, listSessions } from '../../../../src/host/transcripts/list-sessions.js';
 import { MemoryStore } from '../../../../src/host/transcripts/memory-store.js';
-import { projectKeyOf } from '../../../../src/host/transcripts/places.js';
+import { projectKeyOf } from '../../../../src/host/transcripts/project-folders.js';
 import { assistant, id, putTranscript, user } from '../../../support/transcripts.js';
 
 let configDir = '';
