@@ -87,9 +87,9 @@ async function run(path: string, { only, signal, surroundings }: Wishes): Promis
 async function printed(report: ProbeReport, flags: ProbeFlags, surroundings: Surroundings): Promise<string> {
   const { outIsTty: isTty, env, platform } = surroundings;
   if (flags.json === true)
-    return `${(await import('../../lab/conformance/report/json.js')).jsonReport(report)}\n`;
+    return `${(await import('../../lab/conformance/report.js')).jsonReport(report)}\n`;
   if (flags.markdown === true)
-    return (await import('../../lab/conformance/report/markdown.js')).markdownReport(report);
+    return (await import('../../lab/conformance/report.js')).markdownReport(report);
   const { surprises } = await import('../../lab/conformance/expected.js');
   return probeText(report, surprises(report), lookFor({ isTty, env, platform }));
 }

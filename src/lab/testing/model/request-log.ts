@@ -1,4 +1,5 @@
 import type { ModelRequest } from './request.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** How much a {@link RequestLog} keeps. */
 export interface RequestLogLimits {
@@ -32,5 +33,54 @@ export class RequestLog {
 
   #isOver(): boolean {
     return this.#kept.length > this.#limits.count || this.#bytes > this.#limits.bytes;
+  }
+}
+
+interface Waiter {
+  readonly fits: (request: ModelRequest) => boolean;
+  readonly resolve: (request: ModelRequest) => void;
+  readonly reject: (why: string) => void;
+}
+
+/** Those who wait for a request that has not come yet. Each wait ends: by it, by time, or with the model. */
+export class RequestWaiters {
+  readonly #waiters = new Set<Waiter>();
+
+  /** Resolves with the next request that fits. */
+  wait(
+    fits: (request: ModelRequest) => boolean,
+    timeoutMs: number,
+    report: () => string,
+  ): Promise<ModelRequest> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
+      const waiter: Waiter = {
+        fits,
+        resolve: (request) => {
+          settle();
+          resolve(request);
+        },
+        reject: (why) => {
+          settle();
+          const message = `The awaited request did not come: ${why}.\n${report()}`;
+          reject(new CoxswainError('MODEL_SCRIPT_FAILED', message));
+        },
+      };
+      const timer = setTimeout(() => waiter.reject(`${timeoutMs} ms have passed`), timeoutMs);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** Gives a request to all who wait for it. */
+  offer(request: ModelRequest): void {
+    for (const waiter of [...this.#waiters]) if (waiter.fits(request)) waiter.resolve(request);
+  }
+
+  /** Ends all waits. */
+  rejectAll(why: string): void {
+    for (const waiter of [...this.#waiters]) waiter.reject(why);
   }
 }

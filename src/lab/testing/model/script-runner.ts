@@ -5,7 +5,6 @@ import { describeMatcher } from './matchers.js';
 import { apiError, isErrorReply, type Reply } from './replies.js';
 import type { ModelRequest } from './request.js';
 import { type Script, type ScriptStep, toStep } from './script.js';
-import { type ReportRow, reportTable } from './script-report.js';
 import { ScriptState } from './script-state.js';
 
 interface Failure {
@@ -181,4 +180,24 @@ function times(count: number): string {
 
 function quote(text: string): string {
   return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
+}
+
+/** One line of the report of a script. */
+export interface ReportRow {
+  readonly step: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Lays rows out as a table of three columns with a head. */
+export function reportTable(rows: readonly ReportRow[]): string {
+  const all = [{ step: 'step', expected: 'expected', got: 'got' }, ...rows];
+  const step = widest(all.map((row) => row.step));
+  const expected = widest(all.map((row) => row.expected));
+  const lines = all.map((row) => `${row.step.padEnd(step)}  ${row.expected.padEnd(expected)}  ${row.got}`);
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(...texts.map((text) => text.length));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonReport } from '../../../../src/lab/conformance/report/json.js';
-import { markdownReport } from '../../../../src/lab/conformance/report/markdown.js';
+import { jsonReport } from '../../../../src/lab/conformance/report.js';
+import { markdownReport } from '../../../../src/lab/conformance/report.js';
 import type { ProbeReport } from '../../../../src/lab/conformance/run.js';
 
 const report: ProbeReport = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { echoScript } from '../../../../../src/lab/testing/model/echo-script.js';
+import { echoScript } from '../../../../../src/lab/testing/model/script.js';
 import { text, toolUse } from '../../../../../src/lab/testing/model/replies.js';
 import { mainBody, modelRequest, toolResultMessage } from '../../../../support/model-requests.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type BodyOutcome, readBody } from '../../../../../src/lab/testing/model/read-body.js';
+import { type BodyOutcome, readBody } from '../../../../../src/lab/testing/model/routes.js';
 
 /** What readBody makes of the bytes that a client sends before it leaves. */
 async function outcomeOf(sent: string, declared = sent.length): Promise<BodyOutcome> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RequestWaiters } from '../../../../../src/lab/testing/model/request-waiters.js';
+import { RequestWaiters } from '../../../../../src/lab/testing/model/request-log.js';
 import { mainBody, modelRequest } from '../../../../support/model-requests.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSideCall } from '../../../../../src/lab/testing/model/side-calls.js';
+import { isSideCall } from '../../../../../src/lab/testing/model/request.js';
 import { mainBody, modelRequest } from '../../../../support/model-requests.js';
 
 const yes = () => true;

@@ -1,7 +1,7 @@
-import { surprises } from '../expected.js';
-import { requirements } from '../requirements/requirements.js';
-import type { ProbeReport } from '../run.js';
-import { verdicts as allVerdicts } from '../verdict.js';
+import { surprises } from './expected.js';
+import { requirements } from './requirements/requirements.js';
+import type { ProbeReport } from './run.js';
+import { verdicts as allVerdicts } from './verdict.js';
 
 /** A report as a page: the counts, what is unexpected, and one row per requirement. */
 export function markdownReport(report: ProbeReport): string {
@@ -42,4 +42,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** A report as programs read it. */
+export function jsonReport({ cli, version, verdicts }: ProbeReport): string {
+  return JSON.stringify({ schema: 1, cli, version, verdicts }, null, 2);
 }
