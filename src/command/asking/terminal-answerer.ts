@@ -3,7 +3,7 @@ import type { PromptAnswer } from '../../host/session/prompts/prompt.js';
 import type { Choice, Question, QuestionPrompt } from '../../host/session/prompts/question-prompt.js';
 import type { Keyboard } from '../terminal/keyboard.js';
 import type { Screen } from '../terminal/screen.js';
-import { type Answerer, newTally } from './answerer.js';
+import { type Answerer, newTally } from './answerers.js';
 import { choicesFor, type PermissionChoice, permissionText, readChoice } from './permission-form.js';
 import { questionPrompt, questionText, readAnswer } from './question-form.js';
 

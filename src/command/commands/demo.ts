@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { DemoOptions } from '../demo/demo.js';
+import type { DemoOptions } from '../demo/run-demo.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** `coxswain demo`: a scripted conversation with an emulated CLI. */
@@ -18,7 +18,7 @@ export function demoCommand(surroundings: Surroundings, setExitCode: (code: numb
         return;
       }
       // The emulator loads the schemas of the wire, for which no other command should wait.
-      const { runDemo } = await import('../demo/demo.js');
+      const { runDemo } = await import('../demo/run-demo.js');
       setExitCode(await runDemo(options, surroundings));
     });
 }

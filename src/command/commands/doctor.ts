@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { packageVersion } from '../../wire/package/built-file.js';
 import type { Diagnosis } from '../doctor/diagnosis.js';
 import { examine } from '../doctor/examine.js';
-import { diagnosisText } from '../doctor/print.js';
+import { diagnosisText } from '../doctor/print-diagnosis.js';
 import { EXIT_CHECK_FAILED, EXIT_NO_CLI, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';

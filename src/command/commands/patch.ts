@@ -5,7 +5,7 @@ import { cacheFolder } from '../../host/patches/prepare.js';
 import type { Patch } from '../../host/patches/patch.js';
 import type { PatchPlan } from '../../host/patches/prepare.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import { listText, planText, verdictsText } from '../patch/print.js';
+import { listText, planText, verdictsText } from '../patch/print-patches.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 

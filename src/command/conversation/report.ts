@@ -3,10 +3,10 @@ import type { TurnUsage } from '../../host/session/turns/usage.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { count, dollars, duration } from '../../wire/util/numbers.js';
 import { plain } from '../../wire/util/plain.js';
-import type { Tally } from '../asking/answerer.js';
+import type { Tally } from '../asking/answerers.js';
 import { EXIT_DENIED, EXIT_FAILED, EXIT_OK, exitCodeOf, exitCodeOfOutcome } from '../exit-codes.js';
 import type { Look } from '../terminal/look.js';
-import type { StopReason } from './stop-ladder.js';
+import type { StopReason } from './stop-sequence.js';
 
 /** How a conversation ended. */
 export interface Report {

@@ -4,13 +4,13 @@ import type { SessionOptions } from '../../host/session/session-options.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import { within } from '../../wire/util/within.js';
-import type { Answerer } from '../asking/answerer.js';
+import type { Answerer } from '../asking/answerers.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
 import { Display, type DisplayOptions } from './display.js';
 import { MessageReader } from './message-reader.js';
 import { exitCodeFor, type Report } from './report.js';
-import { StopLadder, type StopReason } from './stop-ladder.js';
+import { StopSequence, type StopReason } from './stop-sequence.js';
 import { UnaskedTurns } from './unasked.js';
 
 /** What is to be talked about, and how it is shown. */
@@ -44,7 +44,7 @@ class Conversation {
   readonly #answerer: Answerer;
   readonly #session: Session;
   readonly #reader: MessageReader;
-  readonly #ladder: StopLadder;
+  readonly #ladder: StopSequence;
   readonly #began: number;
   #turn: Turn | undefined;
   #version: string | undefined;
@@ -136,9 +136,9 @@ class Conversation {
     await within(this.#reader.caughtUp(), CATCH_UP_MS, this.#surroundings.clock);
   }
 
-  #makeLadder(): StopLadder {
+  #makeLadder(): StopSequence {
     const { clock, exitNow } = this.#surroundings;
-    return new StopLadder({
+    return new StopSequence({
       running: () => this.#turn !== undefined,
       interrupt: async () => {
         const turn = this.#turn;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DefaultAnswerer, RefusingAnswerer } from '../../../../src/command/asking/absent-answerers.js';
+import { DefaultAnswerer, RefusingAnswerer } from '../../../../src/command/asking/answerers.js';
 import { permissionPrompt, questionPrompt } from '../../../support/prompts.js';
 import { recordedScreen } from '../../../support/recorded-screen.js';
 

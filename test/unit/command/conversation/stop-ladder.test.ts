@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StopLadder, type StopReason } from '../../../../src/command/conversation/stop-ladder.js';
+import { StopSequence, type StopReason } from '../../../../src/command/conversation/stop-sequence.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { settle } from '../../../support/settle.js';
@@ -9,7 +9,7 @@ function setUp({ running = true } = {}) {
   const interrupted = deferred<void>();
   const done: string[] = [];
   const said: string[] = [];
-  const ladder = new StopLadder({
+  const ladder = new StopSequence({
     running: () => running,
     interrupt: () => {
       done.push('interrupt');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnosis } from '../../../../src/command/doctor/diagnosis.js';
-import { diagnosisText } from '../../../../src/command/doctor/print.js';
+import { diagnosisText } from '../../../../src/command/doctor/print-diagnosis.js';
 import { PLAIN_LOOK } from '../../../support/recorded-screen.js';
 
 const HEALTHY: Diagnosis = {

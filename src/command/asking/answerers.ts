@@ -4,7 +4,27 @@ import type { QuestionPrompt } from '../../host/session/prompts/question-prompt.
 import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Screen } from '../terminal/screen.js';
-import { type Answerer, newTally } from './answerer.js';
+
+/** How often what was asked was granted, refused by a person, or found nobody to ask. */
+export interface Tally {
+  allowed: number;
+  denied: number;
+  unanswered: number;
+}
+
+/** Answers what the CLI asks a person. */
+export interface Answerer {
+  readonly tally: Readonly<Tally>;
+  /** Whether a person is looking at a question now. */
+  readonly asking: boolean;
+  permission(prompt: PermissionPrompt): Promise<PromptAnswer>;
+  question(prompt: QuestionPrompt): Promise<PromptAnswer>;
+}
+
+/** Nothing was asked yet. */
+export function newTally(): Tally {
+  return { allowed: 0, denied: 0, unanswered: 0 };
+}
 
 /** Nobody can be asked: everything is denied, and the reason is printed. */
 export class RefusingAnswerer implements Answerer {

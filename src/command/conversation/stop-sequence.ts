@@ -1,7 +1,7 @@
 /** Why a conversation is stopped from outside. */
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE' | 'timeout';
 
-/** What {@link StopLadder} can do, ever less politely. */
+/** What {@link StopSequence} can do, ever less politely. */
 export interface StopSteps {
   /** Whether there is a turn to interrupt. */
   readonly running: () => boolean;
@@ -19,7 +19,7 @@ export interface StopSteps {
 const DRAIN_MS = 5_000;
 
 /** Ctrl-C interrupts, then closes, then kills. Whatever else asks to end drains: it interrupts and closes. */
-export class StopLadder {
+export class StopSequence {
   readonly #steps: StopSteps;
   #step = 0;
   #reason: StopReason | undefined;

@@ -1,6 +1,5 @@
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
-import { DefaultAnswerer } from '../asking/absent-answerers.js';
-import type { Answerer } from '../asking/answerer.js';
+import { type Answerer, DefaultAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
 import { converse } from '../conversation/run-conversation.js';
 import { EXIT_OK } from '../exit-codes.js';
