@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { findCli } from '../../host/cli/program/find-cli.js';
-import { cacheFolder } from '../../host/patches/prepare.js';
 import type { Patch } from '../../host/patches/patch.js';
-import type { PatchPlan } from '../../host/patches/prepare.js';
+import { cacheFolder, type PatchPlan } from '../../host/patches/prepare.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import { listText, planText, verdictsText } from '../patch/print-patches.js';
 import type { Surroundings } from '../surroundings.js';

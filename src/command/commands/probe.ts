@@ -86,8 +86,7 @@ async function run(path: string, { only, signal, surroundings }: Wishes): Promis
 
 async function printed(report: ProbeReport, flags: ProbeFlags, surroundings: Surroundings): Promise<string> {
   const { outIsTty: isTty, env, platform } = surroundings;
-  if (flags.json === true)
-    return `${(await import('../../lab/conformance/report.js')).jsonReport(report)}\n`;
+  if (flags.json === true) return `${(await import('../../lab/conformance/report.js')).jsonReport(report)}\n`;
   if (flags.markdown === true)
     return (await import('../../lab/conformance/report.js')).markdownReport(report);
   const { surprises } = await import('../../lab/conformance/expected.js');

@@ -4,8 +4,7 @@ import type { PermissionMode, SettingSource } from '../../host/cli/options/cli-o
 import { findCli } from '../../host/cli/program/find-cli.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { RefusingAnswerer } from '../asking/answerers.js';
-import type { Answerer } from '../asking/answerers.js';
+import { type Answerer, RefusingAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
 import { converse } from '../conversation/run-conversation.js';
 import { foundHow } from '../doctor/found-how.js';

@@ -10,7 +10,7 @@ import type { Screen } from '../terminal/screen.js';
 import { Display, type DisplayOptions } from './display.js';
 import { MessageReader } from './message-reader.js';
 import { exitCodeFor, type Report } from './report.js';
-import { StopSequence, type StopReason } from './stop-sequence.js';
+import { type StopReason, StopSequence } from './stop-sequence.js';
 import { UnaskedTurns } from './unasked.js';
 
 /** What is to be talked about, and how it is shown. */

@@ -1,8 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Session } from '../../host/session/session.js';
 import { stall, text, toolUse } from '../../lab/testing/model/replies.js';
 import type { ProbeRig } from './probe-rig.js';
-import { randomUUID } from 'node:crypto';
-import { text } from '../../lab/testing/model/replies.js';
 
 /** What a probe works with. */
 export interface ProbeStage {

@@ -2,9 +2,8 @@ import type { PatchPlan } from '../../host/patches/prepare.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { within } from '../../wire/util/within.js';
-import { probeParentUuid } from './probes.js';
 import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
-import { check, type PatchProbe, patchProbes } from './probes.js';
+import { check, type PatchProbe, patchProbes, probeParentUuid } from './probes.js';
 
 /** What a probe found out about a patch. */
 export interface PatchVerdict {

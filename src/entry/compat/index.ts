@@ -1,6 +1,5 @@
 export { archiveSession, unarchiveSession } from '../../host/transcripts/archive-session.js';
-export { renameSession, tagSession } from '../../host/transcripts/change-session.js';
-export { deleteSession } from '../../host/transcripts/change-session.js';
+export { deleteSession, renameSession, tagSession } from '../../host/transcripts/change-session.js';
 export { foldSummary as foldSessionSummary } from '../../host/transcripts/fold-summary.js';
 export { forkSession } from '../../host/transcripts/fork-session.js';
 export { importToStore as importSessionToStore } from '../../host/transcripts/import-to-store.js';

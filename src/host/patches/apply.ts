@@ -1,12 +1,10 @@
 import MagicString from 'magic-string';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { AnchorMissing } from './patch.js';
-import { types } from './ast.js';
+import { traverse, types } from './ast.js';
 import { DISPATCH_ANCHOR, dispatchNames } from './names.js';
-import type { Patch, PatchContext, PatchResult } from './patch.js';
+import { AnchorMissing, type Patch, type PatchContext, type PatchResult } from './patch.js';
 import { type Edit, type Slice, SliceFinder } from './slices.js';
-import { traverse } from './ast.js';
 
 /** What became of one patch. */
 export interface PatchReport extends PatchResult {

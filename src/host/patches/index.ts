@@ -1,14 +1,11 @@
 export type { Patched, PatchReport } from './apply.js';
 export { applyPatches } from './apply.js';
-export type { AstNode, Types } from './ast.js';
-export { types } from './ast.js';
-export { cacheFolder } from './prepare.js';
+export type { AstNode, Traverse, Types, Visit } from './ast.js';
+export { traverse, types } from './ast.js';
 export type { DispatchNames } from './names.js';
 export type { Patch, PatchContext, PatchResult } from './patch.js';
 export type { PatchedManifest } from './patched-copy.js';
 export type { PatchOptions, PatchPlan } from './prepare.js';
-export { planPatches, preparePatchedCli } from './prepare.js';
+export { cacheFolder, planPatches, preparePatchedCli } from './prepare.js';
 export { builtinPatches, loadPatches, orderPatches } from './registry.js';
 export type { Slice, SliceKind } from './slices.js';
-export type { Traverse, Visit } from './ast.js';
-export { traverse } from './ast.js';

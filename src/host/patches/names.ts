@@ -1,7 +1,6 @@
 import type { ArrayExpression, IfStatement } from 'acorn';
+import { type AstNode, findAll, types } from './ast.js';
 import { AnchorMissing } from './patch.js';
-import { type AstNode, types } from './ast.js';
-import { findAll } from './ast.js';
 
 /** The names that a patch can use inside the dispatcher. Each is derived when it is asked for. */
 export interface DispatchNames {

@@ -1,7 +1,6 @@
-import type { AstNode, Types } from './ast.js';
+import type { AstNode, Traverse, Types } from './ast.js';
 import type { DispatchNames } from './names.js';
 import type { Slice, SliceKind } from './slices.js';
-import type { Traverse } from './ast.js';
 
 /** What a patch reports. */
 export interface PatchResult {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { applyPatches, type PatchReport } from './apply.js';
@@ -5,8 +6,6 @@ import { type CliSource, readCliSource } from './cli-source.js';
 import type { Patch } from './patch.js';
 import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
 import { builtinPatches, loadPatches, orderPatches } from './registry.js';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 
 /** What can be said about patching a CLI. */
 export interface PatchOptions {

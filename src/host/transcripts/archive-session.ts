@@ -1,12 +1,11 @@
-import { OptionError } from '../../wire/util/option-checks.js';
-import { needTranscript } from './find-transcript.js';
-import type { SessionPlace } from './transcript-types.js';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OptionError } from '../../wire/util/option-checks.js';
 import { parsed, type TranscriptEnds } from './ends.js';
-import type { FoundTranscript } from './find-transcript.js';
+import { type FoundTranscript, needTranscript } from './find-transcript.js';
 import { promptOf } from './first-prompt.js';
 import { timeOf } from './fold-summary.js';
+import type { SessionPlace } from './transcript-types.js';
 import { writeWhole } from './write-transcript.js';
 
 /** Marks a session as archived; its transcript stays as it is, and the next prompt takes the mark back.

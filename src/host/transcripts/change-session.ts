@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
+import { constants, open, rm, unlink } from 'node:fs/promises';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { needTranscript } from './find-transcript.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import type { TranscriptEntry } from './store.js';
 import { keyIn } from './store-access.js';
-import type { SessionPlace } from './transcript-types.js';
-import { rm, unlink } from 'node:fs/promises';
-import { needSessionId } from './session-id.js';
 import { subagentsOf } from './subagents.js';
+import type { SessionPlace } from './transcript-types.js';
 
 /** Gives a session a title.
  * @throws OptionError for an empty title or a bad id, CoxswainError `SESSION_MISSING`. */

@@ -5,8 +5,7 @@ import { type ForkPlan, type ForkStep, planFork } from './fork-plan.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import { openSource, type TranscriptSource } from './source.js';
 import type { TranscriptEntry } from './store.js';
-import { appendInBatches } from './store-access.js';
-import { keyIn } from './store-access.js';
+import { appendInBatches, keyIn } from './store-access.js';
 import type { SessionPlace } from './transcript-types.js';
 import { writeTranscript } from './write-transcript.js';
 

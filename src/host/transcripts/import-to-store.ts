@@ -3,8 +3,7 @@ import { needTranscript } from './find-transcript.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import { fileSource, type TranscriptSource } from './source.js';
 import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
-import { appendInBatches } from './store-access.js';
-import { keyIn } from './store-access.js';
+import { appendInBatches, keyIn } from './store-access.js';
 import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 
 /** What {@link importToStore} can be told. */

@@ -1,8 +1,7 @@
 export { archiveSession, unarchiveSession } from './archive-session.js';
-export { renameSession, tagSession } from './change-session.js';
+export { deleteSession, renameSession, tagSession } from './change-session.js';
 export { checkTranscripts } from './check/check-transcripts.js';
 export type { FindingCode, TranscriptFinding, TranscriptReport } from './check/finding.js';
-export { deleteSession } from './change-session.js';
 export { foldSummary } from './fold-summary.js';
 export { type ForkSessionOptions, forkSession } from './fork-session.js';
 export { type ImportToStoreOptions, importToStore } from './import-to-store.js';

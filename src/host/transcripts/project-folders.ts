@@ -1,10 +1,10 @@
 import { readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readEnds } from './ends.js';
 import { asSessionId } from './session-id.js';
 import type { SessionPlace } from './transcript-types.js';
 import { worktreesOf } from './worktrees.js';
-import { homedir } from 'node:os';
 
 /** What decides in which folders transcripts are looked for. */
 export interface FolderChoice extends Pick<SessionPlace, 'dir' | 'configDir'> {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { projectKeyOf } from './project-folders.js';
-import type { SessionKey } from './store.js';
-import type { SessionPlace } from './transcript-types.js';
 import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
+import type { SessionPlace } from './transcript-types.js';
 
 /** The project that a session belongs to in a store: that of `dir`, or of the folder this process works in. */
 export function projectKeyIn({ dir }: Pick<SessionPlace, 'dir'>): string {

@@ -1,7 +1,7 @@
-import type { TranscriptEntry } from './store.js';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { TranscriptEntry } from './store.js';
 
 /** How much is collected before it is written. */
 const WRITE_LENGTH = 256 * 1024;

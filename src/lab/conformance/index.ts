@@ -9,8 +9,7 @@ export {
   type VersionRange,
 } from './capabilities.js';
 export { expectedVerdict, type Surprise, surprises } from './expected.js';
-export { jsonReport } from './report.js';
-export { markdownReport } from './report.js';
+export { jsonReport, markdownReport } from './report.js';
 export type { Requirement, Requirements } from './requirement.js';
 export type { EndpointId } from './requirements/endpoint-requirements.js';
 export type { EventId } from './requirements/hook-requirements.js';

@@ -60,7 +60,6 @@ export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
 export { emulatedVersions } from './emulator/versions/traits.js';
 export { checkScript } from './model/check-script.js';
 export type { Delay } from './model/delivery.js';
-export { echoScript } from './model/script.js';
 export type { AimedMatcher, Matcher, Pattern, TextMatcher } from './model/matchers.js';
 export type { MakeId } from './model/message.js';
 export type {
@@ -79,10 +78,11 @@ export type {
 } from './model/replies.js';
 export { apiError, cut, drip, reply, stall, text, thinking, toolUse } from './model/replies.js';
 export type { ModelRequest, RequestKind, ToolResult } from './model/request.js';
+export { isSideCall } from './model/request.js';
 export type { ReplyFunction, Script, ScriptStep } from './model/script.js';
+export { echoScript } from './model/script.js';
 export { scriptModel } from './model/script-model.js';
 export type { ScriptedModel, ScriptModelOptions } from './model/scripted-model.js';
-export { isSideCall } from './model/request.js';
 export type { KnownRealCli, KnownRealClisOptions } from './real-cli/known-clis.js';
 export { knownRealClis } from './real-cli/known-clis.js';
 export type { RealCli, RealCliOptions } from './real-cli/real-cli.js';

@@ -1,7 +1,6 @@
-import { type AstNode, types } from '../ast.js';
+import { type AstNode, findAll, traverse, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
 import type { Slice } from '../slices.js';
-import { findAll, traverse } from '../ast.js';
 
 const ANCHOR = 'onBackground:';
 

@@ -1,6 +1,5 @@
-import { type AstNode, types } from '../ast.js';
+import { type AstNode, findAll, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
-import { findAll } from '../ast.js';
 
 const ANCHOR = 'isExtensionInstalled:';
 

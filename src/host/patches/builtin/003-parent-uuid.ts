@@ -1,7 +1,6 @@
 import type { ObjectExpression, VariableDeclaration } from 'acorn';
-import { type AstNode, types } from '../ast.js';
+import { type AstNode, findAll, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
-import { findAll } from '../ast.js';
 
 /** Lets a user message say behind which earlier one it comes; what came after that one is left behind. */
 export const parentUuid: Patch = {

@@ -1,6 +1,5 @@
 import type { Patch } from '../patch.js';
-import { findConnections } from './server-helpers.js';
-import { addServerHelpers, namesServer, serverByName } from './server-helpers.js';
+import { addServerHelpers, findConnections, namesServer, serverByName } from './server-helpers.js';
 
 /** Serves `mcp_reconnect { server_name }`; the next turn sees the new connection. */
 export const mcpReconnect: Patch = {

@@ -1,6 +1,5 @@
 import type { Patch } from '../patch.js';
-import { findConnections } from './server-helpers.js';
-import { addServerHelpers, serverByName } from './server-helpers.js';
+import { addServerHelpers, findConnections, serverByName } from './server-helpers.js';
 
 /** Serves `mcp_disable` and `mcp_enable`; both count for the session only, nothing is written to settings. */
 export const mcpDisableEnable: Patch = {

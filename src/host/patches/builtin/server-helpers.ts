@@ -1,6 +1,5 @@
+import { type AstNode, findAll, types } from '../ast.js';
 import type { PatchContext } from '../patch.js';
-import { type AstNode, types } from '../ast.js';
-import { findAll } from '../ast.js';
 
 /**
  * Functions that find a server and put another client and other tools in its place, in every list that a turn reads.

@@ -5,8 +5,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { asSessionId } from '../session-id.js';
 import { checkConversation } from './check-conversation.js';
 import { type CheckedLines, checkLines } from './check-lines.js';
-import type { TranscriptReport } from './finding.js';
-import { Findings } from './finding.js';
+import { Findings, type TranscriptReport } from './finding.js';
 
 /**
  * Reads a transcript, or every transcript below a folder, one after the other, and explains what is broken.

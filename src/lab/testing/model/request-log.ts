@@ -1,5 +1,5 @@
-import type { ModelRequest } from './request.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ModelRequest } from './request.js';
 
 /** How much a {@link RequestLog} keeps. */
 export interface RequestLogLimits {

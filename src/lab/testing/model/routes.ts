@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { RawRequest } from './request.js';
-import type { IncomingMessage } from 'node:http';
 
 /** What a request asks for. */
 export type Route = 'messages' | 'count-tokens' | 'probe' | 'other';

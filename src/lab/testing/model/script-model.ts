@@ -4,20 +4,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { checkModelOptions } from './scripted-model.js';
 import { checkReply } from './check-reply.js';
 import { checkScript } from './check-script.js';
 import { deliver, sendError } from './delivery.js';
 import { estimateTokens, type MakeId } from './message.js';
 import { type Reply, text } from './replies.js';
-import { type ModelRequest, type RawRequest, type RequestKind, readRequest } from './request.js';
-import { RequestLog } from './request-log.js';
-import { RequestWaiters } from './request-log.js';
+import { isSideCall, type ModelRequest, type RawRequest, type RequestKind, readRequest } from './request.js';
+import { RequestLog, RequestWaiters } from './request-log.js';
 import { type Route, readRoute, sendJson } from './routes.js';
 import type { Script } from './script.js';
 import { ScriptRunner } from './script-runner.js';
-import type { ScriptedModel, ScriptModelOptions } from './scripted-model.js';
-import { isSideCall } from './request.js';
+import { checkModelOptions, type ScriptedModel, type ScriptModelOptions } from './scripted-model.js';
 
 /**
  * Starts a model that speaks the Messages API on 127.0.0.1 and says what a script tells it.

@@ -1,7 +1,6 @@
 import type { Matcher } from './matchers.js';
-import type { Reply } from './replies.js';
-import type { ModelRequest } from './request.js';
 import { type Reply, text, toolUse } from './replies.js';
+import type { ModelRequest } from './request.js';
 
 /** Makes a reply from the request; `undefined` means that the request was not expected. */
 export type ReplyFunction = (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>;

@@ -1,10 +1,10 @@
+import { checkOptions, either, kind, kinds, type OptionSpec } from '../../../wire/util/option-checks.js';
+import { checkReply } from './check-reply.js';
 import type { Delay } from './delivery.js';
 import type { MakeId } from './message.js';
 import type { Reply } from './replies.js';
 import type { ModelRequest } from './request.js';
 import type { ReplyFunction } from './script.js';
-import { checkOptions, either, kind, kinds, type OptionSpec } from '../../../wire/util/option-checks.js';
-import { checkReply } from './check-reply.js';
 
 /** What `scriptModel` can be told beside the script. */
 export interface ScriptModelOptions {

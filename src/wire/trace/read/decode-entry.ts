@@ -1,7 +1,12 @@
-import type { WireObject } from '../../protocol/frames.js';
 import { isObject, type WireObject } from '../../protocol/frames.js';
-import type { RecordedEnd, Sender, TraceBroken, TraceEntry, TraceHeader } from '../format.js';
-import { TRACE_VERSION } from '../format.js';
+import {
+  type RecordedEnd,
+  type Sender,
+  TRACE_VERSION,
+  type TraceBroken,
+  type TraceEntry,
+  type TraceHeader,
+} from '../format.js';
 import { tooNew } from './trace-errors.js';
 
 /** The words before a spliced line, as this package writes them. */

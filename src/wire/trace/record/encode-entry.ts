@@ -1,15 +1,15 @@
 import { isObject } from '../../protocol/frames.js';
 import type { End } from '../../transport/transport.js';
-import type {
-  RecordedEnd,
-  Sender,
-  TraceBroken,
-  TraceEntry,
-  TraceHeader,
-  TraceLine,
-  TraceUnknown,
+import {
+  type RecordedEnd,
+  type Sender,
+  TRACE_VERSION,
+  type TraceBroken,
+  type TraceEntry,
+  type TraceHeader,
+  type TraceLine,
+  type TraceUnknown,
 } from '../format.js';
-import { TRACE_VERSION } from '../format.js';
 
 /** An entry that is written whole; lines have a quicker way of their own. */
 export type PlainEntry = Exclude<TraceEntry, TraceHeader | TraceLine | TraceUnknown | TraceBroken>;

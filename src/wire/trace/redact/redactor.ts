@@ -1,8 +1,7 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { literalRule, pathRules, secretVariables, userRules } from './literals.js';
 import { SECRET_RULES } from './patterns.js';
-import type { Rule } from './rules.js';
-import { NeedleFinder } from './rules.js';
+import { NeedleFinder, type Rule } from './rules.js';
 
 /** A rule of one's own. */
 export interface RedactionRule {

@@ -1,8 +1,7 @@
 import { decodeLine, isObject, type WireObject } from '../../protocol/frames.js';
 import { CoxswainError } from '../../util/errors.js';
 import type { TraceLine } from '../format.js';
-import type { Difference } from '../look/differences.js';
-import { findDifferences, formatDifferences } from '../look/differences.js';
+import { type Difference, findDifferences, formatDifferences } from '../look/differences.js';
 import { labelFrame, requestIdOf } from '../look/label.js';
 import { type NormaliseOptions, normalise } from '../look/normalise.js';
 import type { Redact } from '../redact/redactor.js';

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cacheFolder } from '../../../../src/host/patches/prepare.js';
-import { planPatches, preparePatchedCli } from '../../../../src/host/patches/prepare.js';
+import { cacheFolder, planPatches, preparePatchedCli } from '../../../../src/host/patches/prepare.js';
 import { servedByPatches } from '../../../../src/host/session/opening/patched-cli.js';
 import { tinyCli } from './tiny-cli.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonReport } from '../../../../src/lab/conformance/report.js';
-import { markdownReport } from '../../../../src/lab/conformance/report.js';
+import { jsonReport, markdownReport } from '../../../../src/lab/conformance/report.js';
 import type { ProbeReport } from '../../../../src/lab/conformance/run.js';
 
 const report: ProbeReport = {

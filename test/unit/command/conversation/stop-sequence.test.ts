@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StopSequence, type StopReason } from '../../../../src/command/conversation/stop-sequence.js';
+import { type StopReason, StopSequence } from '../../../../src/command/conversation/stop-sequence.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { settle } from '../../../support/settle.js';

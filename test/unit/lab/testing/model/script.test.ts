@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { echoScript } from '../../../../../src/lab/testing/model/script.js';
 import { text, toolUse } from '../../../../../src/lab/testing/model/replies.js';
+import { echoScript } from '../../../../../src/lab/testing/model/script.js';
 import { mainBody, modelRequest, toolResultMessage } from '../../../../support/model-requests.js';
 
 test('repeats what the user said', () => {
