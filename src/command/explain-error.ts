@@ -43,7 +43,7 @@ export function hintFor(code: string | undefined): string {
   return HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
 }
 
-/** Trouble with a file that the user named is no fault of ours. */
+/** A problem with a file that the user named is not a bug of ours. */
 function hintForUnknown(error: unknown): string {
   const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
   return isOfFile && FILE_TROUBLE.has(String(error.code)) ? FILE_HINT : UNKNOWN_HINT;

@@ -88,7 +88,7 @@ function untilSignal(): Promise<NodeJS.Signals> {
 function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
   let pipeIsOpen = true;
   const onPipe = ({ code }: NodeJS.ErrnoException) => {
-    // Every further write fails in the same way, and is no news.
+    // Every further write fails in the same way.
     if (pipeIsOpen && code === 'EPIPE') listener('SIGPIPE');
     pipeIsOpen = pipeIsOpen && code !== 'EPIPE';
   };

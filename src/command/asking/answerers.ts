@@ -5,7 +5,7 @@ import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Screen } from '../terminal/screen.js';
 
-/** How often what was asked was granted, refused by a person, or found nobody to ask. */
+/** How many questions were allowed, denied, or had nobody to answer them. */
 export interface Tally {
   allowed: number;
   denied: number;

@@ -6,7 +6,7 @@ import type { Look } from '../terminal/look.js';
 /** What a person can say to a permission request. */
 export type PermissionChoice = 'allow' | 'always' | 'deny';
 
-/** A choice with the letter that stands for it. */
+/** A choice and its letter. */
 export interface OfferedChoice {
   readonly choice: PermissionChoice;
   readonly letter: string;
@@ -44,7 +44,7 @@ export function permissionText(
   ].join('\n');
 }
 
-/** What a person typed: a number or letter, for a denial with a reason behind it. */
+/** What a person typed: a number or letter, followed by a reason for a denial. */
 export function readChoice(
   line: string,
   choices: readonly OfferedChoice[],

@@ -18,7 +18,7 @@ interface ModelFlags {
   readonly verbose?: boolean;
 }
 
-/** `coxswain model`: serves a scripted model on loopback until it is told to end. */
+/** `coxswain model`: serves a scripted model on loopback until it is stopped. */
 export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('model')
     .description('Serve a scripted model on 127.0.0.1 for a Claude CLI to talk to: no key, no network.')

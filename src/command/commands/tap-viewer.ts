@@ -8,8 +8,8 @@ export interface Viewer {
 }
 
 /**
- * Starts a process of its own that shows a recording: whoever looks at it cannot hold up the tap, which writes its file
- * as ever. It ends with its stdin, so also when the tap is killed.
+ * Starts a separate process that shows a recording, so that viewers cannot slow down the tap. It ends with its stdin,
+ * so also when the tap is killed.
  */
 export function startViewer(path: string, say: (text: string) => void): Viewer {
   const child = spawn(

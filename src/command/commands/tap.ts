@@ -30,7 +30,7 @@ export interface TapProcess {
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
 
-/** `coxswain tap`: stands between any program and the CLI, and records what passes. */
+/** `coxswain tap`: sits between any program and the CLI, and records what passes. */
 export function tapCommand(
   surroundings: Surroundings,
   setExitCode: (code: number) => void,

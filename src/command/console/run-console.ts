@@ -28,7 +28,7 @@ export interface ConsoleFlags {
 /** The port where it is looked for first; any free one when it is taken. */
 const USUAL_PORT = 7420;
 
-/** Serves the console until it is told to end, and resolves with the exit code. */
+/** Serves the console until it is stopped, and resolves with the exit code. */
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
   await using prepared = flags.demo === true ? await prepareDemo() : prepareReal(flags, surroundings);

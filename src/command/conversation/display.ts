@@ -55,7 +55,7 @@ export class Display {
     this.#startList.step(label);
   }
 
-  /** Begins to show that something goes on. */
+  /** Starts to show progress. */
   watch({ session, asking }: Watched): void {
     const { clock } = this.#surroundings;
     const facts = (): ProgressFacts => ({

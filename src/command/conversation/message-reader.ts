@@ -7,7 +7,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Hands every message of a session on, in order, at the pace of whoever takes them. */
+/** Passes on every message of a session, in order, as fast as they are taken. */
 export class MessageReader {
   /** Settles when no more will come; never rejects. */
   readonly done: Promise<void>;

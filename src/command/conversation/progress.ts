@@ -27,7 +27,7 @@ const TICK_MS = 1_000;
 /** After this much silence people want to know what is going on. */
 const SILENCE_MS = 10_000;
 
-/** Shows that something goes on: a live line on a terminal, and a sentence after long silence anywhere. */
+/** Shows progress: a live line on a terminal, and a sentence after long silence anywhere. */
 export class Progress {
   readonly #options: ProgressOptions;
   readonly #began: number;

@@ -18,7 +18,7 @@ export interface StopSteps {
 /** How long a turn may take to end after an interrupt that must not last. */
 const DRAIN_MS = 5_000;
 
-/** Ctrl-C interrupts, then closes, then kills. Whatever else asks to end drains: it interrupts and closes. */
+/** Ctrl-C interrupts, then closes, then kills. Any other signal interrupts and closes. */
 export class StopSequence {
   readonly #steps: StopSteps;
   #step = 0;

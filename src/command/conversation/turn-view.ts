@@ -2,7 +2,7 @@ import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames
 import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 
-/** Follows what goes on in a conversation, from its messages, for a line that people read. */
+/** Follows a conversation by its messages, for a status line that people read. */
 export class TurnView {
   readonly #tools = new Map<string, string>();
   readonly #tokens = new Map<string, number>();
@@ -77,7 +77,7 @@ export class TurnView {
     if (event.type === 'message_delta') this.#noteTokens(this.#current, event.usage);
   }
 
-  /** The same call is told about several times, with growing numbers. */
+  /** The same call is reported several times, with growing numbers. */
   #noteTokens(id: unknown, usage: unknown): void {
     if (typeof id !== 'string' || !isObject(usage)) return;
     const total = TOKEN_KEYS.reduce((sum, key) => sum + numberIn(usage, key), 0);

@@ -15,7 +15,7 @@ import { environmentNotes, platformText } from './platform-notes.js';
 import { supportsOf } from './supports.js';
 import { type TriedStart, tryStart } from './try-start.js';
 
-/** What the doctor is told. */
+/** What the doctor examines. */
 export interface ExamineOptions {
   readonly cli: string | undefined;
   readonly cwd: string;
@@ -77,7 +77,7 @@ async function askVersion(path: string, system: System): Promise<string | undefi
     const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
     return await new VersionCache().ask(program, { env, mark: 'doctor' }, system);
   } catch {
-    // Why it cannot be run is told by the start.
+    // The start reports why it cannot be run.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ export function platformText({ platform, arch, files }: System): string {
 
 const MUSL_LOADERS = ['/lib/ld-musl-x86_64.so.1', '/lib/ld-musl-aarch64.so.1'];
 
-/** What is worth knowing about the surroundings: nothing wrong, but it has an effect. Names only, never values. */
+/** Facts about the environment that have an effect without being wrong. Names only, never values. */
 export function environmentNotes(system: System): readonly string[] {
   const { platform, arch, env, uid } = system;
   const isSet = (name: string) => (readVariable(platform, env, name) ?? '') !== '';

@@ -89,7 +89,7 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   });
   const turn = session.send('start an agent');
   const { backgrounded } = await session.background('toolu_agent');
-  // The agent would wait for the model for ever.
+  // The agent would never stop waiting for the model.
   check(backgrounded, 'nothing was moved');
   const outcome = await turn.outcome;
   await rig.model.waitForRequest(({ userText }) => userText.includes('work of the agent') && runs > 1);
@@ -111,7 +111,7 @@ function expectText(value: unknown, pattern: RegExp): string {
   return check(typeof value === 'string' && pattern.test(value), String(value));
 }
 
-/** Sends a message behind an earlier one, resumes the conversation, and reads what the model is then shown. */
+/** Sends a message after an earlier one, resumes the conversation, and reads what the model is shown. */
 export async function probeParentUuid(rig: ProbeRig): Promise<string> {
   rig.answer(({ userText }) => text(`Answer to ${userText}.`));
   const sessionId = randomUUID();

@@ -14,7 +14,7 @@ export interface PatchVerdict {
   readonly seen: string;
 }
 
-/** How long one probe may take: a patch that does not work may leave the CLI waiting for ever. */
+/** How long one probe may take: a patch that does not work may leave the CLI waiting without end. */
 const PROBE_MS = 60_000;
 
 /** Starts a patched copy offline and tries every patch that was applied to it. Spends nothing, keeps nothing. */

@@ -101,7 +101,7 @@ function contextOf(
       const { message, fail, firstLink } = names;
       const test = `${message}.request.subtype===${JSON.stringify(subtype)}&&(${condition})`;
       const onError = `(coxswainError)=>${fail}(${message},String(coxswainError?.message??coxswainError))`;
-      // Not awaited in the loop: other requests go on meanwhile.
+      // Not awaited in the loop, so that other requests are served meanwhile.
       slice.before(firstLink, `if(${test})(async()=>{${body}})().catch(${onError});else `);
     },
     addHelper: (name, code) => {

@@ -71,7 +71,7 @@ export const types = {
 /** The helpers in {@link types}. */
 export type Types = typeof types;
 
-/** Sees a node with those around it. To answer `skip` leaves out what is inside, `stop` ends the walk. */
+/** Gets a node and its ancestors. Return `skip` to leave out its children, `stop` to end the walk. */
 export type Visit = (node: AstNode, parents: readonly AstNode[]) => unknown;
 
 /** Walks a tree from the outside in, in the order of the source. */

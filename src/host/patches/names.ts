@@ -4,7 +4,7 @@ import { AnchorMissing } from './patch.js';
 
 /** The names that a patch can use inside the dispatcher. Each is derived when it is asked for. */
 export interface DispatchNames {
-  /** The control request at hand. */
+  /** The current control request. */
   readonly message: string;
   /** Answers with success: (message, payload). */
   readonly succeed: string;
@@ -130,7 +130,7 @@ function subtypeOwner({ test }: IfStatement): AstNode | undefined {
   return test.type === 'BinaryExpression' ? test.left : undefined;
 }
 
-/** The functions that are called with the request and so many arguments in all. */
+/** The functions that are called with the request and this many arguments in all. */
 function answerCalls(branch: AstNode, message: string, count: number): readonly string[] {
   return findAll(branch, isCall)
     .filter((call) => call.arguments.length === count && types.nameOf(call.arguments[0]) === message)

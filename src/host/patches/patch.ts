@@ -31,7 +31,7 @@ export interface PatchContext {
 export interface Patch {
   readonly id: string;
   readonly description: string;
-  /** Lower ones come first; 100 unless given. */
+  /** Lower ones come first. Default: 100. */
   readonly priority?: number;
   /** Whether nothing is written when it fails. */
   readonly required?: boolean;

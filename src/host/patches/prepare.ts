@@ -13,7 +13,7 @@ export interface PatchOptions {
   readonly folder?: string | undefined;
   /** The patches to apply, in place of those that come with this package. */
   readonly patches?: readonly Patch[] | undefined;
-  /** Where copies are kept; the user's cache folder unless given. */
+  /** Where copies are kept. Default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function patchedAlready(path: string): CoxswainError {
   );
 }
 
-/** Where patched copies live: the user's cache folder, or what `COXSWAIN_CACHE` names. */
+/** Where patched copies are kept: in `COXSWAIN_CACHE`, or the user's cache folder. */
 export function cacheFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,

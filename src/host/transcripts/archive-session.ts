@@ -8,13 +8,13 @@ import { timeOf } from './fold-summary.js';
 import type { SessionPlace } from './transcript-types.js';
 import { writeWhole } from './write-transcript.js';
 
-/** Marks a session as archived; its transcript stays as it is, and the next prompt takes the mark back.
+/** Marks a session as archived. Its transcript stays unchanged, and the next prompt removes the mark.
  * @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
 export async function archiveSession(sessionId: string, options: SessionPlace = {}): Promise<void> {
   await mark(sessionId, true, options);
 }
 
-/** Takes the mark away.
+/** Removes the mark.
  * @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
 export async function unarchiveSession(sessionId: string, options: SessionPlace = {}): Promise<void> {
   await mark(sessionId, false, options);
@@ -32,7 +32,7 @@ async function mark(sessionId: string, archived: boolean, options: SessionPlace)
 
 const NAME = 'archived.json';
 
-/** Writes whether a session is archived, in a file of its own beside the transcript. */
+/** Writes whether a session is archived, to a separate file next to the transcript. */
 export async function writeArchiveMark(
   { beside }: FoundTranscript,
   archived: boolean,
@@ -43,7 +43,7 @@ export async function writeArchiveMark(
   await writeWhole(join(beside, NAME), (handle) => handle.appendFile(JSON.stringify(mark)));
 }
 
-/** Whether a session is archived: undefined if it never was. A prompt sent later takes the mark back. */
+/** Whether a session is archived; undefined if it never was. A later prompt removes the mark. */
 export async function readArchiveMark(
   { beside }: FoundTranscript,
   ends: TranscriptEnds,

@@ -58,7 +58,7 @@ async function add(sessionId: string, entry: TranscriptEntry, options: SessionPl
  * between. Behind a line that a crash cut off, a new one is begun.
  */
 async function appendLine(file: string, line: string): Promise<void> {
-  // Never made anew: a session that is deleted meanwhile stays deleted.
+  // Never created: a session that is deleted meanwhile stays deleted.
   const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await handle.stat();

@@ -7,7 +7,7 @@ interface Kept {
   readonly uuids: readonly string[];
 }
 
-/** Puts the messages that compactions kept where they are read: behind the summary, before what followed. */
+/** Puts the messages that compactions kept where they are read: after the summary, before what followed. */
 export function relink(steps: ReadonlyMap<string, Step>): void {
   for (const step of [...steps.values()]) {
     const kept = step.compactMetadata === undefined ? undefined : keptBy(step.compactMetadata, steps);

@@ -85,7 +85,7 @@ function wayTo(leaf: Step, steps: ReadonlyMap<string, Step>): readonly Step[] {
     step = step.parent === undefined ? undefined : steps.get(step.parent);
   }
   const way = [...seen];
-  // What the CLI notes behind the last message is not part of the conversation yet.
+  // What the CLI notes after the last message is not part of the conversation yet.
   return way.slice(Math.max(0, way.findIndex(isSpoken))).reverse();
 }
 
@@ -93,7 +93,7 @@ function isSpoken({ type }: Step): boolean {
   return type === 'user' || type === 'assistant';
 }
 
-/** Puts the calls and results that are not on the way behind the answer that they belong to. */
+/** Puts the calls and results that are off the path after the answer they belong to. */
 function withParallels(way: readonly Step[], steps: ReadonlyMap<string, Step>): readonly Step[] {
   const onWay = new Set(way);
   const all = [...steps.values()];

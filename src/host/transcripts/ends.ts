@@ -3,7 +3,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 
 /** How much of each end of a transcript is read; the CLI repeats what matters near the end. */
 const END_BYTES = 64 * 1024;
-/** How far the first prompt is looked for when it is not in the head: a pasted image can stand before it. */
+/** How far to search for the first prompt when it is not in the head: a pasted image can come before it. */
 const FAR_BYTES = 1024 * 1024;
 
 /** Reads some bytes of a file; counted by tests. */

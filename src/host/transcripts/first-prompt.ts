@@ -5,7 +5,7 @@ export type Prompt = { readonly text: string } | { readonly command: string };
 
 const MAX_LENGTH = 200;
 
-/** The prompt in an entry; undefined for everything that is no person's: results of tools, notes of the CLI. */
+/** The prompt in an entry; undefined for anything not typed by a person, such as tool results and notes of the CLI. */
 export function promptOf(entry: WireObject): Prompt | undefined {
   if (entry.type !== 'user' || entry.isMeta === true || entry.isCompactSummary === true) return undefined;
   let command: Prompt | undefined;

@@ -86,9 +86,9 @@ function cut(
   }
   const boundary = all.slice(0, index + 1).findLastIndex(({ mark }) => mark === 'boundary');
   const next = all.findIndex(({ mark }, at) => at > boundary && mark !== undefined);
-  // A boundary written by a rewind has no summary behind it, and is taken over like anything else.
+  // A boundary written by a rewind has no summary after it, and is copied like anything else.
   const summary = boundary >= 0 && all[next]?.mark === 'summary' ? next : -1;
-  // Between a boundary and its summary there is no conversation that could go on.
+  // Between a boundary and its summary there is no conversation to continue.
   if (index < summary) return { steps: all.slice(0, boundary), bareBoundary: undefined };
   const bareBoundary = index === summary ? all[boundary]?.uuid : undefined;
   return { steps: all.slice(0, index + 1), bareBoundary };

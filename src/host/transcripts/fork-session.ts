@@ -11,9 +11,9 @@ import { writeTranscript } from './write-transcript.js';
 
 /** What {@link forkSession} can be told. */
 export interface ForkSessionOptions extends SessionPlace {
-  /** The uuid of the last message that the fork keeps; all of them unless given. */
+  /** The uuid of the last message to keep. Default: all messages. */
   readonly upToMessageId?: string | undefined;
-  /** The title of the fork; that of the original with ` (fork)` behind it unless given. */
+  /** The title of the fork. Default: the original title with ` (fork)` appended. */
   readonly title?: string | undefined;
 }
 

@@ -10,11 +10,11 @@ import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 export interface ImportToStoreOptions {
   /** The working folder of the session; without it every project is searched. */
   readonly dir?: string | undefined;
-  /** Also the transcripts of its subagents; true unless given. */
+  /** Includes the transcripts of its subagents. Default: true. */
   readonly includeSubagents?: boolean | undefined;
-  /** How many entries one `append` gets at most; 500 unless given. */
+  /** The most entries that one `append` gets. Default: 500. */
   readonly batchSize?: number | undefined;
-  /** The CLI's own folder; `CLAUDE_CONFIG_DIR`, or `.claude` in the home, unless given. */
+  /** The CLI's own folder. Default: `CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
   readonly configDir?: string | undefined;
 }
 

@@ -12,9 +12,9 @@ import type { Page, SessionInfo, SessionPlace } from './transcript-types.js';
 
 /** What {@link listSessions} can be told. */
 export interface ListSessionsOptions extends SessionPlace, Page {
-  /** Also the sessions of the other git worktrees of `dir`; true unless given. */
+  /** Includes the sessions of the other git worktrees of `dir`. Default: true. */
   readonly includeWorktrees?: boolean | undefined;
-  /** Also sessions that programs held; true unless given. */
+  /** Includes sessions that were run by programs. Default: true. */
   readonly includeProgrammatic?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { foldSummary } from './fold-summary.js';
 import type { SessionKey, SessionStore, StoredSummary, TranscriptEntry } from './store.js';
 
-/** A store that keeps everything in memory: for tests, and as the model of a store of one's own. */
+/** A store that keeps everything in memory: for tests, and as a model for your own store. */
 export class MemoryStore implements SessionStore {
   readonly #transcripts = new Map<string, { key: SessionKey; entries: TranscriptEntry[]; mtime: number }>();
   readonly #summaries = new Map<string, StoredSummary>();

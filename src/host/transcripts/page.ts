@@ -12,7 +12,7 @@ const SPECS = {
 };
 
 /** Where a page begins and ends in the whole list.
- * @throws OptionError for what is no whole number. */
+ * @throws OptionError for anything but whole numbers. */
 export function pageOf(options: Page): { readonly from: number; readonly to: number } {
   // Programs without types pass null for what they leave out.
   const given = { limit: options.limit ?? undefined, offset: options.offset ?? undefined };

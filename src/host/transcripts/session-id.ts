@@ -2,13 +2,13 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { kinds, OptionError } from '../../wire/util/option-checks.js';
 import type { SessionPlace } from './transcript-types.js';
 
-/** The id as file names have it; undefined for what is no UUID and therefore names no file. */
+/** The id as used in file names; undefined for anything but a UUID. */
 export function asSessionId(value: unknown): string | undefined {
   return typeof value === 'string' && kinds.uuid.accepts(value) ? value.toLowerCase() : undefined;
 }
 
 /** The same for functions that change something.
- * @throws OptionError for what is no UUID. */
+ * @throws OptionError for anything but a UUID. */
 export function needSessionId(value: unknown): string {
   const id = asSessionId(value);
   if (id !== undefined) return id;

@@ -7,7 +7,7 @@ import type { Page, SessionMessage, SessionPlace } from './transcript-types.js';
 
 /** What {@link sessionMessages} can be told. */
 export interface SessionMessagesOptions extends SessionPlace, Page {
-  /** Also system messages, such as the border of a compaction; false unless given. */
+  /** Includes system messages, such as the boundary of a compaction. Default: false. */
   readonly includeSystemMessages?: boolean | undefined;
 }
 

@@ -13,7 +13,7 @@ export function keyIn(place: Pick<SessionPlace, 'dir'>, sessionId: string, subpa
   return { projectKey: projectKeyIn(place), sessionId, ...(subpath === undefined ? {} : { subpath }) };
 }
 
-/** Appends entries to a transcript in a store as they come, so many at a time. */
+/** Appends entries to a transcript in a store as they come, in batches. */
 export async function appendInBatches(
   store: SessionStore,
   key: SessionKey,

@@ -28,7 +28,7 @@ export interface StoredSummary {
 export interface SessionStore {
   /** Adds entries in the order of the calls. An entry whose `uuid` is already there may be left out. */
   append(key: SessionKey, entries: TranscriptEntry[]): Promise<void>;
-  /** All entries of a transcript, or null when none was ever written. */
+  /** All entries of a transcript, or null if none was written. */
   load(key: SessionKey): Promise<TranscriptEntry[] | null>;
   /** The sessions of a project with the time of their last change, in any order. */
   listSessions?(projectKey: string): Promise<{ sessionId: string; mtime: number }[]>;

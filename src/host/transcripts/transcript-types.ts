@@ -6,7 +6,7 @@ export interface SessionPlace {
   readonly dir?: string | undefined;
   /** Read from and write to this store instead of the disk. */
   readonly sessionStore?: SessionStore | undefined;
-  /** The CLI's own folder; `CLAUDE_CONFIG_DIR`, or `.claude` in the home, unless given. */
+  /** The CLI's own folder. Default: `CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
   readonly configDir?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export async function writeTranscript(file: string, entries: AsyncIterable<Trans
   });
 }
 
-/** Writes a file that only its owner can read; it appears under its name when it is whole, or not at all. */
+/** Writes a file that only its owner can read. It appears under its name when complete, or not at all. */
 export async function writeWhole(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
   const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
   try {

@@ -84,7 +84,7 @@ export function plainText(content: unknown): string {
     .join('\n');
 }
 
-/** What the user role was told, as one text: notes of an interrupt and the like. */
+/** What the user role was told, as one text, such as the note of an interrupt. */
 export function userTexts(frames: readonly WireObject[]): readonly string[] {
   return blocks(frames, 'user').flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }

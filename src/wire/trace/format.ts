@@ -20,7 +20,7 @@ export interface TraceHeader {
   readonly writer: string;
   /** Whether secrets were taken out. */
   readonly redacted: boolean;
-  /** From 2 on: the number of a part that goes on where a full file was put aside. */
+  /** From 2 on: the number of a part that continues a full file. */
   readonly part?: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#wake?.resolve();
   }
 
-  /** No more will come; the reader sees what is left and then the end. */
+  /** Ends the queue; the reader gets the remaining entries and then the end. */
   end(): void {
     this.#over = true;
     this.#wake?.resolve();

@@ -3,18 +3,18 @@ declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(handle: unknown): void;
 declare const performance: { now(): number };
 
-/** Time as a parameter: tests bring their own and never sleep. */
+/** Time as a parameter, so that tests never sleep. */
 export interface Clock {
   /** Milliseconds that only go forward. */
   now(): number;
-  /** Runs something later; the returned function calls it off. */
+  /** Runs something later; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
 /** The longest delay a timer takes; a longer one would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The real time. A delay that is not finite never comes. */
+/** The real time. A delay that is not finite never fires. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {

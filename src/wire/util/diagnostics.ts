@@ -1,4 +1,4 @@
-/** Something worth knowing that is not an error of the caller. Reported, never thrown. */
+/** A notice that is not the caller's error. Reported, never thrown. */
 export type Diagnostic =
   | {
       readonly code: 'NOISE_LINE';
@@ -61,7 +61,7 @@ export type Diagnostic =
   | {
       readonly code: 'RECORDING_FAILED' | 'RECORDING_FULL' | 'RECORDING_GAP';
       readonly message: string;
-      /** The file that is written, where it is one. */
+      /** The file being written, if it is one. */
       readonly path: string | undefined;
     }
   | {
@@ -69,5 +69,5 @@ export type Diagnostic =
       readonly message: string;
     };
 
-/** The one place where diagnostics go. */
+/** Receives diagnostics. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;

@@ -4,7 +4,7 @@ import { quiet } from './quiet.js';
 export class Listeners<Events extends Record<string, unknown>> {
   readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
 
-  /** Adds a listener; the returned function takes it away again. */
+  /** Adds a listener; the returned function removes it. */
   on<Event extends keyof Events>(event: Event, listener: (value: Events[Event]) => void): () => void {
     const guarded = quiet(listener);
     const listeners = this.#byEvent.get(event) ?? new Set();

@@ -124,7 +124,7 @@ export function either(...choices: readonly OptionKind[]): OptionKind {
   );
 }
 
-/** A kind of its own, for shapes that the others cannot say. */
+/** A custom kind, for shapes that the others do not cover. */
 export function kind(expected: string, accepts: (value: unknown) => boolean): OptionKind {
   return { expected, accepts };
 }

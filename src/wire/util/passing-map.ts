@@ -1,7 +1,7 @@
 /**
  * A map of what comes and goes, such as open requests. V8 links each table that a Map has outgrown to the next one: once
- * one of them has grown old, all that was ever in the others stays until everything is collected. A copy, now and then,
- * is a map without a past.
+ * one of them has grown old, all that was ever in the others stays until everything is collected. Copying now and
+ * then drops the old hash tables.
  */
 export class PassingMap<K, V> {
   #map = new Map<K, V>();
@@ -33,21 +33,21 @@ export class PassingMap<K, V> {
     return this.#map.delete(key);
   }
 
-  /** The keys as they are now, oldest first; what comes and goes meanwhile does not matter. */
+  /** A snapshot of the keys, oldest first. */
   keys(): readonly K[] {
     return [...this.#map.keys()];
   }
 
-  /** The values as they are now, oldest first. */
+  /** A snapshot of the values, oldest first. */
   values(): readonly V[] {
     return [...this.#map.values()];
   }
 
-  /** Both as they are now, oldest first. */
+  /** A snapshot of the entries, oldest first. */
   entries(): readonly (readonly [K, V])[] {
     return [...this.#map];
   }
 }
 
-/** How many are added at least between two copies. */
+/** The fewest additions between two copies. */
 const ADDED_AT_LEAST = 64;

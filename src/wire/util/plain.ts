@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Makes text from outside safe to show: nothing in it can move the cursor or pretend to be a prompt of ours. */
+/** Makes outside text safe to show: it cannot move the cursor or imitate our prompts. */
 export function plain(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

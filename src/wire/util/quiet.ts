@@ -11,7 +11,7 @@ export function quiet<A extends readonly unknown[]>(
       const result = listener(...args);
       if (result instanceof Promise) result.catch(() => {});
     } catch {
-      // A listener has no say in what happens: its failure is its own.
+      // A listener's failure is its own.
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** Waits for something, but no longer than this; says whether it came. */
+/** Waits for a promise to settle, at most this long; says whether it did. */
 export function within(awaited: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));

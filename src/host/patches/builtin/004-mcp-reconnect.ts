@@ -4,7 +4,7 @@ import { addServerHelpers, findConnections, namesServer, serverByName } from './
 /** Serves `mcp_reconnect { server_name }`; the next turn sees the new connection. */
 export const mcpReconnect: Patch = {
   id: '004-mcp-reconnect',
-  description: 'Drops the connection to an MCP server and makes it anew: mcp_reconnect { server_name }.',
+  description: 'Drops the connection to an MCP server and connects again: mcp_reconnect { server_name }.',
   priority: 40,
   serves: ['mcp_reconnect'],
   apply: (_ast, _types, _traverse, context) => {

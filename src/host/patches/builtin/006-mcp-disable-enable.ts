@@ -11,7 +11,7 @@ export const mcpDisableEnable: Patch = {
     const { message, succeed } = context.names;
     const { reconnect, close } = findConnections(context);
     addServerHelpers(context);
-    // The connection of an in-process server is the host's: it is put aside, not closed.
+    // The connection of an in-process server belongs to the host: it is kept for later, not closed.
     context.addHelper('aside', 'const coxswainAside=new Map();');
     context.addRequest(
       'mcp_disable',

@@ -1,6 +1,6 @@
 import type { Patch } from '../patch.js';
 
-/** Answers requests that the CLI does not know; unpatched, old CLIs stay silent for ever. */
+/** Answers requests that the CLI does not know; unpatched, old CLIs never answer them. */
 export const unknownSubtype: Patch = {
   id: '007-unknown-subtype',
   description: 'Answers control requests that the CLI does not know with an error.',

@@ -42,7 +42,7 @@ export function namesServer({ names: { message } }: PatchContext): string {
   return `typeof ${message}.request.server_name==="string"`;
 }
 
-/** The CLI's own functions that connect a server anew and that close it: both take its name and its configuration. */
+/** The CLI's own functions that reconnect a server and close it; both take its name and configuration. */
 export interface Connections {
   /** Resolves to `{ client, tools }`. */
   readonly reconnect: string;
@@ -51,7 +51,7 @@ export interface Connections {
 
 const ANCHOR = 'Error during reconnection';
 
-/** Finds them: the one says so when it fails, and closes the server first. */
+/** Finds them: the first one names itself in its error, and closes the server before it connects. */
 export function findConnections(context: PatchContext): Connections {
   for (const { ast } of context.find(ANCHOR)) {
     const reconnect = ast.type === 'FunctionExpression' ? ast.id?.name : undefined;
@@ -61,7 +61,7 @@ export function findConnections(context: PatchContext): Connections {
   return context.missing(`the function around "${ANCHOR}"`);
 }
 
-/** The first call that is waited for, if it hands on both parameters. */
+/** The first awaited call, if it passes on both parameters. */
 function firstAwaited(ast: AstNode): string | undefined {
   const [first] = findAll(ast, (node): node is AstNode & { type: 'AwaitExpression' } => {
     return node.type === 'AwaitExpression';

@@ -9,7 +9,7 @@ export function checkConversation({ steps }: CheckedLines, findings: Findings): 
   // A subagent's transcript is a sidechain from its first line on; elsewhere sidechains are not on the way.
   const isSubagent = all.every(({ step }) => step.isSidechain);
   const own = all.filter(({ step }) => isSubagent || !step.isSidechain);
-  // A copy, since finding the way links kept messages anew.
+  // A copy, since finding the path links kept messages again.
   const copies = new Map(own.map(({ step }): [string, Step] => [step.uuid, { ...step }]));
   const way = wayThrough(copies).flatMap(({ uuid }) => steps.get(uuid) ?? []);
   checkTools(way, findings);

@@ -9,7 +9,7 @@ export function rawLine(text: string): string {
   return JSON.stringify({ [RAW_KEY]: text });
 }
 
-/** Writes a small program that stands before a CLI and can send what a transport refuses: half lines, empty lines. */
+/** Writes a small program that runs a CLI and can send what a transport refuses: half lines, empty lines. */
 export async function writeRelay(folder: string, cliPath: string): Promise<string> {
   const path = join(folder, 'relay.cjs');
   await writeFile(path, relayProgram(cliPath));

@@ -6,7 +6,7 @@ export interface ToolResultOptions {
   /** Left out, the block says nothing about it, as for tools of MCP servers. */
   readonly isError?: boolean | undefined;
   readonly parentToolUseId?: string | null;
-  /** What the tool gave back as data; the content itself unless given. */
+  /** What the tool returned as data. Default: the content. */
   readonly structured?: unknown;
 }
 

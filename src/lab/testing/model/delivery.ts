@@ -12,7 +12,7 @@ export interface DeliveryContext {
   readonly delay: Delay;
 }
 
-/** Waits so many milliseconds, or until the signal is aborted, and does not throw. */
+/** Waits this many milliseconds, or until the signal is aborted; never throws. */
 export type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Sends a reply. Resolves when all of it was sent, or when the other side or the model is gone. */

@@ -55,7 +55,7 @@ export interface Delivery {
 /** A message of the model. */
 export interface MessageReply {
   readonly content: readonly ReplyBlock[];
-  /** `tool_use` when the content has a tool call, otherwise `end_turn`, unless said here. */
+  /** Default: `tool_use` if the content has a tool call, otherwise `end_turn`. */
   readonly stopReason?: StopReason;
   readonly usage?: ReplyUsage;
   readonly delivery?: Delivery;
@@ -65,7 +65,7 @@ export interface MessageReply {
 export interface ErrorReply {
   /** The HTTP status. */
   readonly error: number;
-  /** The API's error type; made from the status unless given. */
+  /** The API's error type. Default: the usual one for the status. */
   readonly type?: string;
   readonly message?: string;
   /** Seconds, sent as the `retry-after` header. */

@@ -143,7 +143,7 @@ export function isSideCall(request: ModelRequest, isAwaited: () => boolean = () 
   if (request.maxTokens !== undefined && request.maxTokens <= TINY_MAX_TOKENS) return true;
   if (isWarmUp(request)) return true;
   if (request.toolNames.length > 0) return false;
-  // Without a session id it is no CLI, but a client of somebody's own that has no side calls.
+  // Without a session id this is not a CLI but some other client, which has no side calls.
   if (request.sessionId === undefined) return false;
   return SMALL_MODEL.test(request.model ?? '') || !isAwaited();
 }

@@ -10,7 +10,7 @@ export interface ScriptStep {
   /** The request it waits for; any, when left out. */
   readonly when?: Matcher;
   readonly reply: Reply | ReplyFunction;
-  /** How many requests it answers: 1 unless said; `any` also means none. */
+  /** How many requests it answers; `any` includes none. Default: 1. */
   readonly times?: number | 'any';
   /** Whether it may come at any place, for sub-agents that run beside the conversation. Needs `when`. */
   readonly anyOrder?: boolean;

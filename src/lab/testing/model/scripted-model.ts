@@ -8,13 +8,13 @@ import type { ReplyFunction } from './script.js';
 
 /** What `scriptModel` can be told beside the script. */
 export interface ScriptModelOptions {
-  /** The port on 127.0.0.1; a free one unless given. */
+  /** The port on 127.0.0.1. Default: a free one. */
   readonly port?: number;
   /** What requests get that a CLI makes for itself. */
   readonly sideReply?: Reply | ReplyFunction;
   /** Decides what is such a request; without it the structure of the request decides. */
   readonly isSideCall?: (request: ModelRequest) => boolean;
-  /** The answer to a token count; made up from the length of the body unless given. */
+  /** The answer to a token count. Default: estimated from the length of the body. */
   readonly countTokens?: (request: ModelRequest) => number;
   /** Told each request once it was read, before it is answered. */
   readonly onRequest?: (request: ModelRequest) => void;
@@ -22,7 +22,7 @@ export interface ScriptModelOptions {
   readonly maxBodyBytes?: number;
   /** How many requests `requests` keeps at most. */
   readonly maxKeptRequests?: number;
-  /** Makes ids of messages and tool calls; counted, with a random part, unless given. */
+  /** Makes ids of messages and tool calls. Default: a counter with a random part. */
   readonly makeId?: MakeId;
   /** Waits between the pieces of a slow reply. */
   readonly delay?: Delay;
@@ -67,7 +67,7 @@ const port = kind(
 const anObject = kind('a reply', (value) => typeof value === 'object' && value !== null);
 
 const modelOptionSpecs: Readonly<Record<keyof ScriptModelOptions, OptionSpec>> = {
-  port: { kind: port, sentence: 'The port on 127.0.0.1; a free one unless given.' },
+  port: { kind: port, sentence: 'The port on 127.0.0.1. Default: a free one.' },
   sideReply: {
     kind: either(anObject, kinds.callback),
     sentence: 'What requests get that a CLI makes for itself.',

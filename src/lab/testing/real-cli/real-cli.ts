@@ -15,11 +15,11 @@ export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'mo
   readonly path?: string | undefined;
   /** The scripted model that it talks to. */
   readonly model: { readonly url: string };
-  /** The name of the model that it asks for; `sonnet` unless given. */
+  /** The name of the model that it asks for. Default: `sonnet`. */
   readonly modelName?: string | undefined;
   /** The folder of npm packages in which `version` is looked for. */
   readonly clisFolder?: string | undefined;
-  /** Its home; a throwaway one unless given. */
+  /** Its home folder. Default: a throwaway one. */
   readonly home?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface RealCli extends CliTransport {
 
 /** What a real CLI needs from outside. */
 export interface RealCliParts extends LaunchParts {
-  /** Where the throwaway folders are made; the system's folder for temporary files unless given. */
+  /** Where the throwaway folders are made. Default: the system's folder for temporary files. */
   readonly tmpFolder?: string;
 }
 

@@ -7,7 +7,7 @@ import type { PlacedEntry, TracePart } from '../read/read-trace.js';
 
 /** What {@link followTrace} can be told. */
 export interface FollowOptions {
-  /** Where to begin; at the start unless given. */
+  /** Where to begin. Default: at the start. */
   readonly from?: Pick<TracePart, 'start' | 'line'> | undefined;
   /** Ends it: what is in the file by then is still given. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface FollowOptions {
 }
 
 const CHUNK = 256 * 1024;
-/** Some systems do not tell of changes: then the file is looked at so often. */
+/** Some systems do not report changes: there the file is polled this often. */
 const LOOK_MS = 500;
 
 /** Reads a recording that is being written, batch by batch, until it is aborted. */
@@ -72,7 +72,7 @@ class GrowingFile {
     }
   }
 
-  /** Whether another file stands in its place, or it was emptied: a full recording is put aside and begun anew. */
+  /** Whether the file was replaced or emptied, as when a full recording is rotated. */
   async wasReplaced(): Promise<boolean> {
     const now = await open(this.#path).catch(() => undefined);
     if (now === undefined) return false;

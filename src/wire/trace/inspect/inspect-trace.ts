@@ -14,11 +14,11 @@ import { TraceWindows } from './trace-windows.js';
 
 /** What {@link inspectTrace} can be told. */
 export interface InspectOptions {
-  /** A free one unless given. */
+  /** Default: a free port. */
   readonly port?: number | undefined;
   /** Whether the recording is still being written, and is to be shown as it grows. */
   readonly follow?: boolean | undefined;
-  /** How much of the recording the page holds at once, in bytes; 16 MiB unless given. */
+  /** How much of the recording the page holds at once, in bytes. Default: 16 MiB. */
   readonly windowBytes?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ async function checkFirst(path: string): Promise<void> {
   for await (const _ of readTrace(path)) return;
 }
 
-/** What is asked for; undefined for whoever does not know the secret, or comes under another name. */
+/** The requested resource; undefined without the secret, or under another host name. */
 function routeIn({ method, url = '', headers, socket }: IncomingMessage, token: string): string | undefined {
   // A page of another site whose name was pointed at this machine says so in the Host.
   const names = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);

@@ -17,7 +17,7 @@ export interface Inspected {
   readonly closing: AbortSignal;
 }
 
-/** Answers a request for what stands behind the secret part of the address. */
+/** Answers a request, by what follows the secret part of the address. */
 export type Routes = (name: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The page, the list of windows, one of them, and what comes while it is written. */
@@ -138,7 +138,7 @@ function event(name: string, data: string, id?: number): string {
   return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}${lines.join('')}\n`;
 }
 
-/** The window that a viewer goes on in; a new viewer begins with the last. */
+/** The window in which a viewer continues; a new viewer starts with the last. */
 function startFor(windows: readonly TracePart[], seen: number): Pick<TracePart, 'start' | 'line'> {
   const next = seen > 0 ? windows.findLast(({ line }) => line <= seen + 1) : windows.at(-1);
   return next ?? { start: 0, line: 1 };

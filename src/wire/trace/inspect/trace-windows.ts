@@ -55,7 +55,7 @@ export class TraceWindows {
     }
   }
 
-  /** The file was put aside and begun anew. */
+  /** The file was rotated. */
   #forget(): void {
     this.#done.length = 0;
     this.#part = { start: 0, line: 1 };

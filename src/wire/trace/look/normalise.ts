@@ -3,7 +3,7 @@ import { isObject } from '../../protocol/frames.js';
 
 /** What counts as the same in two runs. */
 export interface NormaliseOptions {
-  /** Folders by the word that stands for them, such as `{ '/srv/app': '<cwd>' }`. */
+  /** Folders and the word that replaces each, such as `{ '/srv/app': '<cwd>' }`. */
   readonly paths?: Readonly<Record<string, string>> | undefined;
   /** Whether durations, costs, counts of tokens and numbers of processes are the same whatever they are. */
   readonly measures?: boolean | undefined;

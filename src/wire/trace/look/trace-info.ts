@@ -22,7 +22,7 @@ export interface TraceInfo {
   readonly lost: number;
   /** How the CLI ended; undefined where the recording breaks off. */
   readonly end: RecordedEnd | undefined;
-  /** What is not as it should be with the file itself, in words. */
+  /** Problems of the file itself, as sentences. */
   readonly remarks: readonly string[];
 }
 

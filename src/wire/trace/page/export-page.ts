@@ -9,9 +9,9 @@ import { dataBlock, escapeData, readPageTemplate } from './page-template.js';
 export interface TracePageOptions {
   /** The title of the page. */
   readonly name?: string | undefined;
-  /** Which lines go in; all unless given. */
+  /** Which lines go in. Default: all. */
   readonly filter?: TraceFilter | undefined;
-  /** How much of a recording goes into one page, 32 MiB unless given: a browser needs several times that. */
+  /** How much of a recording goes into one page. Default: 32 MiB; a browser needs several times that. */
   readonly maxBytes?: number | undefined;
 }
 

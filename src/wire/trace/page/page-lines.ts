@@ -2,7 +2,7 @@ import type { TraceEntry } from '../format.js';
 import type { Finding } from '../look/mistakes.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 
-/** What the page is told before anything else. */
+/** What the page needs to know first. */
 export interface PageHead {
   /** The name of the file. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { encodePageEntry, encodePageFinding } from './page-lines.js';
 
 /** What a {@link PageWriter} can be told. */
 export interface PageWriterOptions {
-  /** Which lines go to the page; all unless given. */
+  /** Which lines go to the page. Default: all. */
   readonly filter?: TraceFilter | undefined;
   /** Whether the first entry is the first of the recording. */
   readonly fromStart?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface PageWriterOptions {
 /** A recording with more findings has one fault many times. */
 const MOST_FINDINGS = 1_000;
 
-/** Makes lines for the page of entries as they come, each followed by what `validate` has to say of it. */
+/** Turns entries into lines for the page as they come, each followed by what `validate` finds in it. */
 export class PageWriter {
   readonly #check: (note: FrameNote) => readonly Finding[];
   readonly #filter: TraceFilter;
@@ -50,7 +50,7 @@ export class PageWriter {
     return [encodePageEntry(placed), ...this.#write([...mistakes, ...issues]), ...open];
   }
 
-  /** What is still open when no more entries come; each is told once. */
+  /** What is still open when no more entries come; each is reported once. */
   rest(): readonly string[] {
     const open = [...this.#mistakes.finish()].filter(({ at }) => this.#requests.delete(at));
     return this.#write(open);

@@ -76,7 +76,7 @@ function readLine(raw: WireObject, text: string): TraceEntry {
   }
   if (!isObject(frame)) return broken('a line without "frame" or "text"', text);
   const prefix = SPLICED.exec(text)?.[0];
-  // Other writers may put the keys in another order: then the line is written anew.
+  // Other writers may order the keys differently: then the line is built from its frame.
   const line =
     prefix === undefined ? JSON.stringify(frame) : text.slice(prefix.length, text.lastIndexOf('}'));
   return { kind: 'line', t: numberOf(t), from: senderOf(from), line, frame };
@@ -120,7 +120,7 @@ export type UpgradeStep = (entry: WireObject) => WireObject;
 /** The steps by the version that they start from. */
 export type UpgradeSteps = Readonly<Record<number, UpgradeStep>>;
 
-/** One step per version that was ever released before this one; version 1 is the first. */
+/** One step for each version released before this one. */
 export const upgradeSteps: UpgradeSteps = {};
 
 /** Takes an entry from its own version to the latest one, a step at a time. */

@@ -1,10 +1,10 @@
 import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
 import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 
-/** The longest line of the wire, and what stands around it. */
+/** The longest line of the wire, with its prefix. */
 const MAX_LENGTH = DEFAULT_MAX_LINE_LENGTH + 1_024;
 
-/** What stands for a line that is too long: every line counts, and this one is no entry. */
+/** Replaces a line that is too long: line numbers stay right, and this one is no entry. */
 const TOO_LONG = '(a line that is too long)';
 
 /** Cuts the bytes of a recording into lines. A chunk must not be written over. */

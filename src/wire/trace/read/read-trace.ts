@@ -35,7 +35,7 @@ export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntr
 export interface TracePart {
   /** The byte where it begins. */
   readonly start: number;
-  /** The byte behind its last one. */
+  /** The offset after its last byte. */
   readonly end: number;
   /** The number of its first line. */
   readonly line: number;
@@ -54,7 +54,7 @@ const MOST_LOADED = 128 * 1024 * 1024;
 
 /**
  * Reads a whole recording into memory.
- * @throws CoxswainError `TRACE_TOO_LARGE` for one of more than `maxBytes`, 128 MiB unless given.
+ * @throws CoxswainError `TRACE_TOO_LARGE` for more than `maxBytes` (default: 128 MiB).
  */
 export async function loadTrace(
   source: TraceSource,

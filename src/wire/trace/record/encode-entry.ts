@@ -11,7 +11,7 @@ import {
   type TraceUnknown,
 } from '../format.js';
 
-/** An entry that is written whole; lines have a quicker way of their own. */
+/** An entry that is written as a whole; lines have their own, faster way. */
 export type PlainEntry = Exclude<TraceEntry, TraceHeader | TraceLine | TraceUnknown | TraceBroken>;
 
 /** Writes a header as a line of the file. */
@@ -29,12 +29,12 @@ export function encodeEntry(entry: PlainEntry): string {
   return encode(entry);
 }
 
-/** What stands before every line that came at this time from this side. */
+/** The start of every line that came at this time from this side. */
 export function linePrefix(t: number, from: Sender): string {
   return `{"v":${TRACE_VERSION},"kind":"line","t":${t},"from":"${from}",`;
 }
 
-/** Writes lines of the wire behind their prefix: spliced in where they are objects, as texts where they are noise. */
+/** Writes lines of the wire after their prefix: objects as they are, noise as a JSON string. */
 export function encodeLines(prefix: string, lines: readonly string[]): string {
   return lines
     .map((line) =>
@@ -59,7 +59,7 @@ export function encodeFlood(prefix: string, text: string, count: number): string
 
 const SEAM = '}\n{"';
 
-/** What a file can keep of an end. */
+/** The part of an end that a file can hold. */
 export function recordedEnd(end: End): RecordedEnd {
   return end.reason === 'failed' ? { reason: 'failed', error: end.error.message } : end;
 }
@@ -80,7 +80,7 @@ function isObjectLine(line: string): boolean {
 
 const [OPENING, QUOTE, CLOSING] = [123, 34, 125];
 
-/** Whether a text has the two ends of one, which costs next to nothing to find out. */
+/** Whether a text begins and ends like one: a cheap first check. */
 function looksLikeObject(text: string): boolean {
   return (
     text.charCodeAt(0) === OPENING &&

@@ -9,13 +9,13 @@ export interface RecordedLaunch {
   readonly transport: Transport;
   readonly version: Promise<string | undefined>;
   readonly cwd?: string | undefined;
-  /** What the CLI was given beside the host's own environment: secrets in it are taken out too. */
+  /** What the CLI was given besides the host's own environment: its secrets are redacted too. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The first start of a session, the second … */
   readonly start: number;
 }
 
-/** Records one start of a CLI; every start after the first has a file of its own. */
+/** Records one start of a CLI; every start after the first gets its own file. */
 export function recordLaunch(
   record: string | TraceSink | RecordOptions,
   launch: RecordedLaunch,
@@ -30,7 +30,7 @@ export function recordLaunch(
   return recordTransport(transport, recording);
 }
 
-/** With the secrets of an environment taken out, unless it is said which one is meant. */
+/** Redacts the secrets of this environment too, unless the options name one. */
 function knowing(env: RecordedLaunch['env'], options: RecordOptions): RecordOptions {
   if (env === undefined || options.redact === false || options.redact?.env !== undefined) return options;
   return { ...options, redact: { ...options.redact, env: { ...process.env, ...env } } };

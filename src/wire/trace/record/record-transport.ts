@@ -1,7 +1,7 @@
 import type { End, OnLines, Transport } from '../../transport/transport.js';
 import type { Recording } from './recording.js';
 
-/** A transport that writes down everything that passes through another one. */
+/** A transport that records everything that passes through another one. */
 export function recordTransport(transport: Transport, recording: Recording): Transport {
   return new RecordedTransport(transport, recording);
 }
@@ -38,7 +38,7 @@ class RecordedTransport implements Transport {
   }
 
   send(line: string): Promise<void> {
-    // Before it is sent, so that an answer never stands before its question.
+    // Before it is sent, so that an answer never comes before its question.
     if (!line.includes('\n')) this.#recording.lines('host', [line]);
     return this.#transport.send(line);
   }

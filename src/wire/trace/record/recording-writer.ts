@@ -17,7 +17,7 @@ export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | '
   readonly redact?: false | RedactOptions | undefined;
 }
 
-/** What a writer needs from outside. */
+/** The dependencies of a writer. */
 export interface WriterParts {
   readonly onDiagnostic?: OnDiagnostic | undefined;
   readonly clock?: Clock | undefined;

@@ -10,20 +10,20 @@ import type { TraceSink } from './trace-sink.js';
 
 export type { RecordOptions } from './recording-writer.js';
 
-/** What is known when a recording begins. */
+/** What is known when a recording starts. */
 export interface RecordingFacts {
   readonly argv?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
 }
 
-/** What a recording needs from outside. */
+/** The dependencies of a recording. */
 export interface RecordingParts extends WriterParts {
   readonly now?: (() => Date) | undefined;
   readonly platform?: string | undefined;
   readonly arch?: string | undefined;
 }
 
-/** Begins a recording: writes its header, and then whatever it is told. It never throws and never waits. */
+/** Starts a recording and writes its header. It never throws and never waits. */
 export function startRecording(
   options: string | TraceSink | RecordOptions,
   facts: RecordingFacts = {},
@@ -32,7 +32,7 @@ export function startRecording(
   return new Recording(asOptions(options), facts, parts);
 }
 
-/** Writes down one life of a CLI. */
+/** Records one run of a CLI, from its start to its end. */
 export class Recording {
   readonly #writer: RecordingWriter;
   readonly #redacts: boolean;
@@ -55,14 +55,14 @@ export class Recording {
     this.#begin(facts, parts);
   }
 
-  /** Lines that one side sent; `text` is the same in one piece, where it is at hand. */
+  /** Lines that one side sent; `text` is the same as one text, if the caller has it. */
   lines(from: Sender, lines: readonly string[], text = lines.join('\n')): void {
     if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
     this.#writer.lines(this.#now(), from, text, lines.length);
   }
 
-  /** A line that was too long to be kept. */
+  /** A line that was too long to keep. */
   skip(length: number): void {
     if (this.#over) return;
     this.#entry({ kind: 'gap', t: this.#now(), lines: 1 });
@@ -70,7 +70,7 @@ export class Recording {
     this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
   }
 
-  /** What was learned later than the header was written. */
+  /** Facts learned after the header was written. */
   facts(facts: Omit<TraceFacts, 'kind' | 't'>): void {
     this.#entry({ kind: 'facts', t: this.#now(), ...facts }, true);
   }
@@ -85,7 +85,7 @@ export class Recording {
     this.#entry({ kind: 'signal', t: this.#now(), signal });
   }
 
-  /** The last word of a recording. */
+  /** The last entry of a recording. */
   end(end: End): void {
     this.#entry({ kind: 'end', t: this.#now(), end: recordedEnd(end) });
     this.#over = true;

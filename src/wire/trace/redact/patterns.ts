@@ -14,7 +14,7 @@ const KEY_NEEDLES = [
 const HEADER_VALUE = String.raw`(?:\\*["']\s*(?:[:=]\s*(?:\[\s*)?|,\s*(?:\\*"value\\*"\s*:\s*)?)\\*["']|\s*[:=]\s*\\*["']?)`;
 const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
 
-/** What secrets look like, whoever's they are. No match ever takes a quote, a backslash or half an escape with it. */
+/** What secrets look like. No match includes a quote, a backslash or half an escape. */
 export const SECRET_RULES: readonly Rule[] = [
   patternRule(
     [
@@ -46,7 +46,7 @@ export const SECRET_RULES: readonly Rule[] = [
     '<api-key>',
   ),
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
-  // The header of a token is short: to look further would take for ever where none of many ends.
+  // The header of a token is short; without a limit, many that never end would take quadratic time.
   patternRule(['J'], /eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
   patternRule(
     ['PRIVAT'],

@@ -3,21 +3,21 @@ import { literalRule, pathRules, secretVariables, userRules } from './literals.j
 import { SECRET_RULES } from './patterns.js';
 import { NeedleFinder, type Rule } from './rules.js';
 
-/** A rule of one's own. */
+/** Your own rule. */
 export interface RedactionRule {
-  /** A text, or a pattern; it is looked for in the raw line, so mind JSON's escapes. */
+  /** A text or a pattern. It is matched against the raw line, so mind JSON's escapes. */
   readonly find: string | RegExp;
-  /** What stands in its place; `<redacted>` unless given. */
+  /** The replacement. Default: `<redacted>`. */
   readonly replace?: string | undefined;
-  /** A part that every match has: where it is missing, the pattern is not even tried. */
+  /** A text that every match contains: the pattern is only tried on lines that have it. */
   readonly needle?: string | undefined;
 }
 
-/** What {@link makeRedactor} can be told. */
+/** The options of {@link makeRedactor}. */
 export interface RedactOptions {
-  /** Rules that join the usual ones. */
+  /** Rules in addition to the built-in ones. */
   readonly rules?: readonly RedactionRule[] | undefined;
-  /** Texts that are secret in themselves. */
+  /** Texts to replace wherever they occur. */
   readonly secrets?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly home?: string | undefined;
@@ -25,7 +25,7 @@ export interface RedactOptions {
   readonly user?: string | undefined;
 }
 
-/** Takes secrets out of a line. What was JSON stays JSON, unless a rule of one's own breaks it. */
+/** Takes secrets out of a line. JSON stays JSON, unless one of your own rules breaks it. */
 export type Redact = (line: string) => string;
 
 /** Makes a function that takes secrets out of a line. */

@@ -12,7 +12,7 @@ import { firstRun } from './replay-transport.js';
 
 /** What {@link replayHost} can be told. */
 export interface ReplayHostOptions {
-  /** How long the CLI may take for what it did in the recording, in milliseconds; 30 s unless given. */
+  /** How long to wait for each thing the CLI did in the recording, in milliseconds. Default: 30 s. */
   readonly waitMs?: number | undefined;
   /** Where the CLI runs now, if not here. */
   readonly cwd?: string | undefined;
@@ -23,7 +23,7 @@ export interface ReplayHostOptions {
 export interface HostReplayReport {
   /** What the CLI did otherwise; empty when nothing changed. */
   readonly changes: readonly FrameChange[];
-  /** What was waited for in vain, in words. */
+  /** What did not come in time, as sentences. */
   readonly missed: readonly string[];
   /** How many lines of the host were sent. */
   readonly sent: number;
@@ -126,7 +126,7 @@ class HostReplay {
     }
   }
 
-  /** Finds the CLI's own request that stands for a recorded one, and learns its ids. */
+  /** Finds the CLI's request that matches a recorded one, and learns its ids. */
   async #awaitQuestion(answer: FrameNote, before: readonly FrameNote[]): Promise<boolean> {
     const questions = before.filter(({ from, frame }) => from === 'cli' && frame?.type === 'control_request');
     const question = questions.find(({ frame }) => idOf(frame) === idOf(answer.frame));
@@ -155,7 +155,7 @@ class HostReplay {
     if (decoded.kind === 'request' && note !== undefined) this.#refuseUnknown(note, decoded.id);
   }
 
-  /** A question that was never recorded would hold the CLI up for ever. */
+  /** A question that was not recorded would block the CLI without end. */
   #refuseUnknown(note: FrameNote, id: string): void {
     const key = questionKey(note);
     const known = this.#notes.filter((each) => each.from === 'cli' && questionKey(each) === key).length;
@@ -165,7 +165,7 @@ class HostReplay {
     void this.#transport.send(JSON.stringify({ type: 'control_response', response })).catch(() => {});
   }
 
-  /** Waits until something has come; what does not come in time is noted, and the replay goes on. */
+  /** Waits for something; if it does not come in time, that is noted and the replay continues. */
   async #until(done: () => boolean, missed: () => string): Promise<boolean> {
     let timeUp = false;
     const cancel = this.#clock.after(this.#waitMs, () => {

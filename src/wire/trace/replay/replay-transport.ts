@@ -13,7 +13,7 @@ import { IdMap } from './id-map.js';
 
 /** What {@link replayTrace} can be told. */
 export interface ReplayOptions {
-  /** `instant` unless said; `recorded` waits as long as it took, a number is how many times as fast. */
+  /** `recorded` waits as long as the original, a number is how many times as fast. Default: `instant`. */
   readonly speed?: 'instant' | 'recorded' | number | undefined;
   /** Where the program runs now, if not here: its paths count as those of the recording. */
   readonly cwd?: string | undefined;
@@ -41,7 +41,7 @@ export async function replayTrace(
   return new Replay(firstRun(await loadTrace(source)), options);
 }
 
-/** The entries of the first CLI in a file; a writer of one's own may hold several. */
+/** The entries of the first CLI in a file; a custom sink may hold several. */
 export function firstRun(entries: readonly PlacedEntry[]): readonly PlacedEntry[] {
   const second = entries.findIndex(
     ({ entry }, index) => index > 0 && entry.kind === 'header' && entry.part === undefined,
@@ -175,7 +175,7 @@ class Replay implements ReplayTransport {
       this.#lastTime = t;
       return true;
     }
-    // Who closes early gets no more; what is missing is told by assertFinished.
+    // A program that closes early gets no more; assertFinished reports what is missing.
     if (this.#closing) this.#finish(this.#recordedEnd());
     return false;
   }
@@ -191,7 +191,7 @@ class Replay implements ReplayTransport {
     return true;
   }
 
-  /** The recording breaks off: the CLI says no more, and ends when it is told to. */
+  /** The recording ends early: the CLI stays silent and ends when asked to. */
   #runOut(): void {
     if (this.#closing) this.#finish({ reason: 'closed' });
   }

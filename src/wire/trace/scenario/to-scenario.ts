@@ -12,7 +12,7 @@ export interface ScenarioDraft {
   readonly scenario: readonly WireObject[];
   /** The version of the CLI that was recorded, where it is known. */
   readonly cliVersion: string | undefined;
-  /** What could not be taken over, in words. */
+  /** What could not be carried over, as sentences. */
   readonly notes: readonly string[];
 }
 

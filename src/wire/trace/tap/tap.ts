@@ -24,17 +24,17 @@ export interface TapStreams {
   readonly stderr: Writable;
 }
 
-/** What a tap stands between. */
+/** What a tap connects. */
 export interface TapOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly streams: TapStreams;
   readonly recording: Recording;
-  /** Hears every signal to pass on; the result stops that. */
+  /** Subscribes to signals to pass on; returns a function that unsubscribes. */
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
 }
 
-/** What a tap needs from outside. */
+/** The dependencies of a tap. */
 export interface TapParts {
   readonly system?: System | undefined;
   readonly keeper?: Keeper | undefined;
@@ -47,7 +47,7 @@ export interface TapExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How long what a CLI left in its pipes may take to come after its exit; a child of its own may hold them open. */
+/** How long to read on after the CLI has exited: one of its children may hold the pipes open. */
 const REST_MS = 1_000;
 
 /**
@@ -133,7 +133,7 @@ async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promi
   child.once('exit', (code, signal) => exited.resolve({ code, signal }));
   const exit = await exited.promise;
   if (!(await within(closed.promise, REST_MS, clock))) {
-    // Somebody whom the CLI has left behind holds its pipes: they would keep the tap alive too.
+    // A process that the CLI left behind holds its pipes; they would keep the tap alive too.
     child.stdout.destroy();
     child.stderr.destroy();
   }
@@ -157,7 +157,7 @@ export class LineTee {
   readonly #onLines: OnLines;
   readonly #lines: ByteLines;
 
-  /** A line that is too long to be kept is told by its length alone. */
+  /** For a line that is too long to keep, only its length is reported. */
   constructor(onLines: OnLines, onTooLong: (length: number) => void) {
     this.#onLines = onLines;
     this.#lines = new ByteLines({ maxLength: DEFAULT_MAX_LINE_LENGTH, onTooLong });
