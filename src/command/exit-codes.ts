@@ -9,7 +9,7 @@ export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 /** Something took too long. */
 const EXIT_TIMEOUT = 3;
-/** What was asked for was denied, or nobody was there to answer. */
+/** A request was denied, or nobody could answer. */
 export const EXIT_DENIED = 5;
 /** The limit of turns or of money was reached. */
 const EXIT_LIMIT = 6;
@@ -17,7 +17,7 @@ const EXIT_LIMIT = 6;
 export const EXIT_NO_CLI = 7;
 /** The CLI broke the protocol. */
 const EXIT_PROTOCOL = 8;
-/** The API wants another key, or less traffic. */
+/** The API refused the key, or the rate limit was reached. */
 const EXIT_ACCOUNT = 9;
 /** A check found problems: a script that did not finish, a replay that differs. */
 export const EXIT_CHECK_FAILED = 10;

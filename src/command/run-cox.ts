@@ -17,7 +17,7 @@ import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Runs one command line and resolves with its exit code; never rejects and never ends the process. */
+/** Runs one command line and resolves with its exit code. Never rejects and never ends the process. */
 export async function runCox(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const outcome = { exitCode: EXIT_OK };
   const program = buildProgram(surroundings, (exitCode) => {

@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly clock: Clock;
   /** Resolves with the name of the first signal that asks to end. */
   readonly untilSignal: () => Promise<NodeJS.Signals>;
-  /** Hears every signal that asks to end, and `SIGPIPE` when the reader of stdout leaves; the result stops that. */
+  /** Subscribes to signals that ask to end, and to `SIGPIPE` when the reader of stdout leaves; returns how to unsubscribe. */
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** Ends the process at once. */
   readonly exitNow: (code: number) => void;

@@ -9,15 +9,15 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
   return new Command('console')
     .description('Serve sessions to your browser and to programs, on this machine.')
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
-    .option('--host <address>', 'another address than 127.0.0.1; needs a token of your own in COXSWAIN_TOKEN')
-    .option('--allow-host <name>', 'a name that the console may also be called by; may be repeated', collect)
+    .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
+    .option('--allow-host <name>', 'another host name for the console; may be repeated', collect)
     .option(
       '--root <folder>',
       'a folder that sessions may work below (default: this one); may be repeated',
       collect,
     )
     .option('--allow-bypass', 'let sessions run without any permission checks')
-    .option('--watch', 'print a second address, for those who may look and nothing else')
+    .option('--watch', 'print a second address with read-only access')
     .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
@@ -63,10 +63,10 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
 }
 
 const HELP = `
-stdout has an address for a browser, which lets in one, once; another one is printed when it was used. Programs come with the
-token that --json prints: a new one each time unless COXSWAIN_TOKEN is set, or with one of \`coxswain console keys\`.
-With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has another address: its token shows all sessions, and is
-refused for everything else.
-Sessions survive a restart of the console as ended ones, and can be resumed.
+stdout has an address for a browser. It works once; after it was used, a new one is printed. Programs use the token that
+--json prints: a new one each time unless you set COXSWAIN_TOKEN, or one of \`coxswain console keys\`.
+With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has a second address: its token gives read-only access to
+all sessions.
+After a restart of the console its sessions are listed as ended, and can be resumed.
 
-Ends on Ctrl-C, with all its sessions.`;
+Ctrl-C ends the console and all its sessions.`;

@@ -23,7 +23,7 @@ export function patchCommand(surroundings: Surroundings, setExitCode: (code: num
     command
       .command(name)
       .description(about)
-      .option('--cli <path>', 'the CLI to patch; found as by doctor unless given')
+      .option('--cli <path>', 'the CLI to patch (default: the one that coxswain doctor finds)')
       .option('--folder <folder>', 'a folder with patches of your own')
       .option('--json', 'print it as JSON')
       .action(async (flags: PatchFlags) => {

@@ -47,7 +47,7 @@ interface ListFlags {
 function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('list')
     .description('List sessions, the last changed one first.')
-    .option('--dir <folder>', 'those of this folder and its git worktrees; the current one unless given')
+    .option('--dir <folder>', 'sessions of this folder and its git worktrees (default: the current one)')
     .option('--all', 'those of all folders')
     .option('--limit <count>', 'how many at most', parseCount, 20)
     .option('--json', 'print one JSON object per line')
@@ -101,7 +101,7 @@ function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
 function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('check')
     .description('Find broken transcripts, and say what it means and what to do.')
-    .argument('[path]', 'a transcript, or a folder of them; all of the CLI unless given')
+    .argument('[path]', 'a transcript, or a folder of them (default: all of the CLI)')
     .option('-v, --verbose', 'also what is only worth knowing')
     .option('--json', 'print one JSON object per file, also for those without a finding')
     .action(async (path: string | undefined, { verbose, json }: { verbose?: boolean; json?: boolean }) => {

@@ -6,6 +6,7 @@ import { numberedPath } from '../../wire/trace/record/record-launch.js';
 import { type RecordOptions, startRecording } from '../../wire/trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../wire/trace/tap/tap.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
+import { errorCode } from '../../wire/util/error-text.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseBytes, parseCount } from './parse.js';
@@ -42,7 +43,7 @@ export function tapCommand(
     .requiredOption('-o, --output <file>', 'where the recording goes; a name that is taken gets a number')
     .option('--raw', 'leave secrets in the recording')
     .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
-    .option('--rotate', 'at --max-bytes put the file aside as <file>.1 and go on')
+    .option('--rotate', 'at --max-bytes rename the file to <file>.1 and continue')
     .option('--keep <number>', 'how many files --rotate keeps aside (default: 1)', parseCount)
     .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
     .option(
@@ -132,7 +133,7 @@ function freePath(path: string): string {
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return errorCode(error) === 'EEXIST';
 }
 
 function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {

@@ -43,7 +43,7 @@ export function replaySubcommand(surroundings: Surroundings, setExitCode: (code:
       "Send a recording's host side to a CLI, and say what it does otherwise than in the recording.",
     )
     .argument('<file>', 'a recording')
-    .argument('<command...>', 'the CLI, after --; its flags are those of the recording unless given')
+    .argument('<command...>', 'the CLI, after --; without flags it gets those of the recording')
     .option('--timeout <time>', 'how long the CLI may take for each thing it did: 90, 90s, 5m', parseDuration)
     .option('--json', 'print JSON')
     .action(async (file: string, command: readonly string[], flags: ReplayFlags) => {

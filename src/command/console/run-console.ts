@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findCli } from '../../host/cli/program/find-cli.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
+import { errorCode } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
@@ -10,7 +11,7 @@ import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { openBrowser } from './open-browser.js';
 
-/** What `coxswain console` can be told. */
+/** The options of `coxswain console`. */
 export interface ConsoleFlags {
   readonly port?: number;
   readonly host?: string;
@@ -85,7 +86,7 @@ async function startOnFreePort(port: number | undefined, options: ConsoleOptions
   } catch (error) {
     const cause =
       error instanceof CoxswainError && error.code === 'CONSOLE_NOT_STARTED' ? error.cause : undefined;
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const isTaken = errorCode(cause) === 'EADDRINUSE';
     if (!isTaken) throw error;
     return startConsole({ ...options, port: 0 });
   }

@@ -35,7 +35,7 @@ export function exitCodeFor(
   return error instanceof CoxswainError ? exitCodeOf(error.code) : EXIT_FAILED;
 }
 
-/** Something found nobody to ask, or all that was asked was refused. */
+/** Nobody could be asked, or everything was denied. */
 function wasDenied({ allowed, denied, unanswered }: Tally): boolean {
   return unanswered > 0 || (denied > 0 && allowed === 0);
 }

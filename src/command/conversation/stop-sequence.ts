@@ -11,7 +11,7 @@ export interface StopSteps {
   readonly kill: (exitCode: number) => void;
   /** Tells what is being done, and what comes next. */
   readonly say: (text: string) => void;
-  /** Runs something later; the result calls it off. */
+  /** Runs something later; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 

@@ -23,7 +23,7 @@ export class TurnView {
     return [...this.#tools.values()].at(-1);
   }
 
-  /** Whether all that runs beside the conversation are shells: a server may run for ever, an agent brings an answer. */
+  /** Whether only shells run in the background: a server may never end, while an agent brings an answer. */
   get onlyShellsLeft(): boolean {
     return this.#tasks.size > 0 && this.#agent === undefined;
   }

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
 import { DEMO_PROMPTS, demoScenario } from './scenario.js';
 
-/** What the demo can be told. */
+/** The options of the demo. */
 export interface DemoOptions {
   readonly cliVersion?: string;
   /** Whether a person may be asked. */

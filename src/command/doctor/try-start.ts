@@ -8,7 +8,7 @@ import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { NotStartedFacts, ServerFacts, StartedFacts } from './diagnosis.js';
 
-/** What is started, and for how long it is waited. */
+/** What to start, and how long to wait for it. */
 export interface TryStartOptions {
   readonly cli: string;
   /** Its version, where it is known. */

@@ -17,7 +17,7 @@ export interface Look {
   readonly live: boolean;
 }
 
-/** What decides about the look of a stream. */
+/** What the look of a stream depends on. */
 export interface LookOptions {
   readonly isTty: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, open, rm, unlink } from 'node:fs/promises';
+import { errorCode } from '../../wire/util/error-text.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { needTranscript } from './find-transcript.js';
 import { needSessionId, sessionMissing } from './session-id.js';
@@ -19,7 +20,7 @@ export async function renameSession(
   await add(sessionId, { type: 'custom-title', customTitle }, options);
 }
 
-/** Gives a session a tag, or takes it away with null.
+/** Tags a session; null removes the tag.
  * @throws OptionError for an empty tag or a bad id, CoxswainError `SESSION_MISSING`. */
 export async function tagSession(
   sessionId: string,
@@ -30,7 +31,7 @@ export async function tagSession(
   await add(sessionId, { type: 'tag', tag: text }, options);
 }
 
-/** Without what nobody sees and what would turn the direction of other text. */
+/** Removes invisible characters and marks that change the direction of text. */
 function cleaned(name: string, value: unknown, whenEmpty: string): string {
   const text = typeof value === 'string' ? value.replaceAll(/\p{Cf}/gu, '').trim() : '';
   if (text === '') throw new OptionError(name, whenEmpty);
@@ -48,7 +49,7 @@ async function add(sessionId: string, entry: TranscriptEntry, options: SessionPl
   try {
     await appendLine(found.file, JSON.stringify({ ...entry, sessionId: found.sessionId }));
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isGone = errorCode(error) === 'ENOENT';
     throw isGone ? sessionMissing(found.sessionId, options) : error;
   }
 }

@@ -22,7 +22,7 @@ export interface ForkPlan {
   readonly parentOf: (step: ForkStep) => string | undefined;
   /** The boundary whose kept messages are left out, since the fork ends with its summary. */
   readonly bareBoundary: string | undefined;
-  /** How the original is called. */
+  /** The title of the original. */
   readonly title: string;
 }
 

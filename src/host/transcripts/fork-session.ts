@@ -9,7 +9,7 @@ import { appendInBatches, keyIn } from './store-access.js';
 import type { SessionPlace } from './transcript-types.js';
 import { writeTranscript } from './write-transcript.js';
 
-/** What {@link forkSession} can be told. */
+/** The options of {@link forkSession}. */
 export interface ForkSessionOptions extends SessionPlace {
   /** The uuid of the last message to keep. Default: all messages. */
   readonly upToMessageId?: string | undefined;

@@ -6,7 +6,7 @@ import type { SessionKey, SessionStore, TranscriptEntry } from './store.js';
 import { appendInBatches, keyIn } from './store-access.js';
 import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 
-/** What {@link importToStore} can be told. */
+/** The options of {@link importToStore}. */
 export interface ImportToStoreOptions {
   /** The working folder of the session; without it every project is searched. */
   readonly dir?: string | undefined;

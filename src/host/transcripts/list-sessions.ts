@@ -10,7 +10,7 @@ import type { SessionStore } from './store.js';
 import { projectKeyIn } from './store-access.js';
 import type { Page, SessionInfo, SessionPlace } from './transcript-types.js';
 
-/** What {@link listSessions} can be told. */
+/** The options of {@link listSessions}. */
 export interface ListSessionsOptions extends SessionPlace, Page {
   /** Includes the sessions of the other git worktrees of `dir`. Default: true. */
   readonly includeWorktrees?: boolean | undefined;

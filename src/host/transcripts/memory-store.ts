@@ -7,7 +7,7 @@ export class MemoryStore implements SessionStore {
   readonly #summaries = new Map<string, StoredSummary>();
   #lastTime = 0;
 
-  /** Adds entries behind those that are there. */
+  /** Appends entries. */
   append(key: SessionKey, entries: TranscriptEntry[]): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     const mtime = this.#tick();

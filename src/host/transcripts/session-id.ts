@@ -15,7 +15,7 @@ export function needSessionId(value: unknown): string {
   throw new OptionError('sessionId', `The id of a session must be a UUID, not ${JSON.stringify(value)}.`);
 }
 
-/** The error for a session that is not where it was looked for. */
+/** The error for a session that was not found. */
 export function sessionMissing(sessionId: string, { dir, sessionStore }: SessionPlace): CoxswainError {
   const where = sessionStore === undefined ? '' : ' in the store';
   const project = dir === undefined ? ' in any project' : ` in the project of ${dir}`;

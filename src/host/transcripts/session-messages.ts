@@ -5,7 +5,7 @@ import { asSessionId } from './session-id.js';
 import { openSource, type TranscriptSource } from './source.js';
 import type { Page, SessionMessage, SessionPlace } from './transcript-types.js';
 
-/** What {@link sessionMessages} can be told. */
+/** The options of {@link sessionMessages}. */
 export interface SessionMessagesOptions extends SessionPlace, Page {
   /** Includes system messages, such as the boundary of a compaction. Default: false. */
   readonly includeSystemMessages?: boolean | undefined;

@@ -20,7 +20,7 @@ export interface StoredSummary {
   sessionId: string;
   /** When the store wrote it, by the clock of its `listSessions`. */
   mtime: number;
-  /** Kept as it is and not looked into. */
+  /** Kept unchanged. */
   data: Record<string, unknown>;
 }
 

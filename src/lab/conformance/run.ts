@@ -10,7 +10,7 @@ import { type Recorder, Stage } from './stage.js';
 import type { Subject } from './subject.js';
 import { type Finding, fail, notReachable } from './verdict.js';
 
-/** What {@link runProbes} can be told. */
+/** The options of {@link runProbes}. */
 export interface RunOptions {
   /** Probes only what these requirements need. */
   readonly only?: ReadonlySet<RequirementId> | undefined;

@@ -10,7 +10,7 @@ export interface TranscriptFinding {
   readonly line: number | undefined;
   /** What was found. */
   readonly what: string;
-  /** What comes of it. */
+  /** The consequence. */
   readonly means: string;
   /** What to do about it. */
   readonly remedy: string;

@@ -5,11 +5,11 @@ import { decodeEntry } from '../read/decode-entry.js';
 import { FileLines } from '../read/file-lines.js';
 import type { PlacedEntry, TracePart } from '../read/read-trace.js';
 
-/** What {@link followTrace} can be told. */
+/** The options of {@link followTrace}. */
 export interface FollowOptions {
   /** Where to begin. Default: at the start. */
   readonly from?: Pick<TracePart, 'start' | 'line'> | undefined;
-  /** Ends it: what is in the file by then is still given. */
+  /** Ends it; what is in the file by then is still delivered. */
   readonly signal: AbortSignal;
   readonly clock?: Clock | undefined;
 }

@@ -12,7 +12,7 @@ import { unreadable } from '../read/trace-errors.js';
 import { routesFor } from './routes.js';
 import { TraceWindows } from './trace-windows.js';
 
-/** What {@link inspectTrace} can be told. */
+/** The options of {@link inspectTrace}. */
 export interface InspectOptions {
   /** Default: a free port. */
   readonly port?: number | undefined;
@@ -24,9 +24,9 @@ export interface InspectOptions {
 
 /** A recording that is being served. */
 export interface InspectedTrace {
-  /** Where it can be seen: a path that nobody can guess, on this machine only. */
+  /** Its address: a path that nobody can guess, on this machine only. */
   readonly url: string;
-  /** Gives those who follow what is still to come, and ends; after a second it ends anyway. */
+  /** Sends viewers the rest and ends; after a second it ends anyway. */
   close(): Promise<void>;
 }
 

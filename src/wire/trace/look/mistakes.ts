@@ -15,7 +15,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What a {@link MistakeFinder} can be told. */
+/** The options of a {@link MistakeFinder}. */
 export interface MistakeOptions {
   /** Whether it sees the session from its start; otherwise an answer may have its question before what it sees. */
   readonly fromStart?: boolean | undefined;

@@ -20,7 +20,7 @@ export interface TraceInfo {
   readonly noise: number;
   readonly broken: number;
   readonly lost: number;
-  /** How the CLI ended; undefined where the recording breaks off. */
+  /** How the CLI ended; undefined if the recording ends early. */
   readonly end: RecordedEnd | undefined;
   /** Problems of the file itself, as sentences. */
   readonly remarks: readonly string[];

@@ -5,7 +5,7 @@ import type { PageHead } from './page-lines.js';
 import { PageWriter } from './page-source.js';
 import { dataBlock, escapeData, readPageTemplate } from './page-template.js';
 
-/** What {@link tracePage} can be told. */
+/** The options of {@link tracePage}. */
 export interface TracePageOptions {
   /** The title of the page. */
   readonly name?: string | undefined;

@@ -5,7 +5,7 @@ import { loadFrameCheck } from '../look/validate-trace.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 import { encodePageEntry, encodePageFinding } from './page-lines.js';
 
-/** What a {@link PageWriter} can be told. */
+/** The options of a {@link PageWriter}. */
 export interface PageWriterOptions {
   /** Which lines go to the page. Default: all. */
   readonly filter?: TraceFilter | undefined;

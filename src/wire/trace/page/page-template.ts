@@ -27,12 +27,12 @@ async function readPage(path: string | URL = builtFile('pages/recording.html')):
   return readFile(path, 'utf8');
 }
 
-/** A block of data in the page: no text in it can end it, or be taken for anything but data. */
+/** A block of data in the page that no text in it can close. */
 export function dataBlock(id: string, text: string): string {
   return `<script type="application/x-ndjson" id="${id}">${escapeData(text)}</script>\n`;
 }
 
-/** Writes JSON so that it can stand in a page: "<" is only ever inside its texts. */
+/** Escapes JSON for a page: "<" occurs only inside its strings. */
 export function escapeData(json: string): string {
   return json.replaceAll('<', '\\u003c');
 }

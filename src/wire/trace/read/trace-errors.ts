@@ -7,13 +7,13 @@ export function notATrace(name: string, problem: string): CoxswainError {
   return new CoxswainError('TRACE_INVALID', `${name} is not a recording: ${problem}.`);
 }
 
-/** The error of a file that the system does not give out. */
+/** The error for a file that cannot be read. */
 export function unreadable(name: string, cause: unknown): CoxswainError {
   const why = errorText(cause);
   return new CoxswainError('TRACE_INVALID', `The recording ${name} cannot be read: ${why}.`, { cause });
 }
 
-/** The error of a recording from the future. */
+/** The error for a recording of a newer version. */
 export function tooNew(version: number): CoxswainError {
   return new CoxswainError(
     'TRACE_TOO_NEW',
@@ -21,7 +21,7 @@ export function tooNew(version: number): CoxswainError {
   );
 }
 
-/** The error of a recording that is too large for what is wanted of it. */
+/** The error for a recording that is too large to load. */
 export function tooLarge(name: string, size: number, limit: number): CoxswainError {
   return new CoxswainError(
     'TRACE_TOO_LARGE',
@@ -29,7 +29,7 @@ export function tooLarge(name: string, size: number, limit: number): CoxswainErr
   );
 }
 
-/** The error of a recording that does not fit into one page. */
+/** The error for a recording that does not fit into one page. */
 export function pageTooLarge(name: string, limit: number): CoxswainError {
   return new CoxswainError(
     'TRACE_TOO_LARGE',

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, open, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../../util/error-text.js';
 
 /** When a file is full, and where its parts go. */
 export interface LimitedFileOptions {
@@ -114,7 +115,7 @@ function openInFolder(path: string, flags: string): number {
   try {
     return openSync(path, flags, OWNER_ONLY);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     makeFolder(dirname(path));
     return openSync(path, flags, OWNER_ONLY);
   }
@@ -125,7 +126,7 @@ function makeFolder(folder: string, canMakeParent = dirname(folder) !== folder):
   try {
     mkdirSync(folder);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'EEXIST') return;
     if (code !== 'ENOENT' || !canMakeParent) throw error;
     makeFolder(dirname(folder));
@@ -139,8 +140,4 @@ function renameIfThere(from: string, to: string): void {
   } catch {
     // There are not that many parts yet.
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

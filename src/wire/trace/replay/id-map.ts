@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/frames.js';
 
-/** Remembers which id of this run stands for which id of the recording. */
+/** Maps ids of the recording to the ids of this run. */
 export class IdMap {
   readonly #ids = new Map<string, string>();
 
@@ -14,7 +14,7 @@ export class IdMap {
     }
   }
 
-  /** Puts the ids of this run into a line of the recording. */
+  /** Replaces the ids in a line of the recording with those of this run. */
   translate(line: string): string {
     // All at once: an id of this run may be another one of the recording.
     const present = [...this.#ids.keys()].filter((recorded) => line.includes(recorded));
@@ -23,7 +23,7 @@ export class IdMap {
     return line.replace(pattern, (each) => this.#ids.get(each) ?? each);
   }
 
-  /** What an id of the recording is called in this run. */
+  /** The id in this run for an id of the recording. */
   actual(recorded: string): string {
     const found = this.#ids.get(JSON.stringify(recorded));
     return found === undefined ? recorded : String(JSON.parse(found));

@@ -10,7 +10,7 @@ import { loadTrace, type TraceSource } from '../read/read-trace.js';
 import { IdMap } from './id-map.js';
 import { firstRun } from './replay-transport.js';
 
-/** What {@link replayHost} can be told. */
+/** The options of {@link replayHost}. */
 export interface ReplayHostOptions {
   /** How long to wait for each thing the CLI did in the recording, in milliseconds. Default: 30 s. */
   readonly waitMs?: number | undefined;
@@ -21,7 +21,7 @@ export interface ReplayHostOptions {
 
 /** How a CLI behaved, compared with a recording. */
 export interface HostReplayReport {
-  /** What the CLI did otherwise; empty when nothing changed. */
+  /** What the CLI did differently; empty if nothing changed. */
   readonly changes: readonly FrameChange[];
   /** What did not come in time, as sentences. */
   readonly missed: readonly string[];

@@ -11,7 +11,7 @@ import { makeRedactor, type RedactOptions } from '../redact/redactor.js';
 import { type ExpectedLine, ExpectedLines, labelOf, ReplayMismatchError } from './expected-lines.js';
 import { IdMap } from './id-map.js';
 
-/** What {@link replayTrace} can be told. */
+/** The options of {@link replayTrace}. */
 export interface ReplayOptions {
   /** `recorded` waits as long as the original, a number is how many times as fast. Default: `instant`. */
   readonly speed?: 'instant' | 'recorded' | number | undefined;
@@ -26,7 +26,7 @@ export interface ReplayOptions {
 export interface ReplayTransport extends Transport {
   /** The version of the CLI that was recorded, where the recording knows it. */
   readonly version: string | undefined;
-  /** Throws a {@link ReplayMismatchError} if the host did something else than what was recorded, or less. */
+  /** Throws a {@link ReplayMismatchError} if the host did something other than what was recorded, or less. */
   assertFinished(): void;
 }
 
