@@ -76,10 +76,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });`;
 
 /** How the MCP server of the probes is reached. */
-export const probeServer = { command: process.execPath, args: ['-e', PROGRAM] };
+const probeServer = { command: process.execPath, args: ['-e', PROGRAM] };
 
 /** The server that probes are made with, given on the command line. */
 export const probeServers = { probe: probeServer };
 
 /** Its tool, as the model names it. */
-export const PROBE_TOOL = 'mcp__probe__whoami';
+const PROBE_TOOL = 'mcp__probe__whoami';

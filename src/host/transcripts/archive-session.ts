@@ -33,7 +33,7 @@ async function mark(sessionId: string, archived: boolean, options: SessionPlace)
 const NAME = 'archived.json';
 
 /** Writes whether a session is archived, to a separate file next to the transcript. */
-export async function writeArchiveMark(
+async function writeArchiveMark(
   { beside }: FoundTranscript,
   archived: boolean,
   now: Date,

@@ -60,7 +60,7 @@ export async function transcriptNames(folder: string): Promise<readonly string[]
 }
 
 /** The folder in which the CLI keeps a folder of transcripts per project. */
-export function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string {
+function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string {
   return join(resolve(configDir ?? defaultConfigDir()), 'projects');
 }
 
@@ -79,7 +79,7 @@ export function projectKeyOf(path: string): string {
 }
 
 /** The key of a long path without its hash, which CLIs compute in different ways. */
-export function longKeyPrefix(path: string): string | undefined {
+function longKeyPrefix(path: string): string | undefined {
   const plain = plainKey(path);
   return plain.length <= MAX_PLAIN_KEY ? undefined : `${plain.slice(0, MAX_PLAIN_KEY)}-`;
 }

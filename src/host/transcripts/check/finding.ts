@@ -122,7 +122,7 @@ const EXPLANATIONS = {
 } as const;
 
 /** Makes a finding with its explanation. */
-export function finding(code: FindingCode, what: string, line?: number): TranscriptFinding {
+function finding(code: FindingCode, what: string, line?: number): TranscriptFinding {
   return { code, line, what, ...EXPLANATIONS[code] };
 }
 

@@ -190,7 +190,7 @@ export interface ReportRow {
 }
 
 /** Lays rows out as a table of three columns with a head. */
-export function reportTable(rows: readonly ReportRow[]): string {
+function reportTable(rows: readonly ReportRow[]): string {
   const all = [{ step: 'step', expected: 'expected', got: 'got' }, ...rows];
   const step = widest(all.map((row) => row.step));
   const expected = widest(all.map((row) => row.expected));

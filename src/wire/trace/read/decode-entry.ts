@@ -121,7 +121,7 @@ export type UpgradeStep = (entry: WireObject) => WireObject;
 export type UpgradeSteps = Readonly<Record<number, UpgradeStep>>;
 
 /** One step for each version released before this one. */
-export const upgradeSteps: UpgradeSteps = {};
+const upgradeSteps: UpgradeSteps = {};
 
 /** Takes an entry from its own version to the latest one, a step at a time. */
 export function upgradeEntry(entry: WireObject, version: number, steps: UpgradeSteps): WireObject {

@@ -104,7 +104,7 @@ const DOMAIN = /^[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}
 const LONGEST_LOCAL = 64;
 
 /** Replaces e-mail addresses. It starts from each `@`: a pattern would try every letter of a long text. */
-export function hideEmails(line: string): string {
+function hideEmails(line: string): string {
   let clean = '';
   let done = 0;
   for (let at = line.indexOf('@'); at !== -1; at = line.indexOf('@', at + 1)) {
