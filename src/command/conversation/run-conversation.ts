@@ -3,7 +3,7 @@ import type { Session } from '../../host/session/session.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
-import { within } from '../../wire/util/within.js';
+import { within } from '../../wire/util/clock.js';
 import type { Answerer } from '../asking/answerers.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';

@@ -1,7 +1,6 @@
 import type { PatchPlan } from '../../host/patches/prepare.js';
-import { systemClock } from '../../wire/util/clock.js';
+import { systemClock, within } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
-import { within } from '../../wire/util/within.js';
 import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
 import { check, type PatchProbe, patchProbes, probeParentUuid } from './probes.js';
 

@@ -2,7 +2,7 @@ import { Cancellation } from '../../wire/peer/cancellation.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
-import { quiet } from '../../wire/util/quiet.js';
+import { quiet } from '../../wire/util/listeners.js';
 import { serverFailure } from './connect-server.js';
 import { type LinkOptions, McpLink } from './link.js';
 import type { ToolSession } from './link-transport.js';

@@ -1,7 +1,7 @@
 import { Cancellation } from '../../wire/peer/cancellation.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { errorText } from '../../wire/util/error-text.js';
-import { PassingMap } from '../../wire/util/passing-map.js';
+import { PassingMap } from '../../wire/util/maps.js';
 import { CANCELLED, cancelledId, type RpcId } from './json-rpc.js';
 import type { LinkTransport } from './link-transport.js';
 import type { SchemaIssue } from './schema-standard.js';

@@ -1,7 +1,7 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { quiet } from '../../wire/util/quiet.js';
+import { quiet } from '../../wire/util/listeners.js';
 import type { McpTransport } from './server-object.js';
 
 /** What a tool may know of the session that calls it. */

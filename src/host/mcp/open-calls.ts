@@ -1,6 +1,6 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { deferred } from '../../wire/util/deferred.js';
-import { PassingMap } from '../../wire/util/passing-map.js';
+import { PassingMap } from '../../wire/util/maps.js';
 import { type RpcId, rpcError } from './json-rpc.js';
 
 /** A request of the CLI that a server is busy with. */

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
-import { quiet } from '../util/quiet.js';
+import { quiet } from '../util/listeners.js';
 import { abortedError, PendingRequests } from './pending-requests.js';
 import { ReceivedRequests, type RequestHandler, type RequestWatcher } from './received-requests.js';
 import { type MakeRequestId, randomRequestIds } from './request-ids.js';

@@ -1,8 +1,7 @@
 import type { BrokenFrame, RefusalFrame, SuccessFrame } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { CoxswainError } from '../util/errors.js';
-import { PassingMap } from '../util/passing-map.js';
-import { RecentMap } from '../util/recent-map.js';
+import { PassingMap, RecentMap } from '../util/maps.js';
 import { RefusedError } from './refused-error.js';
 
 /** How one request waits for its answer. */

@@ -2,7 +2,7 @@ import { encodeRefusal, encodeSuccess } from '../protocol/encode.js';
 import type { RequestBody, RequestFrame } from '../protocol/frames.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
-import { PassingMap } from '../util/passing-map.js';
+import { PassingMap } from '../util/maps.js';
 import { Cancellation } from './cancellation.js';
 
 /** What a handler is told beside the request. */

@@ -1,5 +1,3 @@
-import { quiet } from './quiet.js';
-
 /** Listeners by event. What a listener throws reaches nobody else. */
 export class Listeners<Events extends Record<string, unknown>> {
   readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
@@ -18,4 +16,22 @@ export class Listeners<Events extends Record<string, unknown>> {
     if (listeners === undefined) return;
     for (const listener of [...listeners]) listener(value);
   }
+}
+
+/**
+ * Wraps a user's callback that only listens: what it throws, or rejects with later, must reach neither the
+ * reading loop nor the process.
+ */
+export function quiet<A extends readonly unknown[]>(
+  listener: ((...args: A) => unknown) | undefined,
+): (...args: A) => void {
+  if (listener === undefined) return () => {};
+  return (...args) => {
+    try {
+      const result = listener(...args);
+      if (result instanceof Promise) result.catch(() => {});
+    } catch {
+      // A listener's failure is its own.
+    }
+  };
 }

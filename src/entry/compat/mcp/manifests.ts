@@ -1,7 +1,6 @@
 import type { McpServerObject, McpTransport } from '../../../host/mcp/server-object.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
-import { type Clock, systemClock } from '../../../wire/util/clock.js';
-import { within } from '../../../wire/util/within.js';
+import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 
 /** The newest version of MCP that the CLI speaks. */
 const PROTOCOL = '2025-11-25';

@@ -4,11 +4,10 @@ import { LineWriter } from '../../../wire/transport/line-writer.js';
 import { holdUntilRead } from '../../../wire/transport/process/held-stream.js';
 import { StderrTail } from '../../../wire/transport/process/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../../wire/transport/transport.js';
-import { type Clock, systemClock } from '../../../wire/util/clock.js';
+import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
-import { quiet } from '../../../wire/util/quiet.js';
-import { within } from '../../../wire/util/within.js';
+import { quiet } from '../../../wire/util/listeners.js';
 import type { SpawnedProcess } from '../types/process-types.js';
 
 /** How long a process may take to leave after each step; the same as for a process of ours. */

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../wire/util/clock.js';
-import { within } from '../../../wire/util/within.js';
+import { type Clock, within } from '../../../wire/util/clock.js';
 
 /** How long a store may take, and for what. */
 export interface StoreDeadline {

@@ -1,10 +1,9 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { End } from '../../../wire/transport/transport.js';
-import type { Clock } from '../../../wire/util/clock.js';
+import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { within } from '../../../wire/util/within.js';
 import type { HostRole } from '../host-role.js';
 import type { Flow } from '../messages/flow.js';
 import type { MessageDispatcher } from '../messages/message-dispatcher.js';

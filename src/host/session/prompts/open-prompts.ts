@@ -2,9 +2,8 @@ import type { RequestContext, RequestHandler } from '../../../wire/peer/received
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
-import { PassingMap } from '../../../wire/util/passing-map.js';
-import { quiet } from '../../../wire/util/quiet.js';
-import { RecentMap } from '../../../wire/util/recent-map.js';
+import { quiet } from '../../../wire/util/listeners.js';
+import { PassingMap, RecentMap } from '../../../wire/util/maps.js';
 import { DialogPrompt } from './dialog-prompt.js';
 import { ElicitationPrompt } from './elicitation-prompt.js';
 import { PermissionPrompt } from './permission-prompt.js';

@@ -1,7 +1,6 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { Clock } from '../../../wire/util/clock.js';
-import { within } from '../../../wire/util/within.js';
+import { type Clock, within } from '../../../wire/util/clock.js';
 import type { SessionTurns } from './session-turns.js';
 import type { SessionTurn } from './turn.js';
 

@@ -1,5 +1,5 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { RecentMap } from '../../../wire/util/recent-map.js';
+import { RecentMap } from '../../../wire/util/maps.js';
 import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
 

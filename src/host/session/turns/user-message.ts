@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { RecentMap } from '../../../wire/util/recent-map.js';
+import { RecentMap } from '../../../wire/util/maps.js';
 
 /** A content block of a user message: text, image, document, tool result. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };

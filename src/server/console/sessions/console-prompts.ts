@@ -1,7 +1,7 @@
 import type { ClientName, PromptAnswer, PromptView } from '../../../entry/remote/contract.js';
 import type { PromptChange } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
-import { RecentMap } from '../../../wire/util/recent-map.js';
+import { RecentMap } from '../../../wire/util/maps.js';
 import type { EventLog } from '../log/event-log.js';
 import { giveAnswer } from './prompt-answers.js';
 import { viewPrompt } from './prompt-views.js';

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { errorText } from '../../util/error-text.js';
-import { quiet } from '../../util/quiet.js';
+import { quiet } from '../../util/listeners.js';
 import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rules.js';

@@ -2,7 +2,7 @@ import { decodeLine } from '../../protocol/frames.js';
 import type { End } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
-import { quiet } from '../../util/quiet.js';
+import { quiet } from '../../util/listeners.js';
 import type { Sender, TraceFacts } from '../format.js';
 import { encodeEntry, encodeHeader, type PlainEntry, recordedEnd } from './encode-entry.js';
 import { RecordingWriter, type RecordOptions, type WriterParts } from './recording-writer.js';

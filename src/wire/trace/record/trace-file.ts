@@ -1,8 +1,7 @@
-import { type Clock, systemClock } from '../../util/clock.js';
+import { type Clock, systemClock, within } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { errorText } from '../../util/error-text.js';
-import { quiet } from '../../util/quiet.js';
-import { within } from '../../util/within.js';
+import { quiet } from '../../util/listeners.js';
 import { ByteQueue } from './byte-queue.js';
 import { asPart, encodeEntry } from './encode-entry.js';
 import { LimitedFile, type LimitedFileOptions } from './limited-file.js';

@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from '../../util/clock.js';
-import { within } from '../../util/within.js';
+import { type Clock, systemClock, within } from '../../util/clock.js';
 
 /** Where a recording goes: a file of ours, or anything that takes text. */
 export interface TraceSink {

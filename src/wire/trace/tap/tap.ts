@@ -10,10 +10,9 @@ import { markFor } from '../../transport/process/spawn-lines.js';
 import { StderrTail } from '../../transport/process/stderr-tail.js';
 import { realSystem, type System } from '../../transport/process/system.js';
 import type { OnLines } from '../../transport/transport.js';
-import { type Clock, systemClock } from '../../util/clock.js';
+import { type Clock, systemClock, within } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import type { CoxswainError } from '../../util/errors.js';
-import { within } from '../../util/within.js';
 import type { Sender } from '../format.js';
 import type { Recording } from '../record/recording.js';
 

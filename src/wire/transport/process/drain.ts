@@ -1,6 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Clock } from '../../util/clock.js';
-import { within } from '../../util/within.js';
+import { type Clock, within } from '../../util/clock.js';
 
 /** What is watched while the pipes of an exited process are read to their end. */
 export interface Drain {

@@ -1,5 +1,4 @@
-import type { Clock } from '../../util/clock.js';
-import { within } from '../../util/within.js';
+import { type Clock, within } from '../../util/clock.js';
 import type { EndingSignal, ProcessControl } from './platform.js';
 import type { OwnedChild } from './process-table.js';
 

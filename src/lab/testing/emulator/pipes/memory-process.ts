@@ -3,9 +3,8 @@ import { LineReader } from '../../../../wire/transport/line-reader.js';
 import { LineWriter } from '../../../../wire/transport/line-writer.js';
 import { StderrTail } from '../../../../wire/transport/process/stderr-tail.js';
 import type { End, OnLines, Transport } from '../../../../wire/transport/transport.js';
-import { type Clock, systemClock } from '../../../../wire/util/clock.js';
+import { type Clock, systemClock, within } from '../../../../wire/util/clock.js';
 import { deferred } from '../../../../wire/util/deferred.js';
-import { within } from '../../../../wire/util/within.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
 
 /** What a {@link MemoryProcess} can be told. */

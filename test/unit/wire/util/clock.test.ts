@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { within } from '../../../../src/wire/util/within.js';
+import { within } from '../../../../src/wire/util/clock.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 test('waiting within a time says whether it came, and leaves no timer', async () => {

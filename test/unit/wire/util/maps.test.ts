@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PassingMap } from '../../../../src/wire/util/passing-map.js';
+import { PassingMap } from '../../../../src/wire/util/maps.js';
 
 const keys = fc.integer({ min: 0, max: 20 });
 const changes = fc.array(fc.oneof(fc.record({ set: keys }), fc.record({ delete: keys })), {
