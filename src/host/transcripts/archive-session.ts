@@ -33,11 +33,7 @@ async function mark(sessionId: string, archived: boolean, options: SessionPlace)
 const NAME = 'archived.json';
 
 /** Writes whether a session is archived, to a separate file next to the transcript. */
-async function writeArchiveMark(
-  { beside }: FoundTranscript,
-  archived: boolean,
-  now: Date,
-): Promise<void> {
+async function writeArchiveMark({ beside }: FoundTranscript, archived: boolean, now: Date): Promise<void> {
   await mkdir(beside, { recursive: true, mode: 0o700 });
   const mark = { archived, at: now.toISOString(), by: 'coxswain' };
   await writeWhole(join(beside, NAME), (handle) => handle.appendFile(JSON.stringify(mark)));
