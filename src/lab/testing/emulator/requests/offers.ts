@@ -6,7 +6,7 @@ export const slashCommands: readonly WireObject[] = [
   { name: 'compact', description: 'Shortens the conversation', argumentHint: '', builtin: true },
 ];
 
-/** The models that CLIs up to 2.1.17 offer. */
+/** The models that old CLIs offer. */
 export const oldModels: readonly WireObject[] = [
   { value: 'default', displayName: 'Default (recommended)', description: 'The default model' },
   { value: 'opus', displayName: 'Opus', description: 'The large model' },
@@ -22,7 +22,7 @@ const efforts = {
   supportsThinkingOff: false,
 } as const;
 
-/** The models that 2.1.325 offers. */
+/** The models that newer CLIs offer. */
 export const newModels: readonly WireObject[] = [
   { value: 'default', displayName: 'Default (recommended)', description: 'The default model' },
   { value: 'opus', displayName: 'Opus', description: 'The large model' },

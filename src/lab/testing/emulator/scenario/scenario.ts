@@ -60,7 +60,7 @@ export function onUser(
   return { on: 'user', ...(match === undefined ? {} : { match }), steps, ...options };
 }
 
-/** A turn nobody asked for, after the turn before it: background work that finished. Needs 2.1.325. */
+/** A turn nobody asked for, after the turn before it: background work that finished. Old CLIs never do it. */
 export function unasked(steps: readonly Step[]): UnaskedCue {
   return { on: 'unasked', steps };
 }
