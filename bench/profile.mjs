@@ -19,18 +19,19 @@ const groups = [
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
   ['waiting', ({ functionName }) => ['(idle)', '(program)', '(root)'].includes(functionName)],
   ['reading JSON (decodeLine)', ({ functionName }) => functionName === 'decodeLine'],
-  ['writing JSON (encode)', ({ url }) => /protocol\/encode\.js/.test(url)],
-  ['cutting lines', ({ url }) => /byte-lines\.js|line-reader\.js/.test(url)],
-  ['the session', ({ url }) => /dist\/host\/(?:session|core)\//.test(url)],
-  ['the peer', ({ url }) => /dist\/wire\/peer\//.test(url)],
-  ['our MCP bridge', ({ url }) => /dist\/host\/mcp\//.test(url)],
+  ['writing JSON (encode)', ({ source }) => source.startsWith('src/wire/protocol/encode')],
+  ['cutting lines', ({ source }) => /byte-lines|line-reader/.test(source)],
+  ['the session', ({ source }) => /^src\/host\/(?:session|core)\//.test(source)],
+  ['the peer', ({ source }) => source.startsWith('src/wire/peer/')],
+  ['our MCP bridge', ({ source }) => source.startsWith('src/host/mcp/')],
   ['the MCP package and the schema', ({ url }) => /modelcontextprotocol|zod/.test(url)],
-  ['other code of ours', ({ url }) => /dist\//.test(url)],
+  ['other code of ours', ({ source }) => source !== ''],
   ['the loop that reads', ({ url }) => /bench\//.test(url)],
   ['loading modules', ({ url }) => /esm\/|cjs\/|realm|translators/.test(url)],
   ['Node: streams, promises, system calls', () => true],
 ];
 
+const lines = new Map();
 const cli = resolve(await fastCli());
 const found = Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, profile(subject)]));
 for (const [name, { microseconds, parts }] of Object.entries(found)) {
@@ -62,7 +63,10 @@ function profile({ count, wish }) {
 /** The share of each group, largest first; what the program spent before and after is left out. */
 function shares({ nodes, samples, timeDeltas }) {
   const groupOf = new Map(
-    nodes.map(({ id, callFrame }) => [id, groups.find(([, fits]) => fits(callFrame))[0]]),
+    nodes.map(({ id, callFrame: frame }) => {
+      const known = { ...frame, source: sourceOf(frame) };
+      return [id, groups.find(([, fits]) => fits(known))[0]];
+    }),
   );
   const totals = new Map();
   for (const [index, id] of samples.entries()) {
@@ -74,4 +78,12 @@ function shares({ nodes, samples, timeDeltas }) {
   return [...totals]
     .map(([part, micros]) => ({ part, share: micros / all }))
     .sort((a, b) => b.share - a.share);
+}
+
+/** The source that a line of `dist` comes from, '' for all else: a comment stands before what comes from each. */
+function sourceOf({ url, lineNumber }) {
+  if (!url.includes('/dist/') || url.includes('node_modules')) return '';
+  if (!lines.has(url)) lines.set(url, readFileSync(new URL(url), 'utf8').split('\n'));
+  const before = lines.get(url).slice(0, lineNumber + 1);
+  return before.findLast((line) => line.startsWith('// src/'))?.slice(3) ?? 'src/';
 }
