@@ -20,7 +20,6 @@ if (values.real && !(await ensureInstalled('test/real-clis'))) fail('the real CL
 if (values.real && !(await ensureInstalled('test/acp')))
   fail('the programs of others could not be installed');
 if (!(await ensureInstalled('test/peers'))) fail('the other SDKs could not be installed');
-if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) fail('the build failed');
 
 const failed = [];
 for (const node of nodes) {
