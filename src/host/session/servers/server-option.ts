@@ -1,7 +1,7 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { kind, type OptionKind } from '../../../wire/util/option-checks.js';
 import { findInProcess, type InProcessServer, isServerObject } from '../../mcp/server-object.js';
-import type { McpServers } from './dynamic-servers.js';
+import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 
 /** An MCP server outside this process, as in an `.mcp.json` file: `{ command, args }`, `{ type: 'http', url }` … */
 export type McpServerConfig = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export type McpServerConfig = Readonly<Record<string, unknown>>;
 /** The MCP servers of a session by name: configurations, and servers that run in this process. */
 export type McpServerMap = Readonly<Record<string, McpServerConfig | InProcessServer>>;
 
-type WireConfig = McpServers[string];
+type WireConfig = HostRequestParams<'mcp_set_servers'>['servers'][string];
 
 /** What a server of `mcpServers` must be. */
 export const mcpServerKind: OptionKind = kind(
