@@ -7,6 +7,7 @@ export type { ToolSession } from '../../host/mcp/link-transport.js';
 export { mcpServer, type ToolServer } from '../../host/mcp/mcp-server.js';
 export type { StandardSchema } from '../../host/mcp/schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from '../../host/mcp/server-object.js';
+export type { McpServerConfig, McpServerMap } from '../../host/mcp/server-option.js';
 export {
   type Tool,
   type ToolAnnotations,
@@ -57,7 +58,6 @@ export type { AllowOptions } from '../../host/session/prompts/tool-prompt.js';
 export type { McpServerAnswer, McpServerState } from '../../host/session/servers/mcp-answer.js';
 export type { McpTool, McpToolsAnswer } from '../../host/session/servers/mcp-tools.js';
 export type { McpServersChange } from '../../host/session/servers/server-changes.js';
-export type { McpServerConfig, McpServerMap } from '../../host/session/servers/server-option.js';
 export type { WaitForServers } from '../../host/session/servers/wait-for-servers.js';
 export type { Session } from '../../host/session/session.js';
 export type { SessionEvents } from '../../host/session/session-events.js';

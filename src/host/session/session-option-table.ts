@@ -14,9 +14,9 @@ import {
 } from '../../wire/util/option-checks.js';
 import { cliOptionSpecs } from '../cli/options/cli-option-table.js';
 import { cliOptionRules } from '../cli/options/option-rules.js';
+import { mcpServerKind } from '../mcp/server-option.js';
 import type { InitializeOptions } from './opening/initialize.js';
 import { promptRules } from './prompts/prompt-rules.js';
-import { mcpServerKind } from './servers/server-option.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
 
 /** Whether a value could be a transport. */

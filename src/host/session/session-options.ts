@@ -5,12 +5,12 @@ import type { TraceSink } from '../../wire/trace/record/trace-sink.js';
 import type { Transport } from '../../wire/transport/transport.js';
 import type { CliOptions } from '../cli/options/cli-options.js';
 import type { SessionState } from '../core/connection/state.js';
+import type { McpServerMap } from '../mcp/server-option.js';
 import type { Hooks } from './hooks/hooks.js';
 import type { InitializeOptions } from './opening/initialize.js';
 import type { PatchedOptions } from './opening/patched-cli.js';
 import type { PromptCallbacks } from './prompts/open-prompts.js';
 import type { PromptKind } from './prompts/prompt.js';
-import type { McpServerMap } from './servers/server-option.js';
 import type { WaitForServers } from './servers/wait-for-servers.js';
 
 /** How much may wait for readers. */

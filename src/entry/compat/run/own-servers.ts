@@ -1,6 +1,6 @@
 import { McpBridge } from '../../../host/mcp/bridge.js';
 import type { InProcessServer } from '../../../host/mcp/server-object.js';
-import { wireConfig } from '../../../host/session/servers/server-option.js';
+import { wireConfig } from '../../../host/mcp/server-option.js';
 import { Cancellation } from '../../../wire/peer/cancellation.js';
 import type { RequestHandler } from '../../../wire/peer/received-requests.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';

@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
+import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
 import type { McpServerAnswer } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
@@ -11,7 +12,6 @@ import {
   removeServer,
   setServers,
 } from '../servers/server-changes.js';
-import type { McpServerMap } from '../servers/server-option.js';
 import type { Call, ControlAnswer } from './call.js';
 
 /** How a tool of a server is called without the model. */

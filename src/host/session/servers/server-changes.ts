@@ -1,12 +1,12 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import { findInProcess } from '../../mcp/server-object.js';
+import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from '../../mcp/server-option.js';
 import type { ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
 import { having } from '../endpoints/endpoint-table.js';
 import { unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
-import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from './server-option.js';
 import type { SessionServers } from './session-servers.js';
 
 /** What became of a change of servers. */

@@ -1,5 +1,5 @@
+import { isInProcess, type McpServerMap, wireConfig } from '../../mcp/server-option.js';
 import type { McpServers } from './dynamic-servers.js';
-import { isInProcess, type McpServerMap, wireConfig } from './server-option.js';
 
 type Server = McpServerMap[string];
 

@@ -10,10 +10,10 @@ import type { LaunchedCli } from '../../core/connection/launch.js';
 import { DEFAULT_SETUP_MS, McpBridge } from '../../mcp/bridge.js';
 import type { ToolSession } from '../../mcp/link-transport.js';
 import { findInProcess } from '../../mcp/server-object.js';
+import type { McpServerMap } from '../../mcp/server-option.js';
 import type { McpServers } from './dynamic-servers.js';
 import { type McpTool, toTool } from './mcp-tools.js';
 import { ServerList } from './server-list.js';
-import type { McpServerMap } from './server-option.js';
 import { UnreadyServers } from './unready-servers.js';
 import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
 

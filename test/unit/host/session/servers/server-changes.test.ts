@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
+import type { McpServerMap } from '../../../../../src/host/mcp/server-option.js';
 import { TaskList } from '../../../../../src/host/session/endpoints/task-list.js';
 import { DynamicServers, type McpServers } from '../../../../../src/host/session/servers/dynamic-servers.js';
 import {
@@ -9,7 +10,6 @@ import {
   removeServer,
   setServers,
 } from '../../../../../src/host/session/servers/server-changes.js';
-import type { McpServerMap } from '../../../../../src/host/session/servers/server-option.js';
 import { SessionServers } from '../../../../../src/host/session/servers/session-servers.js';
 import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { ManualClock } from '../../../../support/manual-clock.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
-import type { McpServerMap } from '../../../../../src/host/session/servers/server-option.js';
+import type { McpServerMap } from '../../../../../src/host/mcp/server-option.js';
 import {
   type ServerOptions,
   SessionServers,

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isInProcess,
-  mcpServerKind,
-  wireConfig,
-} from '../../../../../src/host/session/servers/server-option.js';
+import { isInProcess, mcpServerKind, wireConfig } from '../../../../src/host/mcp/server-option.js';
 
 const server = { connect: async () => {} };
 

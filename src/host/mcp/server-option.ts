@@ -1,7 +1,7 @@
-import { isObject } from '../../../wire/protocol/frames.js';
-import { kind, type OptionKind } from '../../../wire/util/option-checks.js';
-import { findInProcess, type InProcessServer, isServerObject } from '../../mcp/server-object.js';
-import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
+import type { HostRequestParams } from '../../wire/protocol/catalog/types.js';
+import { isObject } from '../../wire/protocol/frames.js';
+import { kind, type OptionKind } from '../../wire/util/option-checks.js';
+import { findInProcess, type InProcessServer, isServerObject } from './server-object.js';
 
 /** An MCP server outside this process, as in an `.mcp.json` file: `{ command, args }`, `{ type: 'http', url }` … */
 export type McpServerConfig = Readonly<Record<string, unknown>>;
