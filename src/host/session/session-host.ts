@@ -16,20 +16,24 @@ import type { ToolSession } from '../mcp/link-transport.js';
 import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
-import { handshakeDeadline } from './opening/handshake-deadline.js';
 import { dependsOnCli, initializeBody } from './opening/initialize.js';
 import { checkReachable, hiddenRequests } from './opening/reachability.js';
-import { firstConversation, launcherFor, type OwnLaunch } from './opening/session-launch.js';
+import {
+  firstConversation,
+  handshakeDeadline,
+  launcherFor,
+  type OwnLaunch,
+} from './opening/session-launch.js';
 import { OpenPrompts, type PromptChange } from './prompts/open-prompts.js';
-import { McpReadiness } from './servers/mcp-readiness.js';
+import { McpReadiness } from './servers/server-readiness.js';
 import { SessionServers } from './servers/session-servers.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
-import { overBudget } from './turns/budget.js';
 import type { TurnOutcome } from './turns/outcome.js';
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';
+import { overBudget } from './turns/usage.js';
 
 /** What a session does not make itself; tests bring their own. */
 export interface SessionDeps {

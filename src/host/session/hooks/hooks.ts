@@ -8,7 +8,6 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { blockingOutput, canBlock } from './hook-blocking.js';
 
 /** What a hook is told beside its input. */
 export interface HookContext {
@@ -185,4 +184,29 @@ function checkOutput(event: HookEventName, output: unknown): WireObject {
 
 function failure(event: HookEventName, error: unknown): string {
   return `A hook of ${event} failed: ${errorText(error)}`;
+}
+
+/** The events whose hooks can stop what they are about. A blocked Stop would make the model go on, not stop. */
+const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'PermissionRequest',
+]);
+
+/** Whether a failed hook of this event can block anything. */
+export function canBlock(event: HookEventName): boolean {
+  return BLOCKABLE.has(event);
+}
+
+/** The output that blocks, as every CLI version understands it. */
+export function blockingOutput(event: HookEventName, reason: string): WireObject {
+  if (event === 'PreToolUse') {
+    const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
+    return { hookSpecificOutput: { hookEventName: event, ...decision } };
+  }
+  if (event === 'PermissionRequest') {
+    return { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } };
+  }
+  return { decision: 'block', reason };
 }

@@ -14,7 +14,7 @@ import type { McpServerMap } from '../../mcp/server-option.js';
 import type { McpServers } from './dynamic-servers.js';
 import { type McpTool, toTool } from './mcp-tools.js';
 import { ServerList } from './server-list.js';
-import { UnreadyServers } from './unready-servers.js';
+import { UnreadyServers } from './server-readiness.js';
 import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
 
 /** The options of a session that are about MCP servers. */

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { TurnOutcome } from './outcome.js';
 
 /** What a turn cost, or a session so far. */
 export interface TurnUsage {
@@ -72,4 +73,11 @@ function combine(a: TurnUsage, b: TurnUsage, join: (a: number, b: number) => num
 function numberIn(object: WireObject, key: string): number {
   const value = object[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** The outcome of a message that is not sent because the session's budget is spent. */
+export function overBudget(budgetUsd: number | undefined, { costUsd }: TurnUsage): TurnOutcome | undefined {
+  if (budgetUsd === undefined || costUsd < budgetUsd) return undefined;
+  const message = `The session's budget of ${budgetUsd} USD is spent; nothing was sent.`;
+  return { kind: 'budget', by: 'host', message };
 }

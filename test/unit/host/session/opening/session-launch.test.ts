@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { handshakeDeadline } from '../../../../../src/host/session/opening/handshake-deadline.js';
-import { cliOptionsFor } from '../../../../../src/host/session/opening/session-launch.js';
+import { cliOptionsFor, handshakeDeadline } from '../../../../../src/host/session/opening/session-launch.js';
 
 const first = { sessionId: 'own-id', resume: false, first: true };
 

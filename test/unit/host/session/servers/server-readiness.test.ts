@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadyServers } from '../../../../../src/host/session/servers/unready-servers.js';
+import { UnreadyServers } from '../../../../../src/host/session/servers/server-readiness.js';
 
 const init = (...rows: readonly (readonly [string, string])[]) => ({
   type: 'system',
