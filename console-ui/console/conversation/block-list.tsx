@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Block } from '../model/items.js';
+import { VisibleText } from './visible-text.js';
 
 /** How much of a long text is shown before somebody asks for more. */
 const SHOWN = 4_000;
@@ -21,16 +22,23 @@ export function BlockList({ blocks, alt }: { blocks: readonly Block[]; alt: stri
   });
 }
 
+/** How much more each time: one that is too long to be shown at once would stop the page. */
+const STEP = 200_000;
+
 /** A text of any length: more of it on demand. */
 export function LongText({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false);
-  const isCut = !whole && text.length > SHOWN;
+  const [shown, setShown] = useState(SHOWN);
+  const left = text.length - shown;
   return (
     <div className="long-text">
-      <pre tabIndex={0}>{isCut ? text.slice(0, SHOWN) : text}</pre>
-      {isCut && (
-        <button type="button" className="quiet small" onClick={() => setWhole(true)}>
-          Show all {text.length.toLocaleString()} characters
+      <pre tabIndex={0}>
+        <VisibleText text={left > 0 ? text.slice(0, shown) : text} />
+      </pre>
+      {left > 0 && (
+        <button type="button" className="quiet small" data-cut onClick={() => setShown(shown + STEP)}>
+          {left <= STEP
+            ? `Show all ${text.length.toLocaleString()} characters`
+            : `Show more: ${left.toLocaleString()} of ${text.length.toLocaleString()} characters are left`}
         </button>
       )}
     </div>

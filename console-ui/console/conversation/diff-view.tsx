@@ -1,25 +1,32 @@
+import { useState } from 'react';
 import type { FileEdit, Hunk } from './edits.js';
+import { VisibleText } from './visible-text.js';
 
 /** How many lines of a change are shown at first. */
 const SHOWN = 400;
 
 /** A change of a file, line by line. */
 export function DiffView({ edit }: { edit: FileEdit }) {
-  const lines = edit.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const [shown, setShown] = useState(SHOWN);
+  const left = Math.max(0, ...edit.hunks.map((hunk) => hunk.lines.length)) - shown;
   return (
     <section className="diff" aria-label={`Change of ${edit.path}`} tabIndex={0}>
       {edit.hunks.map((hunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no identity and do not move
-        <HunkLines key={index} hunk={hunk} numbered={edit.numbered} />
+        <HunkLines key={index} hunk={hunk} numbered={edit.numbered} shown={shown} />
       ))}
-      {lines > SHOWN && <p className="faint">Long change: the first {SHOWN} lines of each part are shown.</p>}
+      {left > 0 && (
+        <button type="button" className="quiet small" data-cut onClick={() => setShown(shown * 4)}>
+          Show more: {left.toLocaleString()} lines are left
+        </button>
+      )}
     </section>
   );
 }
 
-function HunkLines({ hunk, numbered }: { hunk: Hunk; numbered: boolean }) {
+function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; shown: number }) {
   let [before, after] = [hunk.oldStart, hunk.newStart];
-  const rows = hunk.lines.slice(0, SHOWN).map((line, index) => {
+  const rows = hunk.lines.slice(0, shown).map((line, index) => {
     const mark = line[0] ?? ' ';
     const number = mark === '-' ? before : after;
     if (mark !== '+') before += 1;
@@ -29,7 +36,9 @@ function HunkLines({ hunk, numbered }: { hunk: Hunk; numbered: boolean }) {
       <div key={index} className="diff-line" data-mark={MARKS[mark] ?? 'same'}>
         {numbered && <span className="diff-number">{number}</span>}
         <span className="diff-mark">{mark}</span>
-        <span className="diff-text">{line.slice(1)}</span>
+        <span className="diff-text">
+          <VisibleText text={line.slice(1)} />
+        </span>
       </div>
     );
   });

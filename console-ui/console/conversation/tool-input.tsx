@@ -2,6 +2,7 @@ import type { ToolItem } from '../model/items.js';
 import { LongText } from './block-list.js';
 import { DiffView } from './diff-view.js';
 import { fileEdit } from './edits.js';
+import { VisibleText } from './visible-text.js';
 
 /** What a tool is called with: a command, a change of a file, or its parameters. */
 export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'> }) {
@@ -11,7 +12,9 @@ export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'd
     return (
       <>
         <p className="edit-path">
-          <code>{edit.path}</code> <span className="added">+{edit.added}</span>{' '}
+          <code>
+            <VisibleText text={edit.path} />
+          </code> <span className="added">+{edit.added}</span>{' '}
           <span className="removed">−{edit.removed}</span>
         </p>
         <DiffView edit={edit} />
@@ -35,7 +38,9 @@ function Parameters({ input }: { input: ToolItem['input'] }) {
     <dl className="parameters">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <VisibleText text={name} />
+          </dt>
           <dd>
             <LongText text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
           </dd>

@@ -2,10 +2,12 @@ import { useState } from 'react';
 import type { PermissionView } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { describeSuggestions } from '../../../src/wire/protocol/suggestions.js';
+import { visible } from '../../../src/wire/util/unusual.js';
 import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
+import { ToTheEnd, useSeenToEnd } from './seen-to-end.js';
 import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
@@ -15,6 +17,7 @@ type Mode = 'choose' | 'deny' | 'edit';
 export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
   const [mode, setMode] = useState<Mode>('choose');
   const back = () => setMode('choose');
+  const { end, seen } = useSeenToEnd();
   return (
     <>
       <Reasons prompt={prompt} />
@@ -25,11 +28,11 @@ export function PermissionCard({ prompt, answering }: { prompt: PermissionView; 
           onDone={(input: WireObject) => answering.send({ answer: 'allow', input })}
         />
       ) : (
-        <div className="prompt-input">
+        <ToTheEnd end={end} seen={seen}>
           <ToolInput tool={{ name: prompt.tool, input: prompt.input }} />
-        </div>
+        </ToTheEnd>
       )}
-      {mode === 'choose' && <Choices prompt={prompt} answering={answering} onMode={setMode} />}
+      {mode === 'choose' && <Choices prompt={prompt} answering={answering} seen={seen} onMode={setMode} />}
       {mode === 'deny' && <Denial answering={answering} onCancel={back} />}
     </>
   );
@@ -39,11 +42,11 @@ function Reasons({ prompt }: { prompt: PermissionView }) {
   const { description, decisionReason, blockedPath } = prompt;
   return (
     <>
-      {description !== undefined && <p>{description}</p>}
-      {decisionReason !== undefined && <p className="faint">{decisionReason}</p>}
+      {description !== undefined && <p>{visible(description)}</p>}
+      {decisionReason !== undefined && <p className="faint">{visible(decisionReason)}</p>}
       {blockedPath !== undefined && (
         <p className="faint">
-          Outside of the working folders: <code>{blockedPath}</code>
+          The path that is asked about: <code>{visible(blockedPath)}</code>
         </p>
       )}
     </>
@@ -53,10 +56,13 @@ function Reasons({ prompt }: { prompt: PermissionView }) {
 function Choices({
   prompt,
   answering,
+  seen,
   onMode,
 }: {
   prompt: PermissionView;
   answering: Answering;
+  /** Whether all of what is asked was in view. */
+  seen: boolean;
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
@@ -65,23 +71,23 @@ function Choices({
     words: describeSuggestions([suggestion]),
     send: () => answering.send({ answer: 'allow', permissions: [suggestion] }),
   }));
-  useKeys({
+  const yes = {
     a: allow,
-    d: () => onMode('deny'),
     e: () => onMode('edit'),
     ...Object.fromEntries(always.map(({ key, send }) => [key, send])),
-  });
+  };
+  useKeys({ ...(seen ? yes : {}), d: () => onMode('deny') });
   return (
     <div className="prompt-actions">
-      <ActionButton answering={answering} look="primary" shortcut="a" onPress={allow}>
+      <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
         Allow
       </ActionButton>
       {always.map(({ key, words, send }) => (
-        <ActionButton key={key} answering={answering} shortcut={key} onPress={send}>
-          Always allow: {words}
+        <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
+          Always allow: {visible(words)}
         </ActionButton>
       ))}
-      <ActionButton answering={answering} shortcut="e" onPress={() => onMode('edit')}>
+      <ActionButton answering={answering} shortcut="e" disabled={!seen} onPress={() => onMode('edit')}>
         Edit
       </ActionButton>
       <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>

@@ -1,10 +1,11 @@
 import type { PromptView } from '../../../src/entry/remote/contract.js';
+import { visible } from '../../../src/wire/util/unusual.js';
 
 /** What a prompt asks, as a heading. */
 export function promptTitle(prompt: PromptView): string {
   switch (prompt.kind) {
     case 'permission':
-      return prompt.title ?? `May ${prompt.tool} run?`;
+      return visible(prompt.title ?? `May ${prompt.tool} run?`);
     case 'question':
       return prompt.questions.length === 1 ? 'A question for you' : 'Questions for you';
     case 'plan':

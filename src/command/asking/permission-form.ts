@@ -1,6 +1,7 @@
 import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
 import { describeSuggestions } from '../../wire/protocol/suggestions.js';
-import { plain, plainLine } from '../../wire/util/plain.js';
+import { plainLine } from '../../wire/util/plain.js';
+import { visible } from '../../wire/util/unusual.js';
 import type { Look } from '../terminal/look.js';
 
 /** What a person can say to a permission request. */
@@ -34,8 +35,8 @@ export function permissionText(
 ): string {
   const { tool, origin, decisionReason, blockedPath } = prompt;
   const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
-  const why = decisionReason === undefined ? [] : [`why: ${plainLine(decisionReason)}`];
-  const path = blockedPath === undefined ? [] : [`outside the working folders: ${plainLine(blockedPath)}`];
+  const why = decisionReason === undefined ? [] : [`why: ${plainLine(visible(decisionReason))}`];
+  const path = blockedPath === undefined ? [] : [`the path that is asked about: ${plainLine(visible(blockedPath))}`];
   return [
     `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
     ...inputLines(prompt).map((line) => `    ${line}`),
@@ -59,12 +60,10 @@ export function readChoice(
   return { choice: found.choice, reason: rest };
 }
 
-const MAX_LINES = 20;
-
-/** Commands and plans are shown whole, since what is not seen cannot be judged; contents of files are cut, and say so. */
+/** All of it is shown, since what is not seen cannot be judged; what could deceive is written out. */
 function inputLines({ input, description: about }: PermissionPrompt): readonly string[] {
   const { command, description = about, ...rest } = input;
-  const main = typeof command === 'string' ? plain(command).split('\n') : [];
+  const main = typeof command === 'string' ? visible(command).split('\n') : [];
   const others = Object.entries(typeof command === 'string' ? rest : { command, ...rest })
     .filter(([, value]) => value !== undefined)
     .flatMap(([key, value]) => keyLines(key, value));
@@ -74,9 +73,6 @@ function inputLines({ input, description: about }: PermissionPrompt): readonly s
 }
 
 function keyLines(key: string, value: unknown): readonly string[] {
-  const [first = '', ...more] = plain(typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
-  if (key === 'plan') return [`${key}: ${first}`, ...more.map((line) => `  ${line}`)];
-  const rest = more.slice(0, MAX_LINES).map((line) => `  ${line}`);
-  const cut = more.length > MAX_LINES ? [`  ... and ${more.length - MAX_LINES} more lines`] : [];
-  return [`${plainLine(key, 40)}: ${first}`, ...rest, ...cut];
+  const [first = '', ...more] = visible(typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+  return [`${plainLine(visible(key))}: ${first}`, ...more.map((line) => `  ${line}`)];
 }

@@ -2,11 +2,12 @@ import type { PromptView } from '../../../entry/remote/contract.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import { toolLabel } from '../../../wire/protocol/tool-label.js';
 import { plainLine } from '../../../wire/util/plain.js';
+import { visible } from '../../../wire/util/unusual.js';
 
 /** A prompt as clients see it. */
 export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   const { toolUseId, agentId } = prompt.origin;
-  const about = { id: prompt.id, at, toolUseId, agentId, headline: plainLine(headline(prompt), HEADLINE) };
+  const about = { id: prompt.id, at, toolUseId, agentId, headline: plainLine(visible(headline(prompt)), HEADLINE) };
   if (prompt.kind === 'elicitation') {
     const { kind, server, message, mode, url, schema, propertyOrder } = prompt;
     return { ...about, kind, server, message, mode, url, schema, propertyOrder };

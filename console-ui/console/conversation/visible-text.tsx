@@ -1,0 +1,15 @@
+import { textParts } from '../../../src/wire/util/unusual.js';
+
+/** A text in which nothing hides: what is not seen, or changes how others are seen, is written out and marked. */
+export function VisibleText({ text }: { text: string }) {
+  return textParts(text).map((part, index) =>
+    part.unusual ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts do not move
+      <mark key={index} className="unusual">
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
+  );
+}

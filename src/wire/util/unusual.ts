@@ -1,0 +1,41 @@
+/**
+ * Characters that are not seen, or that change how others are seen: controls but tab and newline, marks of direction,
+ * joiners, fillers, and separators of lines that are none.
+ */
+const UNUSUAL =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/u;
+/** More empty lines or blanks than anybody needs push what follows out of sight. */
+const GAP = /\n(?:[ \t]*\n){4,}|[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]{40,}/u;
+const SPLIT = new RegExp(`(${GAP.source}|(?![\\t\\n])${UNUSUAL.source})`, 'u');
+
+/** A piece of a text: as it is, or a description of what could deceive. */
+export interface TextPart {
+  readonly text: string;
+  readonly unusual: boolean;
+}
+
+/** Splits a text into what can be shown as it is, and what must be described: nothing of it goes unseen. */
+export function textParts(text: string): readonly TextPart[] {
+  const pieces = text.replaceAll('\r\n', '\n').split(SPLIT);
+  return pieces.flatMap((piece, index) => {
+    if (piece === '') return [];
+    return index % 2 === 0 ? [{ text: piece, unusual: false }] : described(piece);
+  });
+}
+
+/** The same as one text. */
+export function visible(text: string): string {
+  return textParts(text)
+    .map((part) => part.text)
+    .join('');
+}
+
+function described(piece: string): readonly TextPart[] {
+  const lines = piece.split('\n').length - 2;
+  if (lines > 0) {
+    const more = { text: `[${lines} empty lines]`, unusual: true };
+    return [{ text: '\n', unusual: false }, more, { text: '\n', unusual: false }];
+  }
+  if (piece.length >= 40) return [{ text: ` [${piece.length} blanks] `, unusual: true }];
+  return [{ text: `\\u{${piece.codePointAt(0)?.toString(16)}}`, unusual: true }];
+}
