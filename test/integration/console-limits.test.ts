@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { CLOSE_CODES } from '../../src/entry/remote/contract.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -104,4 +105,32 @@ test('commands are checked: unknown ones, and wrong parameters', async () => {
   expect(await client.command('send', { content: 'x' }, { session: 'nobody' })).toMatchObject({
     error: { code: 'SESSION_UNKNOWN' },
   });
+});
+
+test('connections that do nothing keep nobody out', async () => {
+  const { server } = await startEmulatedConsole(chat);
+  const before = await BareClient.connect(server);
+  const idle = Array.from({ length: 1_200 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
+  onTestFinished(() => {
+    for (const socket of idle) socket.destroy();
+  });
+  await Promise.all(
+    idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))),
+  );
+  const begun = Date.now();
+  const client = await BareClient.connect(server);
+  await client.ask('folders', {});
+  expect(Date.now() - begun).toBeLessThan(3_000);
+  await before.ask('folders', {});
+  const open = () => idle.filter((socket) => !socket.destroyed && socket.readyState === 'open').length;
+  await expect.poll(open, { timeout: 10_000 }).toBeLessThanOrEqual(64);
+});
+
+test('a connection that sends no request is ended soon', async () => {
+  const { server } = await startEmulatedConsole(chat);
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const begun = Date.now();
+  await new Promise((resolve) => socket.resume().once('close', resolve));
+  expect(Date.now() - begun).toBeLessThan(10_000);
 });

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { Access } from '../../src/server/console/http/access.js';
@@ -81,6 +84,54 @@ describe('the address', () => {
     const server = await startConsole({ ...options, token: 'a token of my own, long enough' });
     onTestFinished(() => server.close());
     expect(await trySocket(server, { authorization: 'Bearer a token of my own, long enough' })).toBe('open');
+  });
+
+  test('is told as others can reach it where it is for everybody', async () => {
+    const token = 'a token of my own, long enough';
+    const { server } = await startEmulatedConsole(chat, { host: '0.0.0.0', token });
+    const outside = Object.values(networkInterfaces())
+      .flatMap((each = []) => each)
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address);
+    expect([...outside, '127.0.0.1']).toContain(new URL(server.origin).hostname);
+    if (outside.length > 0) expect(server.origin).not.toContain('127.0.0.1');
+  });
+
+  test.each([
+    ['x'.repeat(64), 'the same character over and over'],
+    ['abcabcabcabcabcabcabcabcabc', 'a few characters over and over'],
+    ['a token with a snowman ☃ in it', 'what no header carries'],
+  ])('is not opened with a token that is weak: %j (%s)', async (token) => {
+    const stateFolder = await temporaryFolder();
+    const starting = startConsole({ token, stateFolder, roots: [stateFolder] });
+    await expect(starting).rejects.toMatchObject({ code: 'CONSOLE_NOT_STARTED' });
+  });
+
+  test('is that of HTTPS where there is a certificate', async ({ skip }) => {
+    const folder = await temporaryFolder();
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
+    const made = spawnSync('openssl', [...args, '-days', '1', '-subj', '/CN=127.0.0.1']);
+    if (made.status !== 0) return skip('openssl is not here');
+    const tls = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
+    const { server } = await startEmulatedConsole(chat, { tls });
+    expect(server.pageUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#token=/);
+    const headers = { authorization: `Bearer ${server.token}` };
+    const socket = new WebSocket(`wss://127.0.0.1:${server.port}/api/socket`, {
+      headers,
+      ca: tls.cert,
+      checkServerIdentity: () => undefined,
+    });
+    onTestFinished(() => socket.terminate());
+    await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject));
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+  });
+
+  test('answers guesses late', async () => {
+    const { server } = await startEmulatedConsole(chat);
+    const begun = Date.now();
+    expect(await trySocket(server, { authorization: 'Bearer guess' })).toBe('401');
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(450);
   });
 
   test('may be another one of this machine, and is then called by that', async () => {

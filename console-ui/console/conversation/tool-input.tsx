@@ -14,8 +14,8 @@ export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'd
         <p className="edit-path">
           <code>
             <VisibleText text={edit.path} />
-          </code> <span className="added">+{edit.added}</span>{' '}
-          <span className="removed">−{edit.removed}</span>
+          </code>{' '}
+          <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
         </p>
         <DiffView edit={edit} />
       </>

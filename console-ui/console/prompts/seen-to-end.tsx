@@ -51,7 +51,11 @@ export function ToTheEnd({
       {!seen && (
         <p className="more-below" role="status">
           There is more below.{' '}
-          <button type="button" className="quiet small" onClick={() => end.current?.scrollIntoView({ block: 'end' })}>
+          <button
+            type="button"
+            className="quiet small"
+            onClick={() => end.current?.scrollIntoView({ block: 'end' })}
+          >
             Go to the end
           </button>{' '}
           It can be allowed once its end was in view.

@@ -36,7 +36,8 @@ export function permissionText(
   const { tool, origin, decisionReason, blockedPath } = prompt;
   const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
   const why = decisionReason === undefined ? [] : [`why: ${plainLine(visible(decisionReason))}`];
-  const path = blockedPath === undefined ? [] : [`the path that is asked about: ${plainLine(visible(blockedPath))}`];
+  const path =
+    blockedPath === undefined ? [] : [`the path that is asked about: ${plainLine(visible(blockedPath))}`];
   return [
     `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
     ...inputLines(prompt).map((line) => `    ${line}`),
@@ -73,6 +74,8 @@ function inputLines({ input, description: about }: PermissionPrompt): readonly s
 }
 
 function keyLines(key: string, value: unknown): readonly string[] {
-  const [first = '', ...more] = visible(typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+  const [first = '', ...more] = visible(typeof value === 'string' ? value : JSON.stringify(value)).split(
+    '\n',
+  );
   return [`${plainLine(visible(key))}: ${first}`, ...more.map((line) => `  ${line}`)];
 }

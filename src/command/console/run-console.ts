@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findCli } from '../../host/cli/program/find-cli.js';
+import { isLoopbackName } from '../../server/console/http/names.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
-import { errorCode } from '../../wire/util/error-text.js';
+import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
@@ -17,6 +19,8 @@ export interface ConsoleFlags {
   readonly host?: string;
   readonly root?: readonly string[];
   readonly allowHost?: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly allowBypass?: boolean;
   readonly watch?: boolean;
   readonly cli?: string;
@@ -55,7 +59,20 @@ function sharedOptions(flags: ConsoleFlags, { cwd, env }: Surroundings): Console
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken = flags.watch } = env;
-  return { roots, host, allowedHosts, allowBypass, token, watchToken, ...stateFolder };
+  const tls = readTls(flags, cwd);
+  return { roots, host, allowedHosts, allowBypass, token, watchToken, tls, ...stateFolder };
+}
+
+function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CoxswainError('OPTION_INVALID', '--tls-cert and --tls-key belong together.');
+  try {
+    const [cert = '', key = ''] = [tlsCert, tlsKey].map((path) => readFileSync(resolve(cwd, path), 'utf8'));
+    return { cert, key };
+  } catch (error) {
+    throw new CoxswainError('OPTION_INVALID', `The certificate cannot be read: ${errorText(error)}.`);
+  }
 }
 
 function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Prepared {
@@ -94,7 +111,15 @@ async function startOnFreePort(port: number | undefined, options: ConsoleOptions
 
 function print(
   { url, pageUrl, origin, port, token, watchUrl }: Console,
-  { json, allowBypass, root = ['.'], demo = false, cliText }: ConsoleFlags & { readonly cliText: string },
+  {
+    json,
+    allowBypass,
+    root = ['.'],
+    demo = false,
+    host = '127.0.0.1',
+    tlsCert,
+    cliText,
+  }: ConsoleFlags & { readonly cliText: string },
   { writeOut, writeErr, errIsTty, env, platform, cwd }: Surroundings,
 ): void {
   const roots = root.map((each) => resolve(cwd, each));
@@ -107,6 +132,15 @@ function print(
   writeOut(`${pageUrl}\n`);
   writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
   if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
+  if (!isLoopbackName(host)) {
+    writeErr(
+      red('Everybody who reaches this machine can reach the console; its keys alone keep them out.\n'),
+    );
+    if (tlsCert === undefined)
+      writeErr(
+        red('Nothing is encrypted: whoever is on the way can read keys and conversations (--tls-cert).\n'),
+      );
+  }
   if (allowBypass === true)
     writeErr(`${red('Clients may switch all permission checks off (--allow-bypass).')}\n`);
   writeErr(

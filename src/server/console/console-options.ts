@@ -14,6 +14,8 @@ export interface ConsoleOptions {
   readonly token?: string | undefined;
   /** Another token, whose holders may look and nothing else: a random one for true. None unless given. */
   readonly watchToken?: string | boolean | undefined;
+  /** A certificate and its key, as PEM: the server speaks HTTPS then. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Further names by which the server may be called, such as that of a proxy before it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The folders below which sessions may work; the current one unless given. */

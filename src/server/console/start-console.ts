@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { SessionOptions } from '../../host/session/session-options.js';
@@ -13,6 +14,7 @@ import { History } from './commands/history.js';
 import type { Console, ConsoleOptions } from './console-options.js';
 import { Access } from './http/access.js';
 import { makeApp } from './http/app.js';
+import { ConnectionLimits, REQUEST_TIMES } from './http/connection-limits.js';
 import { Names, toldHost } from './http/names.js';
 import { makeUpgrade } from './http/upgrade.js';
 import { AuditLog } from './keys/audit-log.js';
@@ -49,10 +51,16 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const { registry, hub } = await makeParts({ options, folder, access, audit });
   const app = makeApp({ access, names, audit, publicFolder: builtFile('pages/console') });
   // It would put its own Request and Response in the place of the global ones.
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
-  // Pages take a few connections each while they load.
-  server.maxConnections = (limits.clients ?? MAX_CLIENTS) * 2 + 100;
-  server.on('upgrade', makeUpgrade({ access, names, hub, maxMessage: limits.message ?? 32 * 1024 * 1024 }));
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    ...(options.tls === undefined
+      ? { serverOptions: REQUEST_TIMES }
+      : { createServer: createTlsServer, serverOptions: { ...REQUEST_TIMES, ...options.tls } }),
+  }) as Server;
+  const connections = new ConnectionLimits(server);
+  const maxMessage = limits.message ?? 32 * 1024 * 1024;
+  server.on('upgrade', makeUpgrade({ access, names, connections, hub, maxMessage }));
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= closeAll(server, hub, registry).finally(() => audit.close());
@@ -60,7 +68,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   };
   try {
     const bound = await listen(server, port, host);
-    pages.origin = `http://${toldHost(host)}:${bound}`;
+    pages.origin = `${options.tls === undefined ? 'http' : 'https'}://${toldHost(host)}:${bound}`;
     pages.code = access.makeCode(owner);
     return {
       url: addressWith(tokens.token),

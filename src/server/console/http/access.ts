@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { KEY_PROTOCOL, type Role } from '../../../entry/remote/contract.js';
 import { hashOf, type Key, makeSecret } from '../keys/key.js';
 import type { KeyFile } from '../keys/key-file.js';
@@ -25,6 +26,14 @@ export interface Visitor {
   readonly key: string;
   /** The hash of its token. */
   readonly keyHash: string;
+}
+
+/** How long whoever has no good key waits for the answer: with the bound on connections, this slows down guesses. */
+const GUESS_MS = 500;
+
+/** Resolves when a guess may be answered. A timer of its own: it must not keep a server that is closed alive. */
+export function afterGuess(): Promise<void> {
+  return setTimeout(GUESS_MS, undefined, { ref: false });
 }
 
 /** How many addresses for one use are good at a time, the latest. */

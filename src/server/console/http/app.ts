@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { LoginAnswer } from '../../../entry/remote/contract.js';
 import type { AuditLog } from '../keys/audit-log.js';
-import type { Access } from './access.js';
+import { type Access, afterGuess } from './access.js';
 import type { Names } from './names.js';
 
 /** What the pages of the server are made with. */
@@ -46,15 +46,19 @@ export function makeApp({
     const from = context.env.incoming.socket?.remoteAddress;
     if (login === undefined) {
       audit.add({ what: 'login refused', ok: false, from });
+      await afterGuess();
       return context.text('Unauthorized', 401);
     }
     const { secret, key } = login;
     audit.add({ what: 'login', ok: true, key: key.name, role: key.role, from });
     return context.json({ secret } satisfies LoginAnswer);
   });
-  app.get('/api/me', (context) => {
+  app.get('/api/me', async (context) => {
     const who = access.whoIs(context.env.incoming.headers);
-    if (who === undefined) return context.text('Unauthorized', 401);
+    if (who === undefined) {
+      await afterGuess();
+      return context.text('Unauthorized', 401);
+    }
     return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
   app.all('/api/*', (context) => context.text('Not found', 404));

@@ -3,20 +3,22 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { SOCKET_PROTOCOL } from '../../../entry/remote/contract.js';
 import type { Hub } from '../socket/hub.js';
-import type { Access, Visitor } from './access.js';
+import { type Access, afterGuess, type Visitor } from './access.js';
+import type { ConnectionLimits } from './connection-limits.js';
 import type { Names } from './names.js';
 
 /** What {@link makeUpgrade} works with. */
 export interface UpgradeOptions {
   readonly access: Access;
   readonly names: Names;
+  readonly connections: ConnectionLimits;
   readonly hub: Hub;
   /** The longest message that a client may send, in bytes. */
   readonly maxMessage: number;
 }
 
 /** Answers requests for the socket: only of those who have logged in, and of no other site's page. */
-export function makeUpgrade({ access, names, hub, maxMessage }: UpgradeOptions) {
+export function makeUpgrade({ access, names, connections, hub, maxMessage }: UpgradeOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessage,
@@ -31,8 +33,11 @@ export function makeUpgrade({ access, names, hub, maxMessage }: UpgradeOptions) 
     const refusal = whyNot(request, who, { names, hub });
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      socket.end(answer, () => socket.destroy());
+      const say = () => socket.end(answer, () => socket.destroy());
+      if (who === undefined) afterGuess().then(say);
+      else say();
     } else {
+      connections.cameIn(request.socket);
       sockets.handleUpgrade(request, socket, head, (accepted) => hub.add(accepted, who));
     }
   };

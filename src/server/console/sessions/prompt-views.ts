@@ -7,7 +7,13 @@ import { visible } from '../../../wire/util/unusual.js';
 /** A prompt as clients see it. */
 export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   const { toolUseId, agentId } = prompt.origin;
-  const about = { id: prompt.id, at, toolUseId, agentId, headline: plainLine(visible(headline(prompt)), HEADLINE) };
+  const about = {
+    id: prompt.id,
+    at,
+    toolUseId,
+    agentId,
+    headline: plainLine(visible(headline(prompt)), HEADLINE),
+  };
   if (prompt.kind === 'elicitation') {
     const { kind, server, message, mode, url, schema, propertyOrder } = prompt;
     return { ...about, kind, server, message, mode, url, schema, propertyOrder };

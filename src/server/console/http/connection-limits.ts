@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many connections that have not come in one address may have, and all together. */
+const PER_ADDRESS = 64;
+const IN_ALL = 512;
+
+/** How long a request may take to arrive, and a connection to be of no use. */
+export const REQUEST_TIMES = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/**
+ * Bounds the connections of those who have not come in. The oldest gives way to a new one, so that nobody can keep
+ * others out by holding connections that do nothing.
+ */
+export class ConnectionLimits {
+  readonly #waiting = new Set<Socket>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => this.#add(socket));
+  }
+
+  /** A connection belongs to a client from now on, of whom there are only so many anyway. */
+  cameIn(socket: unknown): void {
+    this.#waiting.delete(socket as Socket);
+  }
+
+  #add(socket: Socket): void {
+    this.#waiting.add(socket);
+    socket.once('close', () => this.#waiting.delete(socket));
+    const address = socket.remoteAddress;
+    const same = [...this.#waiting].filter(({ remoteAddress }) => remoteAddress === address);
+    const [oldest] = same.length > PER_ADDRESS ? same : this.#waiting.size > IN_ALL ? this.#waiting : [];
+    if (oldest === undefined) return;
+    this.#waiting.delete(oldest);
+    oldest.destroy();
+  }
+}
