@@ -357,6 +357,24 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
+  test('a notification that cannot be shown hides no prompt', async () => {
+    const { page } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
+    await conversation(page).getByText('Hello.').waitFor();
+    await page.evaluate(() => {
+      class Broken {
+        static permission = 'granted';
+        constructor() {
+          throw new TypeError('Illegal constructor');
+        }
+      }
+      Object.assign(globalThis, { Notification: Broken });
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    await tell(page, 'More');
+    await prompt(page, 'May Bash run?').waitFor();
+    await expect.poll(() => page.title()).toBe('(1) Go');
+  });
+
   test('a notification says which session needs what, and goes when that is settled', async () => {
     const { page, root } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
     await conversation(page).getByText('Hello.').waitFor();

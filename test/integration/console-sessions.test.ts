@@ -300,3 +300,26 @@ test('a conversation is not opened twice by two who want it at once, or by openi
     error: { message: expect.stringContaining(String(conversation)) },
   });
 });
+
+test('a session that could not be opened is told to whoever asked, and is not left in the list', async () => {
+  const { server, root } = await startEmulatedConsole([], { session: { cli: '/nowhere/claude' } });
+  const client = await BareClient.connect(server);
+  expect(await client.command('open', { cwd: root })).toMatchObject({ ok: false });
+  const late = await BareClient.connect(server);
+  const list = await late.ever(({ type }) => type === 'sessions');
+  expect(list.sessions).toEqual([]);
+});
+
+test('a control request by any name is answered by the CLI or refused, and breaks nothing', async () => {
+  const { server, root } = await startEmulatedConsole([]);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  for (const subtype of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    const done = await client.command('control', { subtype }, { session });
+    expect(done).toMatchObject({
+      ok: false,
+      error: { message: expect.not.stringMatching(/is not a function|undefined/) },
+    });
+    expect(done).not.toMatchObject({ error: { code: 'COMMAND_INVALID' } });
+  }
+});

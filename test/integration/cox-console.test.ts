@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
@@ -132,3 +132,24 @@ test('coxswain console says why it does not start', async () => {
   const noRoot = await ranCox(['console', '--demo', '--root', '/nowhere']);
   expect(noRoot.err).toContain('/nowhere');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the token does not stay in the environment of the console',
+  async () => {
+    const folder = await temporaryFolder();
+    const token = 'a token that no tool should read';
+    const args = ['--cli', EMULATED_CLI, '--root', folder, '--state', folder];
+    const [cox, { url }] = await started(args, {
+      COXSWAIN_TOKEN: token,
+      COXSWAIN_WATCH_TOKEN: `${token} (watch)`,
+    });
+    await using client = new ConsoleClient({ url });
+    await client.ready;
+    const { info } = await client.command('open', { cwd: folder });
+    for (const pid of [cox.child.pid, Number(info.pid)]) {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+      expect(environment).toContain('PATH=');
+      expect(environment).not.toContain('no tool should read');
+    }
+  },
+);

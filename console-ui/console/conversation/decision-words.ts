@@ -1,4 +1,5 @@
 import type { ChoiceInput, PromptAnswer } from '../../../src/entry/remote/contract.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
 import type { Decision } from '../model/items.js';
 
 /** What became of a prompt, in words, from the view of one client. */
@@ -24,11 +25,11 @@ function answerWords(answer: PromptAnswer): readonly [verb: string, more: string
   switch (answer.answer) {
     case 'allow':
       return [
-        answer.permissions === undefined ? 'Allowed' : 'Allowed for good',
+        answer.permissions === undefined ? 'Allowed' : `Allowed ${howLong(answer.permissions)}`,
         answer.input === undefined ? '' : 'with another input',
       ];
     case 'allow-always':
-      return ['Allowed for good', ''];
+      return ['Allowed from now on', ''];
     case 'deny':
       return ['Denied', answer.reason ?? ''];
     case 'choices':
@@ -44,6 +45,12 @@ function answerWords(answer: PromptAnswer): readonly [verb: string, more: string
     default:
       return ['Answered', ''];
   }
+}
+
+/** Rules of a session go with it; those of settings files stay. */
+function howLong(permissions: readonly unknown[]): string {
+  const isOfSession = permissions.every((each) => isObject(each) && each.destination === 'session');
+  return isOfSession ? 'for this session' : 'for good';
 }
 
 function choiceWords(choice: ChoiceInput | readonly ChoiceInput[]): string {

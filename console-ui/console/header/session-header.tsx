@@ -33,6 +33,11 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
             {session.owner.away && ', which is away'}
           </span>
         )}
+        {session.allows.length > 0 && (
+          <span className="tag" data-danger title={`Beside its mode: ${session.allows.join(', ')}`}>
+            does more than ask: {session.allows.join(', ')}
+          </span>
+        )}
       </div>
       <Meter session={session} />
     </header>

@@ -37,6 +37,13 @@ export class ConsoleStore {
   #set(state: ConsoleState): void {
     if (state === this.#state) return;
     this.#state = state;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // Whatever fails in one, the others must hear: a prompt would not be shown.
+        reportError(error);
+      }
+    }
   }
 }

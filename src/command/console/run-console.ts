@@ -12,6 +12,7 @@ import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { openBrowser } from './open-browser.js';
+import { scrubEnvironment } from './scrub-environment.js';
 
 /** The options of `coxswain console`. */
 export interface ConsoleFlags {
@@ -36,11 +37,12 @@ const USUAL_PORT = 7420;
 /** Serves the console until it is stopped, and resolves with the exit code. */
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
+  const tokens = takeTokens(surroundings);
   await using prepared = flags.demo === true ? await prepareDemo() : prepareReal(flags, surroundings);
   const onPageUrlUsed = (next: string) => {
     if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
   };
-  const options = { ...prepared.options, ...sharedOptions(flags, surroundings), onPageUrlUsed };
+  const options = { ...prepared.options, ...sharedOptions(flags, surroundings, tokens), onPageUrlUsed };
   await using server = await startOnFreePort(flags.port, options);
   print(server, { ...flags, cliText: prepared.cli }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
@@ -54,13 +56,37 @@ interface Prepared extends AsyncDisposable {
   readonly options: ConsoleOptions;
 }
 
-function sharedOptions(flags: ConsoleFlags, { cwd, env }: Surroundings): ConsoleOptions {
+interface Tokens {
+  readonly token: string | undefined;
+  readonly watchToken: string | undefined;
+}
+
+/** Reads the tokens and leaves no trace of them: tools of a CLI can look at this process. */
+function takeTokens({ env, platform }: Surroundings): Tokens {
+  const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken } = env;
+  scrubEnvironment(['COXSWAIN_TOKEN', 'COXSWAIN_WATCH_TOKEN'], platform);
+  return { token, watchToken };
+}
+
+function sharedOptions(
+  flags: ConsoleFlags,
+  { cwd }: Surroundings,
+  { token, watchToken }: Tokens,
+): ConsoleOptions {
   const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
-  const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken = flags.watch } = env;
   const tls = readTls(flags, cwd);
-  return { roots, host, allowedHosts, allowBypass, token, watchToken, tls, ...stateFolder };
+  return {
+    roots,
+    host,
+    allowedHosts,
+    allowBypass,
+    token,
+    watchToken: watchToken ?? flags.watch,
+    tls,
+    ...stateFolder,
+  };
 }
 
 function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions['tls'] {

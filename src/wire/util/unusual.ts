@@ -2,8 +2,7 @@
  * Characters that are not seen, or that change how others are seen: controls but tab and newline, marks of direction,
  * joiners, fillers, and separators of lines that are none.
  */
-const UNUSUAL =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/u;
+const UNUSUAL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** More empty lines or blanks than anybody needs push what follows out of sight. */
 const GAP = /\n(?:[ \t]*\n){4,}|[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]{40,}/u;
 const SPLIT = new RegExp(`(${GAP.source}|(?![\\t\\n])${UNUSUAL.source})`, 'u');

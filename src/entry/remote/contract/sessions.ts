@@ -17,6 +17,8 @@ export interface SessionSummary {
   readonly cliVersion: string | undefined;
   readonly model: string | undefined;
   readonly permissionMode: string | undefined;
+  /** What lets it do more than ask, beside its mode, as far as the server knows: rules, hooks, servers. */
+  readonly allows: readonly string[];
   /** The cap on thinking that was last set, by whatever client; undefined where there is none. No CLI tells it. */
   readonly maxThinkingTokens?: number | undefined;
   /** Who opened it: a page, or a program, whose hooks and tools stop when it is away. */

@@ -8,7 +8,9 @@ import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
  * One that it answers with an error is let through, and so is a name that nobody knows: it may be newer than we are.
  */
 export function checkRequest(body: RequestBody, capabilities: Capabilities): void {
-  const refusal = dangers[body.subtype]?.(body, capabilities) ?? fatal(body.subtype, capabilities);
+  // Names that every object has are no names of requests.
+  const danger = Object.hasOwn(dangers, body.subtype) ? dangers[body.subtype] : undefined;
+  const refusal = danger?.(body, capabilities) ?? fatal(body.subtype, capabilities);
   if (refusal === undefined) return;
   throw new CoxswainError(
     'ENDPOINT_UNSUPPORTED',

@@ -5,6 +5,7 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
+import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { settingOf } from '../sessions/session-settings.js';
 import type { CommandContext, CommandTable } from './command.js';
 
@@ -223,6 +224,7 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
       const session = await context.session();
       const answer = await session.connected.control(subtype, params, { ...asked(context), ...options });
       session.noteSetting(settingOf(subtype, params));
+      session.noteAllowed(requestBeyondAsking(subtype));
       return answer;
     },
   },

@@ -34,7 +34,7 @@ export function makeUpgrade({ access, names, connections, hub, maxMessage }: Upg
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       const say = () => socket.end(answer, () => socket.destroy());
-      if (who === undefined) afterGuess().then(say);
+      if (who === undefined) void afterGuess().then(say);
       else say();
     } else {
       connections.cameIn(request.socket);

@@ -16,6 +16,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { EventLog } from '../log/event-log.js';
+import { beyondAsking } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
@@ -63,6 +64,8 @@ export class ConsoleSession {
   #changedAt: number;
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
+  /** What clients have let this CLI do since it was started. */
+  #allows: readonly string[] = [];
 
   /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
   constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
@@ -124,6 +127,7 @@ export class ConsoleSession {
       cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
+      allows: [...new Set([...beyondAsking(this.#opened), ...this.#allows])],
       maxThinkingTokens: this.#maxThinkingTokens,
       owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
       viewers: this.#viewers,
@@ -172,6 +176,7 @@ export class ConsoleSession {
     this.#ownerAway = false;
     this.#error = undefined;
     this.#memory = new CliMemory();
+    this.#allows = [];
     const { base, clock, graceMs } = this.#parts;
     this.#owner =
       this.#ownerClient === undefined
@@ -224,7 +229,11 @@ export class ConsoleSession {
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
-    return this.#prompts.answer(this.#session, { id, answer }, by);
+    const given = this.#prompts.answer(this.#session, { id, answer }, by);
+    const isForLater =
+      answer.answer === 'allow-always' || ('permissions' in answer && answer.permissions !== undefined);
+    if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
+    return given;
   }
 
   /** The program that opened it answers a request that only it can answer. */
@@ -262,6 +271,13 @@ export class ConsoleSession {
     if (permissionMode !== undefined) this.#facts.permissionMode = permissionMode;
     if (maxThinkingTokens !== undefined) this.#maxThinkingTokens = maxThinkingTokens ?? undefined;
     this.#opened = { ...this.#opened, ...setting };
+    this.#update();
+  }
+
+  /** Notes that a client has let this CLI do more than ask. */
+  noteAllowed(words: string | undefined): void {
+    if (words === undefined || this.#allows.includes(words)) return;
+    this.#allows = [...this.#allows, words];
     this.#update();
   }
 

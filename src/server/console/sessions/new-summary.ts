@@ -16,6 +16,7 @@ export function newSummary(
     cliVersion: undefined,
     model: opened.model,
     permissionMode: opened.permissionMode,
+    allows: [],
     owner: { name, kind, away: false },
     viewers: 0,
     costUsd: 0,

@@ -87,15 +87,20 @@ export class SessionRegistry {
     const leave = this.#enter(id, opened);
     try {
       const checking = this.#options.check(opened);
+      const isNew = !this.#sessions.has(id);
       // At once: a client may attach before it is ready, so as to miss nothing.
-      if (!this.#sessions.has(id)) {
+      if (isNew) {
         const { now } = this.#options;
         const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
         this.#add(id, checking.then(make));
       }
       const checked = await checking;
       const session = await this.find(id);
-      return session.start(checked, by.client);
+      return await session.start(checked, by.client).catch(async (error: unknown) => {
+        // Whoever asked is told why; in the list it would be of no use to anybody.
+        if (isNew && session.state === 'ended') await this.remove(session);
+        throw error;
+      });
     } finally {
       leave();
     }

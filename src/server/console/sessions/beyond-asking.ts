@@ -1,0 +1,30 @@
+import type { OpenParams } from '../../../entry/remote/contract.js';
+import { isObject } from '../../../wire/protocol/frames.js';
+
+/** What a session was opened with that lets it do more than ask, in words for people. */
+export function beyondAsking({ program }: OpenParams): readonly string[] {
+  const { options = {} } = program ?? {};
+  const settings = isObject(options.settings) ? options.settings : {};
+  const { allow } = isObject(settings.permissions) ? settings.permissions : {};
+  const servers = isObject(options.mcpServers) ? Object.values(options.mcpServers).filter(isObject) : [];
+  const found = {
+    'rules that allow tools': hasAny(options.allowedTools) || hasAny(allow),
+    'hooks that run programs': isObject(settings.hooks) && Object.keys(settings.hooks).length > 0,
+    'MCP servers that are programs': servers.some(({ command }) => command !== undefined),
+  };
+  return Object.entries(found).flatMap(([words, is]) => (is ? [words] : []));
+}
+
+/** The same of a control request that a client sent. */
+export function requestBeyondAsking(subtype: string): string | undefined {
+  return REQUESTS[subtype];
+}
+
+const REQUESTS: Readonly<Record<string, string>> = {
+  apply_flag_settings: 'settings that a client changed',
+  mcp_set_servers: 'MCP servers that a client set',
+};
+
+function hasAny(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
+}
