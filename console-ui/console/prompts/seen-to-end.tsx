@@ -43,7 +43,6 @@ export function ToTheEnd({
 }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
       <section className="prompt-input" aria-label="What is asked" tabIndex={0}>
         {children}
         <div ref={end} className="end-mark" />
