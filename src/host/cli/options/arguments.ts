@@ -75,7 +75,10 @@ function refuseAbsent(name: string, args: readonly Argument[], capabilities: Cap
 
 /** The names by which the ledger knows an argument: its flag, and for the permission mode the value too. */
 function spellings({ flag, value }: Argument): readonly string[] {
-  return flag === '--permission-mode' ? [flag, `${flag}=${value}`] : [flag];
+  const withValue = `${flag}=${value}`;
+  // Of a value that was seen in no CLI nothing is known: it may not have been looked for everywhere.
+  const isKnown = flag === '--permission-mode' && spanOfFlag(withValue).inWords !== undefined;
+  return isKnown ? [flag, withValue] : [flag];
 }
 
 function toArguments<Value>(

@@ -299,6 +299,7 @@ describe('a version that is known before the start', () => {
       /"persistSession" is not known to CLI 2\.0\.30, which has no --no-session-persistence: .* CLI 2\.0\.\d+ or newer\.$/,
     );
     expect(() => flags({ permissionMode: 'auto' }, '2.1.58')).toThrow('--permission-mode=auto');
+    expect(flags({ permissionMode: 'delegate' }, '2.0.73')).toEqual(['--permission-mode=delegate']);
     expect(flags({ permissionMode: 'auto' }, '2.1.112')).toEqual(['--permission-mode=auto']);
   });
 
