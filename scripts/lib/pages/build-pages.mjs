@@ -60,15 +60,17 @@ async function buildConsole(folder) {
 
 async function bundle(folder, build) {
   const vite = await import('vite');
-  const result = await vite.build({
-    root: resolve(folder),
-    configFile: false,
-    logLevel: 'warn',
-    base: './',
-    publicDir: false,
-    plugins: [noNode],
-    build: { target: TARGET, reportCompressedSize: false, license: { fileName: LICENCES }, ...build },
-  });
+  const result = await inProduction(() =>
+    vite.build({
+      root: resolve(folder),
+      configFile: false,
+      logLevel: 'warn',
+      base: './',
+      publicDir: false,
+      plugins: [noNode],
+      build: { target: TARGET, reportCompressedSize: false, license: { fileName: LICENCES }, ...build },
+    }),
+  );
   const { output } = Array.isArray(result) ? result[0] : result;
   const assets = (ending) =>
     output.filter(({ fileName }) => fileName.endsWith(ending)).map(({ source }) => String(source));
@@ -77,6 +79,18 @@ async function bundle(folder, build) {
     styles: assets('.css'),
     notices: assets(LICENCES).join('\n'),
   };
+}
+
+/** Tests build pages too, and their NODE_ENV would give development code that names folders of this machine. */
+async function inProduction(build) {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    return await build();
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }
 
 /** Pages share code with Node, but a browser has none of Node's modules: better no page than one that fails there. */

@@ -36,8 +36,9 @@ export interface LoginAnswer {
   readonly secret: string;
 }
 
-/** The protocol that a page asks for with its socket; beside it stands another one with its secret behind this. */
+/** The WebSocket subprotocol of a page. */
 export const SOCKET_PROTOCOL = 'coxswain';
+/** The prefix of a second subprotocol, which carries the page's secret. */
 export const KEY_PROTOCOL = 'coxswain.key.';
 
 // From a client to the server

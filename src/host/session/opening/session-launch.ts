@@ -150,7 +150,7 @@ function debugLogOf(
 }
 
 /** A variable as the CLI will see it. */
-export function mergedVariable(
+function mergedVariable(
   { env, envMode }: Pick<SessionOptions, 'env' | 'envMode'>,
   name: string,
 ): string | undefined {

@@ -157,7 +157,7 @@ export class TraceFile implements TraceSink {
   #end(): void {
     this.#over = true;
     this.#queue.takeAll();
-    exitFlushes.delete(this.#exitFlush);
+    noFlushAtExit(this.#exitFlush);
     // A write under way still needs the file: it is closed after that.
     if (this.#draining === undefined) this.#file.close();
   }
@@ -184,11 +184,16 @@ function fullEntry(limit: number): Buffer {
 }
 
 const exitFlushes = new Set<() => void>();
-let isListening = false;
+const flushAll = () => {
+  for (const flush of exitFlushes) flush();
+};
 
-/** One listener serves all recordings: Node warns about more than ten. */
+/** One listener serves all recordings: Node warns about more than ten. It leaves with the last of them. */
 function flushAtExit(flush: () => void): void {
-  if (!isListening) process.once('exit', () => exitFlushes.forEach((each) => void each()));
-  isListening = true;
+  if (exitFlushes.size === 0) process.once('exit', flushAll);
   exitFlushes.add(flush);
+}
+
+function noFlushAtExit(flush: () => void): void {
+  if (exitFlushes.delete(flush) && exitFlushes.size === 0) process.off('exit', flushAll);
 }
