@@ -18,7 +18,7 @@ afterAll(async () => {
 test('coxswain emulate --path prints a program that is there', async () => {
   const { stdout, code } = await emulate(['--path', '--cli-version', '2.0.73']);
   expect(code).toBe(0);
-  expect(await readFile(stdout.trim(), 'utf8')).toContain("'2.0.73'");
+  expect(await readFile(stdout.trim(), 'utf8')).toContain('startProgram("2.0.73")');
 });
 
 test('coxswain emulate plays the version and the scenario it is given, and reports', async () => {

@@ -44,6 +44,8 @@ export function remoteLauncher(
     return {
       transport,
       version: transport.version,
+      // The server starts the CLI when it has `initialize`, and checks then what that CLI takes.
+      versionComesLate: true,
       commandLine: `console server ${new URL(remote.url).origin}`,
     };
   };

@@ -72,7 +72,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     role.started?.(peer);
     handlers.register(peer);
     peer.start();
-    if (role.needsVersion) capabilities = capabilitiesOf({ version: await versionInTime(parts), patches });
+    if (role.needsVersion && cli.versionComesLate !== true)
+      capabilities = capabilitiesOf({ version: await versionInTime(parts), patches });
     const answer = await peer.request(role.initialize(capabilities), { deadlineMs: handshakeMs });
     // Under load an old CLI was seen to answer first and to leave for want of the conversation after that.
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });

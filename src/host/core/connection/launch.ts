@@ -17,6 +17,8 @@ export interface LaunchedCli {
   readonly transport: Transport;
   /** Known without delaying the start; undefined where it cannot be told. */
   readonly version: Promise<string | undefined>;
+  /** Whether the version is known only once `initialize` was sent, so that nothing may wait for it before. */
+  readonly versionComesLate?: boolean | undefined;
   /** The exact command line, secrets masked. */
   readonly commandLine?: string | undefined;
   readonly stderrTail?: (() => string) | undefined;
