@@ -2,6 +2,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { type Fact, OLDEST_VERSION, spanOf, spanOfFlag, spanOfHook, spanOfRequest } from './known-facts.js';
+import type { PermissionMode } from './options/cli-options.js';
 
 /** What becomes of a request: it is served, answered with an error, met with silence, or it ends the CLI. */
 export type RequestFate = 'served' | 'refused' | 'silent' | 'ends';
@@ -78,6 +79,11 @@ export class Capabilities {
     return spanOfFlag(`--permission-mode=${mode}`).holdsIn(this.#version);
   }
 
+  /** The permission modes that it knows. */
+  get modes(): readonly string[] {
+    return PERMISSION_MODES.filter((mode) => this.knowsMode(mode));
+  }
+
   /** Looks at a message for what the CLI tells about itself. */
   noteMessage(message: WireObject): void {
     if (message.type === 'command_lifecycle') this.#shown.set('reportsLifecycle', true);
@@ -111,6 +117,16 @@ export class Capabilities {
     for (const [word, fact] of Object.entries(WORDS)) this.#shown.set(fact, capabilities.includes(word));
   }
 }
+
+const PERMISSION_MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'auto',
+  'delegate',
+  'bypassPermissions',
+] as const satisfies readonly PermissionMode[];
 
 /** The words by which `system/init` tells of a capability. */
 const WORDS = {

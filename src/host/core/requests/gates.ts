@@ -45,7 +45,7 @@ const dangers: Readonly<Record<string, Danger>> = {
   set_permission_mode: ({ mode }, capabilities) =>
     capabilities.has('checksModes') || capabilities.knowsMode(String(mode))
       ? undefined
-      : `it takes any word for a mode and then means default, and "${mode}" is none of its modes.`,
+      : `it takes any word for a mode and then means default, and "${mode}" is none of its modes: ${capabilities.modes.join(', ')}.`,
 };
 
 function unless(fact: Fact, capabilities: Capabilities, what: string): string | undefined {
