@@ -131,7 +131,7 @@ describeRealClis(
       await using place = await realPlace(cli);
       await using session = await place.open(patched());
       await expect(session.control<string>('from_the_future')).rejects.toMatchObject({
-        code: 'REQUEST_REFUSED',
+        code: 'ENDPOINT_UNSUPPORTED',
         message: expect.stringContaining('from_the_future'),
       });
     });
