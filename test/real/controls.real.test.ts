@@ -52,8 +52,8 @@ describeRealClis(
         message: expect.stringContaining('nobody'),
       });
       await expect(session.conversation.setColor('red')).rejects.toMatchObject({
-        code: 'REQUEST_REFUSED',
-        errorCode: 'unsupported_request',
+        code: 'ENDPOINT_UNSUPPORTED',
+        cause: { code: 'REQUEST_REFUSED', errorCode: 'unsupported_request' },
       });
     });
   },
