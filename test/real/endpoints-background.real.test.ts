@@ -68,7 +68,7 @@ describeRealClis(
       expect(await session.supports('agent_run_to_background')).toMatchObject({ how: 'no' });
       await expect(session.background('toolu_long')).rejects.toMatchObject({
         code: 'ENDPOINT_UNSUPPORTED',
-        message: expect.stringMatching(new RegExp(`${cli.version}.*2\\.1\\.325`)),
+        message: expect.stringMatching(new RegExp(`${cli.version}.*2\\.1\\.139`)),
       });
     });
   },

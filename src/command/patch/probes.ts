@@ -25,7 +25,7 @@ export const patchProbes: readonly PatchProbe[] = [
     run: async ({ session }) => {
       const answer = await session
         .control<string>('coxswain_unknown', {}, { deadlineMs: 5_000 })
-        .catch(String);
+        .catch(ownWords);
       return expectText(answer, /Unsupported control request subtype/);
     },
   },
@@ -105,6 +105,11 @@ const AGENT = { description: 'probe', prompt: 'work of the agent', subagent_type
 export function check(holds: boolean, seen: string): string {
   if (!holds) throw new Error(seen);
   return seen;
+}
+
+/** The CLI's own words, where an error of ours stands around them. */
+function ownWords(error: unknown): string {
+  return String(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 function expectText(value: unknown, pattern: RegExp): string {
