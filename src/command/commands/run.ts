@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
+import {
+  type PermissionMode,
+  permissionModes,
+  type SettingSource,
+} from '../../host/cli/options/cli-options.js';
 import { findCli } from '../../host/cli/program/find-cli.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -33,23 +37,15 @@ interface RunFlags {
   readonly verbose?: boolean;
 }
 
-const MODES: readonly PermissionMode[] = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'auto',
-  'delegate',
-  'bypassPermissions',
-];
-
 /** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
 export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('run')
     .description('Send one prompt to the Claude CLI and print the answer as it comes.')
     .argument('[prompt]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
-    .addOption(new Option('--permission-mode <mode>', 'what runs without asking').choices([...MODES]))
+    .addOption(
+      new Option('--permission-mode <mode>', 'what runs without asking').choices([...permissionModes]),
+    )
     .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
     .option('--cwd <folder>', 'the working folder of the CLI')
     .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')

@@ -2,7 +2,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { type Fact, OLDEST_VERSION, spanOf, spanOfFlag, spanOfHook, spanOfRequest } from './known-facts.js';
-import type { PermissionMode } from './options/cli-options.js';
+import { permissionModes } from './options/cli-options.js';
 
 /** What becomes of a request: it is served, answered with an error, met with silence, or it ends the CLI. */
 export type RequestFate = 'served' | 'refused' | 'silent' | 'ends';
@@ -81,7 +81,7 @@ export class Capabilities {
 
   /** The permission modes that it knows. */
   get modes(): readonly string[] {
-    return PERMISSION_MODES.filter((mode) => this.knowsMode(mode));
+    return permissionModes.filter((mode) => this.knowsMode(mode));
   }
 
   /** Looks at a message for what the CLI tells about itself. */
@@ -117,16 +117,6 @@ export class Capabilities {
     for (const [word, fact] of Object.entries(WORDS)) this.#shown.set(fact, capabilities.includes(word));
   }
 }
-
-const PERMISSION_MODES = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'auto',
-  'delegate',
-  'bypassPermissions',
-] as const satisfies readonly PermissionMode[];
 
 /** The words by which `system/init` tells of a capability. */
 const WORDS = {

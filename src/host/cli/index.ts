@@ -12,6 +12,7 @@ export type {
   ThinkingDisplay,
   ThinkingOption,
 } from './options/cli-options.js';
+export { permissionModes } from './options/cli-options.js';
 export { cliOptionRules } from './options/option-rules.js';
 export type { Argument, CliOptionSpec, OptionTable, Passing, PassingContext } from './options/passing.js';
 export type { FoundHow, Place } from './program/cli-places.js';

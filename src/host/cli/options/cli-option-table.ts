@@ -1,5 +1,5 @@
 import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util/option-checks.js';
-import type { CliOptions, ProcessOptions } from './cli-options.js';
+import { type CliOptions, type ProcessOptions, permissionModes } from './cli-options.js';
 import { pluginArguments, settingsArguments, skillArguments, thinkingArguments } from './option-arguments.js';
 import {
   pluginKind,
@@ -165,7 +165,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     sentence: 'A JSON schema that the answer must fit.',
   },
   permissionMode: {
-    kind: oneOf('default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'delegate'),
+    kind: oneOf(...permissionModes),
     passed: { as: 'value', flag: '--permission-mode' },
     sentence: 'The permission mode to start in; without it the settings decide.',
   },

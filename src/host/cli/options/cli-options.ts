@@ -2,15 +2,19 @@ import type { EndingTimes } from '../../../wire/transport/process/ending.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { EnvMode } from '../environment.js';
 
-/** The permission modes of the CLIs; old ones know `delegate` and not `auto`. */
-export type PermissionMode =
-  | 'default'
-  | 'acceptEdits'
-  | 'bypassPermissions'
-  | 'plan'
-  | 'dontAsk'
-  | 'auto'
-  | 'delegate';
+/** The permission modes of the CLIs, from asking to not asking; no CLI knows all of them. */
+export const permissionModes = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'auto',
+  'delegate',
+  'bypassPermissions',
+] as const;
+
+/** One of the permission modes. */
+export type PermissionMode = (typeof permissionModes)[number];
 
 /** Which settings files are loaded. */
 export type SettingSource = 'user' | 'project' | 'local';
