@@ -10,7 +10,7 @@ import './timeline.css';
 /** What a {@link Timeline} is given. */
 export interface TimelineProps {
   readonly wire: WireSnapshot;
-  /** The part that is shown; all of it unless given. */
+  /** The part that is shown. Default: all of it. */
   readonly range?: TimeRange | undefined;
   readonly selected: WireRow | undefined;
   readonly onSelect: (row: WireRow) => void;

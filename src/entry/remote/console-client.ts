@@ -29,14 +29,14 @@ export interface ConsoleAddress {
   readonly token?: string | undefined;
   /** How this program is shown to others. */
   readonly name?: string | undefined;
-  /** How long a lost connection is tried again before everything that waits fails; 5 minutes unless given. */
+  /** How long a lost connection is tried again before everything that waits fails. Default: 5 minutes. */
   readonly giveUpAfterMs?: number | undefined;
 }
 
 /** How one command is sent. */
 export interface CommandOptions {
   readonly session?: string | undefined;
-  /** Its own id; a random one unless given. */
+  /** Its own id. Default: a random one. */
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

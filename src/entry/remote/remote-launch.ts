@@ -8,11 +8,11 @@ import { RemoteTransport } from './remote-transport.js';
 
 /** How a session of a console server is used. */
 export interface RemoteOptions extends ConsoleAddress {
-  /** A session of the server to join, by its id; a new one is opened unless given. */
+  /** A session of the server to join, by its id. Default: a new one is opened. */
   readonly session?: string | undefined;
-  /** When joining: the number of the event to begin behind, 0 for all; only what is new unless given. */
+  /** When joining: the number of the event to begin behind, 0 for all. Default: only what is new. */
   readonly after?: number | undefined;
-  /** Leaves the session open at the server when it is closed here; false unless given. */
+  /** Leaves the session open at the server when it is closed here. Default: false. */
   readonly keep?: boolean | undefined;
 }
 

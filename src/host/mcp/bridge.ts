@@ -12,7 +12,7 @@ import type { InProcessServer } from './server-object.js';
 export interface McpBridgeOptions {
   /** Sends the `mcp_message` request for a message that a server starts; resolves when the CLI has it. */
   readonly send: (server: string, message: WireObject) => Promise<unknown>;
-  /** How long a server may take to be connected, and for every answer but that of a tool; 20 s unless given. */
+  /** How long a server may take to be connected, and for every answer but that of a tool. Default: 20 s. */
   readonly setupMs?: number | undefined;
   /** What tools are told of the session. */
   readonly session?: ToolSession | undefined;

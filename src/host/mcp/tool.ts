@@ -54,7 +54,7 @@ export interface ToolDefinition<Input extends ToolInput = ToolInput> {
   /** Gives back a text, MCP content, or any JSON value; what it throws the model sees as an error. */
   readonly run: (input: ToolArguments<Input>, context: ToolContext) => unknown;
   readonly annotations?: ToolAnnotations | undefined;
-  /** How long a call may take, in milliseconds; as long as it needs unless given. */
+  /** How long a call may take, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** Goes to the client as `_meta`. */
   readonly meta?: WireObject | undefined;

@@ -134,7 +134,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       elicitation: durationKind,
       dialog: durationKind,
     }),
-    sentence: 'How long a prompt of each kind may stay open; for ever unless given.',
+    sentence: 'How long a prompt of each kind may stay open. Default: no limit.',
   },
   rules: {
     kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
@@ -157,11 +157,11 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   waitForServers: {
     kind: waitKind,
-    sentence: 'Holds the first message until these servers are connected, 30 s unless said.',
+    sentence: 'Holds the first message until these servers are connected. Default: 30 s.',
   },
   mcpSetupMs: {
     kind: durationKind,
-    sentence: 'How long an in-process server may take to be connected and to answer; 20 s unless given.',
+    sentence: 'How long an in-process server may take to be connected and to answer. Default: 20 s.',
   },
   handlers: {
     kind: recordOf(kinds.callback),
@@ -169,9 +169,9 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   handshakeMs: {
     kind: durationKind,
-    sentence: 'How long the CLI may take to answer initialize; 60 s unless given.',
+    sentence: 'How long the CLI may take to answer initialize. Default: 60 s.',
   },
-  deadlineMs: { kind: durationKind, sentence: 'How long a control request may take; 30 s unless given.' },
+  deadlineMs: { kind: durationKind, sentence: 'How long a control request may take. Default: 30 s.' },
   stallMs: { kind: durationKind, sentence: 'After how much unexplained quiet a turn counts as stalled.' },
   budgetUsd: {
     kind: kinds.positiveNumber,

@@ -34,7 +34,7 @@ export interface PermissionRules {
 export interface OwnOptions extends PromptCallbacks {
   /** `manual` leaves a prompt without a callback open, to be answered by its id; else it is refused at once. */
   readonly prompts?: 'callbacks' | 'manual' | undefined;
-  /** How long a prompt of each kind may stay open, in milliseconds; for ever unless given. */
+  /** How long a prompt of each kind may stay open, in milliseconds. Default: no limit. */
   readonly promptTimeouts?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
   readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
@@ -54,7 +54,7 @@ export interface OwnOptions extends PromptCallbacks {
    * handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.
    */
   readonly serversAtLaunch?: boolean | undefined;
-  /** Holds the first message until these servers are connected, 30 s unless said; the open fails otherwise. */
+  /** Holds the first message until these servers are connected. Default: 30 s; then the open fails. */
   readonly waitForServers?: WaitForServers | undefined;
   /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
   readonly mcpSetupMs?: number | undefined;
@@ -64,7 +64,7 @@ export interface OwnOptions extends PromptCallbacks {
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. */
   readonly deadlineMs?: number | undefined;
-  /** After how much unexplained quiet a turn counts as stalled, in milliseconds; never unless given. */
+  /** After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never. */
   readonly stallMs?: number | undefined;
   /** Sends nothing more once the session has cost this much. */
   readonly budgetUsd?: number | undefined;

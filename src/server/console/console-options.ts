@@ -6,23 +6,23 @@ import type { OutletLimits } from './socket/outlet.js';
 
 /** What a console server can be told. */
 export interface ConsoleOptions {
-  /** The port to listen on; any free one unless given. */
+  /** The port to listen on. Default: any free one. */
   readonly port?: number | undefined;
-  /** The address to listen on: this machine alone unless given. Another one needs a `token` of your own. */
+  /** The address to listen on. Default: this machine alone. Another one needs a `token` of your own. */
   readonly host?: string | undefined;
-  /** Lets its holder do everything; a random one unless given. Further keys are made by `coxswain console keys`. */
+  /** Lets its holder do everything. Default: a random one. Further keys are made by `coxswain console keys`. */
   readonly token?: string | undefined;
-  /** Another token, whose holders may look and nothing else: a random one for true. None unless given. */
+  /** Another token, whose holders may look and nothing else: a random one for true. Default: none. */
   readonly watchToken?: string | boolean | undefined;
   /** A certificate and its key, as PEM: the server speaks HTTPS then. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Further names by which the server may be called, such as that of a proxy before it. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The folders below which sessions may work; the current one unless given. */
+  /** The folders below which sessions may work. Default: the current one. */
   readonly roots?: readonly string[] | undefined;
   /** Lets clients switch all permission checks off; they may not unless this is true. */
   readonly allowBypass?: boolean | undefined;
-  /** Where sessions are kept; `coxswain/console` in the state folder of the user unless given. */
+  /** Where sessions are kept. Default: `coxswain/console` in the state folder of the user. */
   readonly stateFolder?: string | undefined;
   /** Options for each CLI that is started, such as `cli` and `env`; what a client asks for comes before them. */
   readonly session?: SessionOptions | ((opened: OpenParams) => SessionOptions) | undefined;
@@ -39,21 +39,21 @@ export interface ConsoleOptions {
 
 /** How much may be asked of a server. */
 export interface ConsoleLimits {
-  /** Sessions with a CLI at once; 100 unless given. */
+  /** Sessions with a CLI at once. Default: 100. */
   readonly sessions?: number | undefined;
-  /** Ended sessions that are kept; 200 unless given. */
+  /** Ended sessions that are kept. Default: 200. */
   readonly ended?: number | undefined;
-  /** Clients at once; 500 unless given. */
+  /** Clients at once. Default: 500. */
   readonly clients?: number | undefined;
-  /** Bytes of one message of a client; 32 MiB unless given. */
+  /** Bytes of one message of a client. Default: 32 MiB. */
   readonly message?: number | undefined;
   /** How far one client may be behind. */
   readonly outlet?: OutletLimits | undefined;
   /** How much of each session's events is kept. */
   readonly log?: LogLimits | undefined;
-  /** From how much memory on a CLI with its processes is shown as too large, in bytes; 2 GiB unless given. */
+  /** From how much memory on a CLI with its processes is shown as too large, in bytes. Default: 2 GiB. */
   readonly memory?: number | undefined;
-  /** How long a program may be gone before its hooks are answered for, in milliseconds; 5 s unless given. */
+  /** How long a program may be gone before its hooks are answered for, in milliseconds. Default: 5 s. */
   readonly ownerGraceMs?: number | undefined;
 }
 

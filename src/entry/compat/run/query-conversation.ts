@@ -142,7 +142,7 @@ export class Conversation implements HostRole {
     return this.#servers.set(servers);
   }
 
-  /** Ends it; whoever waits gets `why` at once, the process is ended behind. Resolves when nothing is left. */
+  /** Ends it; whoever waits gets `why` at once, the process is shut down in the background. Resolves when nothing is left. */
   close(why?: Error): Promise<void> {
     if (!this.#closed) this.#why = why;
     this.#closed = true;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a spawner of one's own is asked to start. */
+/** What your own spawner is asked to start. */
 export interface SpawnOptions {
   command: string;
   args: string[];
@@ -10,7 +10,7 @@ export interface SpawnOptions {
   signal: AbortSignal;
 }
 
-/** A process that a spawner of one's own has started; a ChildProcess is one. */
+/** A process that your own spawner has started; a ChildProcess is one. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

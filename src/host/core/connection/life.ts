@@ -157,13 +157,13 @@ export class Life implements ConnectionOwner {
     return this.#closing;
   }
 
-  /** Closes without a wait: the session is over at once, the CLI is ended behind. */
+  /** Closes without a wait: the session is over at once, the CLI is shut down in the background. */
   abort(): void {
     void this.close();
     this.#gone(closedError(), true);
   }
 
-  /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is ended behind. */
+  /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is shut down in the background. */
   abandon(cause: Error): void {
     const transport = this.#cli?.transport;
     this.#gone(cause);

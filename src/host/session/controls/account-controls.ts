@@ -31,7 +31,7 @@ export interface FeedbackOptions extends RequestOptions {
 export interface MessageRating {
   readonly sentiment: 'positive' | 'negative';
   readonly surface: 'tool_use' | 'assistant_text';
-  /** False unless given. */
+  /** Default: false. */
   readonly cleared?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a tool of a server is called without the model. */
 export interface McpCallOptions extends RequestOptions {
-  /** How long the tool may run, in milliseconds; two minutes unless given. */
+  /** How long the tool may run, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number | undefined;
   readonly expiresAt?: string | number | undefined;
   readonly checkPermissions?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a review in the vendor's cloud is started. */
 export interface UltrareviewOptions extends RequestOptions {
-  /** False unless given. */
+  /** Default: false. */
   readonly confirm?: boolean | undefined;
 }
 

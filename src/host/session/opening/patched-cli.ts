@@ -6,9 +6,9 @@ import type { SessionOptions } from '../session-options.js';
 
 /** How the CLI is patched. */
 export interface PatchedOptions {
-  /** A folder with patches of one's own, beside those that come with this package. */
+  /** A folder with your own patches, beside those that come with this package. */
   readonly folder?: string | undefined;
-  /** Where patched copies are kept; the user's cache folder unless given. */
+  /** Where patched copies are kept. Default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
 }
 

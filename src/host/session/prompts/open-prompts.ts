@@ -50,7 +50,7 @@ export interface OpenPromptsOptions {
   readonly callbacks: PromptCallbacks;
   /** Whether a prompt without a callback stays open, to be answered by its id. */
   readonly manual: boolean;
-  /** How long a prompt of a kind may stay open, in milliseconds; for ever unless given. */
+  /** How long a prompt of a kind may stay open, in milliseconds. Default: no limit. */
   readonly timeouts: Readonly<Partial<Record<PromptKind, number>>>;
   readonly clock: Clock;
   readonly onChange: (change: PromptChange) => void;

@@ -19,7 +19,7 @@ export interface WaitParts {
   readonly clock: Clock;
 }
 
-/** How long servers may take unless said. */
+/** How long servers may take by default. */
 const DEFAULT_WAIT_MS = 30_000;
 /** How long to wait between two questions; the CLI tells nothing by itself. */
 const POLL_MS = 100;

@@ -3,7 +3,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** How long {@link Settling.wait} waits. */
 export interface SettledOptions {
-  /** Gives up after this long, in milliseconds; never unless given. */
+  /** Gives up after this long, in milliseconds. Default: never. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

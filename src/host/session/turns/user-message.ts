@@ -10,7 +10,7 @@ export type UserInput = string | readonly ContentBlock[] | WireObject;
 
 /** How a user message is sent. */
 export interface SendOptions {
-  /** The message's own id; a random one unless given. A CLI drops a repeated one without a word. */
+  /** The message's own id. Default: a random one. A CLI drops a repeated one without a word. */
   readonly uuid?: string | undefined;
   /** When the CLI should take it up, while another turn runs; newer CLIs only. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;

@@ -14,10 +14,10 @@ import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 
 /** What {@link emulateCli} can be told; the rest of the session's start as the CLI's flags would set it. */
 export interface EmulateOptions extends SessionStart {
-  /** The version to play: any that npm has, from 2.0.0 on. The newest that was probed unless said. */
+  /** The version to play: any that npm has, from 2.0.0 on. Default: the newest that was probed. */
   readonly version?: string;
   readonly clock?: Clock;
-  /** Whether a line that breaks the catalog or suits another version fails the scenario: yes unless said. */
+  /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;
   /** How long `transport.close()` waits at each step before it sends a signal. */
   readonly closeWaitMs?: number;

@@ -49,7 +49,7 @@ export interface SessionState {
   sessionId: string;
   cwd: string;
   home: string;
-  /** Where transcripts are said to be; under the home unless given. */
+  /** Where transcripts are said to be. Default: under the home. */
   transcriptFolder: string | undefined;
   model: string;
   permissionMode: string | undefined;
@@ -65,7 +65,7 @@ export interface SessionState {
   initialized: boolean;
   /** Whether the host is told what the session does. */
   tellsActivity: boolean;
-  /** How long an in-process server may take; the version's own time unless given. */
+  /** How long an in-process server may take. Default: the version's own time. */
   mcpTimeoutMs: number | undefined;
   /** A model that old versions take up at the next turn. */
   nextModel: string | undefined;

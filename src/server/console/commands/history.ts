@@ -13,7 +13,7 @@ export interface HistoryParts {
   readonly configDir?: string | undefined;
 }
 
-/** How many conversations are looked at, and how many are given unless said. */
+/** How many conversations are looked at, and how many are given by default. */
 const LOOKED_AT = 2_000;
 const GIVEN = 100;
 

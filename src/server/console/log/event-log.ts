@@ -14,7 +14,7 @@ export interface LogLimits {
   readonly maxBytes: number;
 }
 
-/** What is kept unless said otherwise. */
+/** What is kept by default. */
 const DEFAULT_LOG_LIMITS: LogLimits = {
   memory: 1024 * 1024,
   segmentBytes: 4 * 1024 * 1024,

@@ -12,7 +12,7 @@ export interface OutletLimits {
   readonly patienceMs: number;
 }
 
-/** What a client may be behind unless said otherwise. */
+/** How far a client may be behind by default. */
 export const DEFAULT_OUTLET_LIMITS: OutletLimits = {
   highWater: 1024 * 1024,
   maxWaiting: 64 * 1024 * 1024,

@@ -5,7 +5,7 @@ import type { Expectation, UserMatch } from './match.js';
 /** Steps, or a function that makes them from what the user said. */
 export type Steps = readonly Step[] | ((text: string, message: WireObject) => readonly Step[]);
 
-/** How often a cue is taken: once unless said; `any` also means never. */
+/** How often a cue is taken. Default: once; `any` also means never. */
 export interface Times {
   readonly times?: number | 'any';
 }

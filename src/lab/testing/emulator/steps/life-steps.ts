@@ -35,7 +35,7 @@ export function hang(): HangStep {
   return { do: 'hang' };
 }
 
-/** Ends the process with a code (1 unless given) or by a signal, in the middle of whatever runs. */
+/** Ends the process with a code (default: 1) or by a signal, in the middle of whatever runs. */
 export function die(status: Omit<DieStep, 'do'> = {}): DieStep {
   return { do: 'die', ...status };
 }

@@ -11,7 +11,7 @@ import { answeredUuids, closeMessage } from './speech-steps.js';
 /** The turn ends well. */
 export interface DoneStep {
   readonly do: 'done';
-  /** The text of the result; what the model said last unless given. */
+  /** The text of the result. Default: what the model said last. */
   readonly text?: string;
   readonly overrides?: WireObject;
 }
