@@ -1,4 +1,4 @@
-// Where the time goes for a stream event and for a call of an in-process tool: node bench/profile.mjs [--write].
+// Where the time goes for a stream event and for each kind of call: node bench/profile.mjs [--write].
 // Samples of the CPU profiler, by what the code belongs to.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,26 @@ import { fastCli } from './lib/fast-cli.mjs';
 
 const subjects = {
   'a stream event of 300 B': { count: 1_000_000, wish: { measure: 'turn', plan: 'flood 1000000 300' } },
-  'a call of an in-process tool': {
-    count: 200_000,
-    wish: { measure: 'calls', kind: 'tools', width: 100, counts: { warmUp: 100, burst: 100, long: 200_000 } },
-  },
+  'a call of an in-process tool': calls('tools', 100),
+  'a permission call': calls('permissions', 100),
+  'a hook call': calls('hooks', 100),
+  'a control call': { count: 200_000, wish: { measure: 'control', width: 1000, counts: counts(200_000) } },
 };
+
+/** A long run of calls, `width` at a time. */
+function calls(kind, width, count = 200_000) {
+  return { count, wish: { measure: 'calls', kind, width, counts: counts(count) } };
+}
+
+function counts(long) {
+  return { warmUp: 1000, burst: 1000, long };
+}
 
 /** The first that fits a frame names what its time belongs to. */
 const groups = [
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
   ['waiting', ({ functionName }) => ['(idle)', '(program)', '(root)'].includes(functionName)],
-  ['reading JSON (decodeLine)', ({ functionName }) => functionName === 'decodeLine'],
+  ['reading JSON', ({ functionName }) => ['objectIn', 'decodeLine'].includes(functionName)],
   ['writing JSON (encode)', ({ source }) => source.startsWith('src/wire/protocol/encode')],
   ['cutting lines', ({ source }) => /byte-lines|line-reader/.test(source)],
   ['the session', ({ source }) => /^src\/host\/(?:session|core)\//.test(source)],
