@@ -61,7 +61,7 @@ module.exports = {
     {
       name: 'no-barrels-inside',
       severity: 'error',
-      comment: 'doors are for outsiders',
+      comment: 'entry points are for outsiders',
       from: { path: '^src/' },
       to: { path: '^src/[^/]+/[^/]+/index\\.ts$' },
     },

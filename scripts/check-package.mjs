@@ -1,12 +1,12 @@
-// The checks of what users install: package shape, types, public surface and what each door loads.
+// The checks of what users install: package shape, types, public surface and what each entry point loads.
 // `--write` brings the reports in api/ up to date instead of comparing them.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDoors } from './lib/bundle/entry-points.mjs';
+import { readEntryPoints } from './lib/bundle/entry-points.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { apiProblems } from './lib/package/api-reports.mjs';
-import { doorProblems, loadProblems } from './lib/package/doors.mjs';
+import { entryPointProblems, loadProblems } from './lib/package/entry-point-checks.mjs';
 import { pack, tarballProblems } from './lib/package/tarball.mjs';
 import { run, runAll } from './lib/run.mjs';
 
@@ -21,15 +21,20 @@ const built = await run(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const doors = readDoors();
-// A door without its file is reported once, by the first check.
-const present = Object.fromEntries(Object.entries(doors).filter(([, { source }]) => existsSync(source)));
+const entryPoints = readEntryPoints();
+// An entry point without its file is reported once, by the first check.
+const present = Object.fromEntries(
+  Object.entries(entryPoints).filter(([, { source }]) => existsSync(source)),
+);
 const folder = mkdtempSync(join(tmpdir(), 'coxswain-package-'));
 try {
   const tarball = pack(folder);
   const inOrder = [
-    report('doors are the same in package.json, api and src', doorProblems(manifest, doors)),
-    report('each door loads what it declares', await loadProblems(manifest.name, present)),
+    report(
+      'entry points are the same in package.json, api and src',
+      entryPointProblems(manifest, entryPoints),
+    ),
+    report('each entry point loads what it declares', await loadProblems(manifest.name, present)),
     report('tarball is small and tells nothing of this machine', tarballProblems(tarball)),
     report('public surface is as reviewed', apiProblems(present, { write })),
     await runAll([

@@ -30,7 +30,7 @@ import { readFloors, readLayers } from './lib/layers.cjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
-import { doorsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
+import { entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
 
@@ -39,7 +39,7 @@ const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 const files = [
   marked('README.md', {
-    doors: doorsTable(json('api/doors.json')),
+    'entry-points': entryPointsTable(json('api/entry-points.json')),
     figures: comparison(json('bench/baseline.json'), ['coxswain', 'official']),
   }),
   marked('docs/how-to/move-from-the-official-sdk.md', {
@@ -83,7 +83,7 @@ process.exitCode = settle(files, {
   remedy: 'npm run reference',
 });
 
-/** What our door declares under official names. */
+/** What our entry point declares under official names. */
 function declaredNames() {
   const exported = exportsOf('src/entry/compat/index.ts');
   return {

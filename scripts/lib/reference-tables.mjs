@@ -1,14 +1,14 @@
 // The smaller generated tables and pages, as functions from data to Markdown.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** The doors of the package, for the README. */
-export function doorsTable(doors) {
-  const rows = Object.entries(doors).map(([door, { is, npm, node }]) => [
-    `\`${door.replace(/^\./, 'coxswain')}\``,
-    needed(is, `api/doors.json needs a sentence "is" for ${door}`),
+/** The entry points of the package, for the README. */
+export function entryPointsTable(entryPoints) {
+  const rows = Object.entries(entryPoints).map(([entryPoint, { is, npm, node }]) => [
+    `\`${entryPoint.replace(/^\./, 'coxswain')}\``,
+    needed(is, `api/entry-points.json needs a sentence "is" for ${entryPoint}`),
     [node ? 'Node' : 'any JavaScript', ...npm.map((name) => `\`${name}\``)].join(', '),
   ]);
-  return table(['door', 'what it offers', 'needs'], rows);
+  return table(['entry point', 'what it offers', 'needs'], rows);
 }
 
 /** Who may import whom, for ARCHITECTURE.md. */

@@ -138,10 +138,10 @@ test.each([
   [4, ['open', 'open', '503']],
   [3, ['open', '503']],
   [1, ['503']],
-])('those who watch take at most half of %i places, never the last', async (clients, doors) => {
+])('those who watch take at most half of %i places, never the last', async (clients, places) => {
   const { server } = await startEmulatedConsole([], { watchToken: true, limits: { clients } });
-  for (const door of doors) {
-    expect(await trySocket(server, { authorization: `Bearer ${server.watchToken}` })).toBe(door);
+  for (const place of places) {
+    expect(await trySocket(server, { authorization: `Bearer ${server.watchToken}` })).toBe(place);
   }
   expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('open');
 });

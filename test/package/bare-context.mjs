@@ -1,5 +1,5 @@
-// Imports a built door in a context that has the language and nothing else, then runs the code given with it.
-// Needs --experimental-vm-modules. Arguments: the door's file, the code; prints what the code returns as JSON.
+// Imports a built entry point in a context that has the language and nothing else, then runs the code given with it.
+// Needs --experimental-vm-modules. Arguments: the entry point's file, the code; prints what the code returns as JSON.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import vm from 'node:vm';
@@ -24,8 +24,8 @@ const link = (specifier, from) => {
   return load(resolve(dirname(from.identifier), specifier));
 };
 
-const door = load(resolve(file));
-await door.link(link);
-await door.evaluate();
-const body = vm.compileFunction(code, ['door'], { parsingContext: context });
-process.stdout.write(JSON.stringify(body(door.namespace)));
+const entryPoint = load(resolve(file));
+await entryPoint.link(link);
+await entryPoint.evaluate();
+const body = vm.compileFunction(code, ['entryPoint'], { parsingContext: context });
+process.stdout.write(JSON.stringify(body(entryPoint.namespace)));

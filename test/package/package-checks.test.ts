@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // A made-up package with one fault of each kind, looked at by our own checks.
-const doors = {
+const entryPoints = {
   './pure': { is: 'x', source: 'src/pure/index.ts', npm: [], node: false },
   './stale': { is: 'x', source: 'src/stale/index.ts', npm: ['zod'], node: true },
   './gone': { is: 'x', source: 'src/gone/index.ts', npm: [], node: true },
@@ -38,28 +38,33 @@ const files = {
 
 let root = '';
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'coxswain-doors-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'coxswain-entry-points-')));
   cpSync('scripts', join(root, 'scripts'), { recursive: true });
   for (const [path, text] of Object.entries(files)) plant(path, text);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the checks of the package', () => {
-  test('see every difference between package.json, the declared doors and src', () => {
-    expect(ask('doors', `doorProblems(${JSON.stringify(manifest)}, ${JSON.stringify(doors)})`)).toEqual([
-      './unlisted is in package.json, but not in api/doors.json',
+  test('see every difference between package.json, the declared entry points and src', () => {
+    expect(
+      ask(
+        'entry-point-checks',
+        `entryPointProblems(${JSON.stringify(manifest)}, ${JSON.stringify(entryPoints)})`,
+      ),
+    ).toEqual([
+      './unlisted is in package.json, but not in api/entry-points.json',
       'package.json should export ./stale as ./dist/stale.js',
-      'src/gone/index.ts is a door, but does not exist',
-      'src/forgotten/index.ts exists, but is no door: only doors are called index.ts',
+      'src/gone/index.ts is an entry point, but does not exist',
+      'src/forgotten/index.ts exists, but is no entry point: only entry points are called index.ts',
     ]);
   });
 
-  test('see what a door loads, also through its own files, and not what a package does for itself', () => {
-    const { './gone': _, ...present } = doors;
-    expect(ask('doors', `await loadProblems('coxswain', ${JSON.stringify(present)})`)).toEqual([
-      'importing ./pure loads the package zod, which api/doors.json does not allow',
+  test('see what an entry point loads, also through its own files, and not what a package does for itself', () => {
+    const { './gone': _, ...present } = entryPoints;
+    expect(ask('entry-point-checks', `await loadProblems('coxswain', ${JSON.stringify(present)})`)).toEqual([
+      'importing ./pure loads the package zod, which api/entry-points.json does not allow',
       './pure should run anywhere, but imports node:fs',
-      'importing ./stale no longer loads zod: take it out of api/doors.json',
+      'importing ./stale no longer loads zod: take it out of api/entry-points.json',
     ]);
   });
 

@@ -7,9 +7,9 @@ const run = promisify(execFile);
 
 test('coxswain/protocol works where there is no Node: no builtin, no global of it', async () => {
   const code = `
-    const splitter = new door.LineSplitter();
-    const lines = splitter.push(door.encodeRequest('r1', { subtype: 'interrupt' }) + '\\n');
-    return lines.map((line) => door.decodeLine(line));`;
+    const splitter = new entryPoint.LineSplitter();
+    const lines = splitter.push(entryPoint.encodeRequest('r1', { subtype: 'interrupt' }) + '\\n');
+    return lines.map((line) => entryPoint.decodeLine(line));`;
   expect(await runBare('dist/protocol.js', code)).toEqual([
     { kind: 'request', id: 'r1', body: { subtype: 'interrupt' } },
   ]);

@@ -6,7 +6,7 @@ import { isFresh, writeStamp } from '../stamp.mjs';
 import { entryPoints, programs } from './entry-points.mjs';
 import { writeOutputs } from './outputs.mjs';
 
-const INPUTS = ['src', 'api/doors.json', 'package-lock.json', 'scripts/lib/bundle'];
+const INPUTS = ['src', 'api/entry-points.json', 'package-lock.json', 'scripts/lib/bundle'];
 const TARGET = 'node20.19';
 
 /**

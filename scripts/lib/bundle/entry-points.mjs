@@ -1,22 +1,22 @@
-// What is bundled: the entry points of api/doors.json, and the programs that others start by their path.
+// What is bundled: the entry points of api/entry-points.json, and the programs that others start by their path.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const EMULATOR = 'src/lab/testing/emulator/program';
 
-/** The entry points as api/doors.json declares them. */
-export function readDoors() {
-  return JSON.parse(readFileSync('api/doors.json', 'utf8'));
+/** The entry points as api/entry-points.json declares them. */
+export function readEntryPoints() {
+  return JSON.parse(readFileSync('api/entry-points.json', 'utf8'));
 }
 
 /** The name in dist of an entry point, without an ending. */
-export function builtName(door) {
-  return door === '.' ? 'index' : door.slice(2).replaceAll('/', '-');
+export function builtName(entryPoint) {
+  return entryPoint === '.' ? 'index' : entryPoint.slice(2).replaceAll('/', '-');
 }
 
 /** Sources by their names in dist. */
 export function entryPoints() {
-  const doors = Object.entries(readDoors());
-  return Object.fromEntries(doors.map(([door, { source }]) => [builtName(door), source]));
+  const entryPoints = Object.entries(readEntryPoints());
+  return Object.fromEntries(entryPoints.map(([entryPoint, { source }]) => [builtName(entryPoint), source]));
 }
 
 /** Sources of programs by their names in dist. */

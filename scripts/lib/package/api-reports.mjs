@@ -1,63 +1,63 @@
-// The public surface of each door as api/<door>.api.md, so that a change of it shows in a diff.
+// The public surface of each entry point as api/<entry-point>.api.md, so that a change of it shows in a diff.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
-/** Writes the reports, or with `write: false` returns the doors whose report differs, as sentences. */
-export function apiProblems(doors, { write }) {
+/** Writes the reports, or with `write: false` returns the entry points whose report differs, as sentences. */
+export function apiProblems(entryPoints, { write }) {
   // From the side package, and only now: check it is installed before calling.
   const { CompilerState, Extractor, ExtractorConfig } = createRequire(resolve('tools/package.json'))(
     '@microsoft/api-extractor',
   );
   mkdirSync('.cache/api', { recursive: true });
-  const configs = Object.entries(doors).map(([door, { source }]) => [
-    door,
+  const configs = Object.entries(entryPoints).map(([entryPoint, { source }]) => [
+    entryPoint,
     ExtractorConfig.prepare({
-      configObject: reportConfig(door, typesOf(source)),
+      configObject: reportConfig(entryPoint, typesOf(source)),
       configObjectFullPath: resolve('api/api-extractor.json'),
       packageJsonFullPath: resolve('package.json'),
     }),
   ]);
-  const additionalEntryPoints = Object.values(doors).map(({ source }) => typesOf(source));
+  const additionalEntryPoints = Object.values(entryPoints).map(({ source }) => typesOf(source));
   const compilerState = CompilerState.create(configs[0][1], { additionalEntryPoints });
-  return configs.flatMap(([door, config]) => {
+  return configs.flatMap(([entryPoint, config]) => {
     const problems = [];
     const messageCallback = (message) => {
-      if (message.logLevel === 'error') problems.push(`${door}: ${message.text}`);
+      if (message.logLevel === 'error') problems.push(`${entryPoint}: ${message.text}`);
       message.handled = true;
     };
     const result = Extractor.invoke(config, { localBuild: write, compilerState, messageCallback });
-    if (result.apiReportChanged && !write) problems.push(changed(door));
-    return [...problems, ...undocumented(door, doors[door])];
+    if (result.apiReportChanged && !write) problems.push(changed(entryPoint));
+    return [...problems, ...undocumented(entryPoint, entryPoints[entryPoint])];
   });
 }
 
-// The name of a door's report, without its ending.
-function reportName(door) {
-  return door === '.' ? 'sdk' : door.slice(2).replaceAll('/', '-');
+// The name of an entry point's report, without its ending.
+function reportName(entryPoint) {
+  return entryPoint === '.' ? 'sdk' : entryPoint.slice(2).replaceAll('/', '-');
 }
 
 /**
  * Exported symbols without a sentence; members and further overloads may go without one, and so may types that somebody
  * else has described.
  */
-function undocumented(door, { types }) {
-  const report = readFileSync(`.cache/api/${reportName(door)}.api.md`, 'utf8');
+function undocumented(entryPoint, { types }) {
+  const report = readFileSync(`.cache/api/${reportName(entryPoint)}.api.md`, 'utf8');
   const described = new Set([...report.matchAll(DESCRIBED)].map(([, name]) => name));
   return [...report.matchAll(UNDESCRIBED)]
     .filter(
       ([, symbol, name]) =>
         !described.has(name) && (types === undefined || !/^(?:type|interface) /.test(symbol)),
     )
-    .map(([, symbol]) => `${door}: no sentence above "${symbol}"`);
+    .map(([, symbol]) => `${entryPoint}: no sentence above "${symbol}"`);
 }
 
 const DESCRIBED = /^\/\/ @public\nexport function (\w+)/gm;
 const UNDESCRIBED = /^\/\/ @public \(undocumented\)\nexport ((?:function (\w+))?.*)$/gm;
 
-function changed(door) {
+function changed(entryPoint) {
   return (
-    `api/${reportName(door)}.api.md is not what ${door} offers now: ` +
+    `api/${reportName(entryPoint)}.api.md is not what ${entryPoint} offers now: ` +
     'run node scripts/check-package.mjs --write and look at the diff'
   );
 }
@@ -66,7 +66,7 @@ function typesOf(source) {
   return resolve(source.replace(/^src/, '.cache/types').replace(/\.ts$/, '.d.ts'));
 }
 
-function reportConfig(door, types) {
+function reportConfig(entryPoint, types) {
   const none = { logLevel: 'none', addToApiReportFile: false };
   return {
     projectFolder: resolve('.'),
@@ -75,7 +75,7 @@ function reportConfig(door, types) {
     compiler: { overrideTsconfig: tsconfig(types) },
     apiReport: {
       enabled: true,
-      reportFileName: reportName(door),
+      reportFileName: reportName(entryPoint),
       reportFolder: resolve('api'),
       reportTempFolder: resolve('.cache/api'),
     },

@@ -1,4 +1,4 @@
-// Doors: package.json, api/doors.json and src say the same, and each door loads only what it declares.
+// Entry points: package.json, api/entry-points.json and src say the same, and each entry point loads only what it declares.
 import { existsSync } from 'node:fs';
 import { builtName } from '../bundle/entry-points.mjs';
 import { readLayers } from '../layers.cjs';
@@ -6,42 +6,44 @@ import { runQuietly } from '../run.mjs';
 
 const PRINT_LOADS = 'scripts/lib/package/print-loads.mjs';
 
-/** Problems in the set of doors, as sentences. */
-export function doorProblems(manifest, doors) {
+/** Problems in the set of entry points, as sentences. */
+export function entryPointProblems(manifest, entryPoints) {
   const exported = manifest.exports;
-  const sources = Object.values(doors).map(({ source }) => source);
+  const sources = Object.values(entryPoints).map(({ source }) => source);
   const indexes = readLayers().map(({ path }) => `src/${path}/index.ts`);
   return [
     ...Object.keys(exported)
-      .filter((door) => !door.endsWith('.json') && !(door in doors))
-      .map((door) => `${door} is in package.json, but not in api/doors.json`),
-    ...Object.keys(doors)
-      .filter((door) => exported[door] !== builtFile(door))
-      .map((door) => `package.json should export ${door} as ${builtFile(door)}`),
-    ...sources.filter((path) => !existsSync(path)).map((path) => `${path} is a door, but does not exist`),
+      .filter((entryPoint) => !entryPoint.endsWith('.json') && !(entryPoint in entryPoints))
+      .map((entryPoint) => `${entryPoint} is in package.json, but not in api/entry-points.json`),
+    ...Object.keys(entryPoints)
+      .filter((entryPoint) => exported[entryPoint] !== builtFile(entryPoint))
+      .map((entryPoint) => `package.json should export ${entryPoint} as ${builtFile(entryPoint)}`),
+    ...sources
+      .filter((path) => !existsSync(path))
+      .map((path) => `${path} is an entry point, but does not exist`),
     ...indexes
       .filter((path) => existsSync(path) && !sources.includes(path))
-      .map((path) => `${path} exists, but is no door: only doors are called index.ts`),
+      .map((path) => `${path} exists, but is no entry point: only entry points are called index.ts`),
   ];
 }
 
-/** Problems in what each door loads at once, as sentences. */
-export async function loadProblems(name, doors) {
-  const checks = Object.entries(doors).map(async ([door, declared]) => {
+/** Problems in what each entry point loads at once, as sentences. */
+export async function loadProblems(name, entryPoints) {
+  const checks = Object.entries(entryPoints).map(async ([entryPoint, declared]) => {
     const { code, output } = await runQuietly([
-      door,
+      entryPoint,
       process.execPath,
-      [PRINT_LOADS, door.replace(/^\./, name)],
+      [PRINT_LOADS, entryPoint.replace(/^\./, name)],
     ]);
-    if (code !== 0) return [`${door} cannot be imported:\n${output}`];
-    return compare(door, declared, loadsOf(output));
+    if (code !== 0) return [`${entryPoint} cannot be imported:\n${output}`];
+    return compare(entryPoint, declared, loadsOf(output));
   });
   return (await Promise.all(checks)).flat();
 }
 
 /** The file of dist that an entry point becomes. */
-function builtFile(door) {
-  return `./dist/${builtName(door)}.js`;
+function builtFile(entryPoint) {
+  return `./dist/${builtName(entryPoint)}.js`;
 }
 
 function loadsOf(output) {
@@ -59,14 +61,19 @@ function packageOf(url) {
   return /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
 }
 
-function compare(door, declared, loaded) {
+function compare(entryPoint, declared, loaded) {
   const extra = loaded.npm.filter((name) => !declared.npm.includes(name));
   const stale = declared.npm.filter((name) => !loaded.npm.includes(name));
   return [
     ...extra.map(
-      (name) => `importing ${door} loads the package ${name}, which api/doors.json does not allow`,
+      (name) =>
+        `importing ${entryPoint} loads the package ${name}, which api/entry-points.json does not allow`,
     ),
-    ...stale.map((name) => `importing ${door} no longer loads ${name}: take it out of api/doors.json`),
-    ...(declared.node ? [] : loaded.node).map((name) => `${door} should run anywhere, but imports ${name}`),
+    ...stale.map(
+      (name) => `importing ${entryPoint} no longer loads ${name}: take it out of api/entry-points.json`,
+    ),
+    ...(declared.node ? [] : loaded.node).map(
+      (name) => `${entryPoint} should run anywhere, but imports ${name}`,
+    ),
   ];
 }

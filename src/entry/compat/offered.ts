@@ -12,11 +12,11 @@ export const notOffered = {
     FileIndex: 'it is undeclared, and belongs to a user interface.',
     CommandMatcher: 'it is undeclared, and belongs to a user interface.',
   },
-  /** Other doors of the official package. */
+  /** Other entry points of the official package. */
   entries: {
     '/bridge': 'it attaches to the vendor’s cloud.',
     '/browser': 'it speaks to the vendor’s servers. For a page of your own there is coxswain/remote.',
-    '/core': 'it has the same names as the main door. Import coxswain/compat.',
+    '/core': 'it has the same names as the main entry point. Import coxswain/compat.',
     '/sdk-tools':
       'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
