@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/wire/trace/look/mistakes.js';
+import type { Finding } from '../../src/wire/trace/analysis/mistakes.js';
 import { decodePageLine, type PageHead } from '../../src/wire/trace/page/page-lines.js';
 import type { WireLog } from '../shared/model/wire-log.js';
 import type { WireEntry } from '../shared/model/wire-row.js';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/wire/trace/look/mistakes.js';
+import type { Finding } from '../../src/wire/trace/analysis/mistakes.js';
 import { rowAt } from './model/next-row.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import type { WireRow } from './model/wire-row.js';

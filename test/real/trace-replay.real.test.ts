@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import { realCli } from '../../src/lab/testing/real-cli/real-cli.js';
-import { validateTrace } from '../../src/wire/trace/look/validate-trace.js';
+import { validateTrace } from '../../src/wire/trace/analysis/validate-trace.js';
 import { replayHost } from '../../src/wire/trace/replay/replay-host.js';
 import { replayTrace } from '../../src/wire/trace/replay/replay-transport.js';
 import { MODEL_SCRIPT, runHost, SEEN } from '../recordings/host.mjs';

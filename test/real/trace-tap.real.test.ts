@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { text } from '../../src/lab/testing/model/replies.js';
-import { traceInfo } from '../../src/wire/trace/look/trace-info.js';
+import { traceInfo } from '../../src/wire/trace/analysis/trace-info.js';
 import { eachRealCli } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 

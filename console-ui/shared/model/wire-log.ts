@@ -1,6 +1,6 @@
+import { FrameNamer, timeOf } from '../../../src/wire/trace/analysis/frame-notes.js';
+import { type Finding, MistakeFinder } from '../../../src/wire/trace/analysis/mistakes.js';
 import type { RecordedEnd, TraceHeader } from '../../../src/wire/trace/format.js';
-import { FrameNamer, timeOf } from '../../../src/wire/trace/look/frame-notes.js';
-import { type Finding, MistakeFinder } from '../../../src/wire/trace/look/mistakes.js';
 import { type Exchange, ExchangeList } from './exchanges.js';
 import { type Span, SpanFinder } from './spans.js';
 import { CostTotals, type TurnCost } from './totals.js';

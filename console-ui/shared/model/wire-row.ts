@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
+import type { FrameNote } from '../../../src/wire/trace/analysis/frame-notes.js';
+import { requestIdOf, summariseFrame } from '../../../src/wire/trace/analysis/label.js';
 import type { RecordedEnd, Sender, TraceEntry } from '../../../src/wire/trace/format.js';
-import type { FrameNote } from '../../../src/wire/trace/look/frame-notes.js';
-import { requestIdOf, summariseFrame } from '../../../src/wire/trace/look/label.js';
 
 /** An entry with its place: a line of a recording, or an event of a live session by its number. */
 export interface WireEntry {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { diffTraces } from '../../wire/trace/look/diff-traces.js';
-import { validateTrace } from '../../wire/trace/look/validate-trace.js';
+import { diffTraces } from '../../wire/trace/analysis/diff-traces.js';
+import { validateTrace } from '../../wire/trace/analysis/validate-trace.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';

@@ -4,7 +4,7 @@ import { basename, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { traceCut } from '../../wire/trace/look/filter.js';
+import { traceCut } from '../../wire/trace/analysis/filter.js';
 import { tracePage } from '../../wire/trace/page/export-page.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { EXIT_OK } from '../exit-codes.js';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { TraceFilter } from '../../wire/trace/look/filter.js';
+import type { TraceFilter } from '../../wire/trace/analysis/filter.js';
 import { parseMoment } from './parse.js';
 
 /** The flags that choose lines of a recording. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { filterTrace, type TraceFilter } from '../../wire/trace/look/filter.js';
-import type { FrameNote } from '../../wire/trace/look/frame-notes.js';
-import { requestIdOf } from '../../wire/trace/look/label.js';
-import { traceInfo } from '../../wire/trace/look/trace-info.js';
+import { filterTrace, type TraceFilter } from '../../wire/trace/analysis/filter.js';
+import type { FrameNote } from '../../wire/trace/analysis/frame-notes.js';
+import { requestIdOf } from '../../wire/trace/analysis/label.js';
+import { traceInfo } from '../../wire/trace/analysis/trace-info.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { plain } from '../../wire/util/plain.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';

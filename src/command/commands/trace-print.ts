@@ -1,9 +1,9 @@
-import type { FrameChange } from '../../wire/trace/look/diff-traces.js';
-import { formatDifferences } from '../../wire/trace/look/differences.js';
-import type { FrameNote } from '../../wire/trace/look/frame-notes.js';
-import { requestIdOf, summariseFrame } from '../../wire/trace/look/label.js';
-import type { Finding } from '../../wire/trace/look/mistakes.js';
-import type { TraceInfo } from '../../wire/trace/look/trace-info.js';
+import type { FrameChange } from '../../wire/trace/analysis/diff-traces.js';
+import { formatDifferences } from '../../wire/trace/analysis/differences.js';
+import type { FrameNote } from '../../wire/trace/analysis/frame-notes.js';
+import { requestIdOf, summariseFrame } from '../../wire/trace/analysis/label.js';
+import type { Finding } from '../../wire/trace/analysis/mistakes.js';
+import type { TraceInfo } from '../../wire/trace/analysis/trace-info.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';

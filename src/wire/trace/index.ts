@@ -1,3 +1,10 @@
+export { diffTraces, type FrameChange } from './analysis/diff-traces.js';
+export { type Difference, formatDifferences } from './analysis/differences.js';
+export { filterTrace, type TraceFilter, traceCut } from './analysis/filter.js';
+export type { FrameNote } from './analysis/frame-notes.js';
+export type { Finding } from './analysis/mistakes.js';
+export { type TraceInfo, traceInfo } from './analysis/trace-info.js';
+export { validateTrace } from './analysis/validate-trace.js';
 export type {
   RecordedEnd,
   Sender,
@@ -15,13 +22,6 @@ export type {
 } from './format.js';
 export { TRACE_VERSION } from './format.js';
 export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspect/inspect-trace.js';
-export { diffTraces, type FrameChange } from './look/diff-traces.js';
-export { type Difference, formatDifferences } from './look/differences.js';
-export { filterTrace, type TraceFilter, traceCut } from './look/filter.js';
-export type { FrameNote } from './look/frame-notes.js';
-export type { Finding } from './look/mistakes.js';
-export { type TraceInfo, traceInfo } from './look/trace-info.js';
-export { validateTrace } from './look/validate-trace.js';
 export { type TracePageOptions, tracePage } from './page/export-page.js';
 export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';
 export { recordTransport } from './record/record-transport.js';

@@ -6,7 +6,7 @@ import { isRefusal, readArguments } from '../../../src/lab/testing/emulator/prog
 import { launchSession } from '../../../src/lab/testing/emulator/program/session-start.js';
 import { Transcript } from '../../../src/lab/testing/emulator/program/transcript.js';
 import type { Scenario } from '../../../src/lab/testing/emulator/scenario/scenario.js';
-import { Script } from '../../../src/lab/testing/emulator/turns/script.js';
+import { Script } from '../../../src/lab/testing/emulator/turns/scenario-progress.js';
 import { traitsOf } from '../../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { systemClock } from '../../../src/wire/util/clock.js';

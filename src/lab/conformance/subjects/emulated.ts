@@ -12,7 +12,7 @@ import { isRefusal, readArguments } from '../../testing/emulator/program/argumen
 import { launchSession } from '../../testing/emulator/program/session-start.js';
 import { Transcript } from '../../testing/emulator/program/transcript.js';
 import type { ServerState } from '../../testing/emulator/session-state.js';
-import { Script } from '../../testing/emulator/turns/script.js';
+import { Script } from '../../testing/emulator/turns/scenario-progress.js';
 import { traitsOf } from '../../testing/emulator/versions/traits.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { part } from '../reading.js';

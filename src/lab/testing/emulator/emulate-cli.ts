@@ -9,7 +9,7 @@ import { defaultScenario } from './scenario/default-scenario.js';
 import { ScenarioError, type ScenarioFailure } from './scenario/failures.js';
 import type { Scenario } from './scenario/scenario.js';
 import { type SessionStart, startSession } from './session-state.js';
-import { Script } from './turns/script.js';
+import { Script } from './turns/scenario-progress.js';
 import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 
 /** What {@link emulateCli} can be told; the rest of the session's start as the CLI's flags would set it. */

@@ -19,7 +19,7 @@ import { plainText } from './scenario/match.js';
 import type { SessionState } from './session-state.js';
 import { perform } from './steps/step.js';
 import { Turn } from './turns/emulated-turn.js';
-import type { Script, Taken } from './turns/script.js';
+import type { Script, Taken } from './turns/scenario-progress.js';
 import { TurnQueue } from './turns/turn-queue.js';
 import type { BadLine, Traits } from './versions/traits.js';
 

@@ -1,4 +1,4 @@
-import type { TraceFilter } from '../look/filter.js';
+import type { TraceFilter } from '../analysis/filter.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
 import { pageTooLarge } from '../read/trace-errors.js';
 import type { PageHead } from './page-lines.js';

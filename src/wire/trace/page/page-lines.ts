@@ -1,5 +1,5 @@
+import type { Finding } from '../analysis/mistakes.js';
 import type { TraceEntry } from '../format.js';
-import type { Finding } from '../look/mistakes.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 
 /** What the page needs to know first. */

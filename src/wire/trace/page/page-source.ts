@@ -1,7 +1,7 @@
-import { fits, type TraceFilter } from '../look/filter.js';
-import { FrameNamer, type FrameNote } from '../look/frame-notes.js';
-import { type Finding, MistakeFinder } from '../look/mistakes.js';
-import { loadFrameCheck } from '../look/validate-trace.js';
+import { fits, type TraceFilter } from '../analysis/filter.js';
+import { FrameNamer, type FrameNote } from '../analysis/frame-notes.js';
+import { type Finding, MistakeFinder } from '../analysis/mistakes.js';
+import { loadFrameCheck } from '../analysis/validate-trace.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 import { encodePageEntry, encodePageFinding } from './page-lines.js';
 

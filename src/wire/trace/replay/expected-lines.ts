@@ -1,9 +1,9 @@
 import { decodeLine, isObject, type WireObject } from '../../protocol/frames.js';
 import { CoxswainError } from '../../util/errors.js';
+import { type Difference, findDifferences, formatDifferences } from '../analysis/differences.js';
+import { labelFrame, requestIdOf } from '../analysis/label.js';
+import { type NormaliseOptions, normalise } from '../analysis/normalise.js';
 import type { TraceLine } from '../format.js';
-import { type Difference, findDifferences, formatDifferences } from '../look/differences.js';
-import { labelFrame, requestIdOf } from '../look/label.js';
-import { type NormaliseOptions, normalise } from '../look/normalise.js';
 import type { Redact } from '../redact/redactor.js';
 import type { IdMap } from './id-map.js';
 

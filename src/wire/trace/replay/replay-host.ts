@@ -2,10 +2,10 @@ import { decodeLine, isObject, type WireObject } from '../../protocol/frames.js'
 import type { Transport } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
-import { diffFrames, type FrameChange } from '../look/diff-traces.js';
-import { FrameNamer, type FrameNote, noteFrames } from '../look/frame-notes.js';
-import { requestIdOf } from '../look/label.js';
-import { pathsFor } from '../look/normalise.js';
+import { diffFrames, type FrameChange } from '../analysis/diff-traces.js';
+import { FrameNamer, type FrameNote, noteFrames } from '../analysis/frame-notes.js';
+import { requestIdOf } from '../analysis/label.js';
+import { pathsFor } from '../analysis/normalise.js';
 import { loadTrace, type TraceSource } from '../read/read-trace.js';
 import { IdMap } from './id-map.js';
 import { firstRun } from './replay-transport.js';

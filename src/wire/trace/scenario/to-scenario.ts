@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
-import { type FrameNote, noteFrames } from '../look/frame-notes.js';
-import { requestIdOf } from '../look/label.js';
-import { normalise } from '../look/normalise.js';
+import { type FrameNote, noteFrames } from '../analysis/frame-notes.js';
+import { requestIdOf } from '../analysis/label.js';
+import { normalise } from '../analysis/normalise.js';
 import { loadTrace, type PlacedEntry, type TraceSource } from '../read/read-trace.js';
 import { firstRun } from '../replay/replay-transport.js';
 import { comesByItself, TurnWriter } from './turn-writer.js';

@@ -1,6 +1,6 @@
 import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
-import type { FrameNote } from '../look/frame-notes.js';
-import { requestIdOf } from '../look/label.js';
+import type { FrameNote } from '../analysis/frame-notes.js';
+import { requestIdOf } from '../analysis/label.js';
 
 type StepDraft = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { align } from '../../../../src/wire/trace/look/align.js';
-import { findDifferences, formatDifferences } from '../../../../src/wire/trace/look/differences.js';
-import { joinDeltas, noteFrames } from '../../../../src/wire/trace/look/frame-notes.js';
-import { normalise } from '../../../../src/wire/trace/look/normalise.js';
+import { align } from '../../../../src/wire/trace/analysis/align.js';
+import { findDifferences, formatDifferences } from '../../../../src/wire/trace/analysis/differences.js';
+import { joinDeltas, noteFrames } from '../../../../src/wire/trace/analysis/frame-notes.js';
+import { normalise } from '../../../../src/wire/trace/analysis/normalise.js';
 
 describe('align', () => {
   test('keeps every item of both sides, in order, and pairs only equal names', () => {

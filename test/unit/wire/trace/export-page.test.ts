@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type TraceFilter, traceCut } from '../../../../src/wire/trace/look/filter.js';
+import { type TraceFilter, traceCut } from '../../../../src/wire/trace/analysis/filter.js';
 import { type TracePageOptions, tracePage } from '../../../../src/wire/trace/page/export-page.js';
 import {
   decodePageLine,

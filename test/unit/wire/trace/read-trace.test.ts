@@ -3,8 +3,8 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filterTrace } from '../../../../src/wire/trace/look/filter.js';
-import { traceInfo } from '../../../../src/wire/trace/look/trace-info.js';
+import { filterTrace } from '../../../../src/wire/trace/analysis/filter.js';
+import { traceInfo } from '../../../../src/wire/trace/analysis/trace-info.js';
 import { decodeEntry, upgradeEntry } from '../../../../src/wire/trace/read/decode-entry.js';
 import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../../src/wire/trace/look/mistakes.js';
-import { validateTrace } from '../../../../src/wire/trace/look/validate-trace.js';
+import type { Finding } from '../../../../src/wire/trace/analysis/mistakes.js';
+import { validateTrace } from '../../../../src/wire/trace/analysis/validate-trace.js';
 
 const HEADER =
   '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}';

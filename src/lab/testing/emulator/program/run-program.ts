@@ -5,7 +5,7 @@ import { Emulator } from '../emulator.js';
 import type { CliPipes, ExitStatus } from '../pipes/pipes.js';
 import { defaultScenario } from '../scenario/default-scenario.js';
 import { type ScenarioFailure, table } from '../scenario/failures.js';
-import { Script } from '../turns/script.js';
+import { Script } from '../turns/scenario-progress.js';
 import { newestVersion, type Traits, traitsOf } from '../versions/traits.js';
 import { type CliArguments, isRefusal, readArguments } from './arguments.js';
 import { knownFlags } from './flags.js';

@@ -8,7 +8,7 @@ import { closeMessage } from '../steps/speech-steps.js';
 import { perform } from '../steps/step.js';
 import { type QueuedMessage, Turn } from './emulated-turn.js';
 import { sendResult } from './result-message.js';
-import type { Script, Taken } from './script.js';
+import type { Script, Taken } from './scenario-progress.js';
 import { initMessage, tellActivity } from './session-messages.js';
 
 /** User messages and the turns they become, one after the other. */
