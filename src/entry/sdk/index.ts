@@ -28,7 +28,7 @@ export type { BackgroundAnswer, BackgroundOptions } from '../../host/session/end
 export type { ChromeStatus } from '../../host/session/endpoints/chrome.js';
 export type { EndpointName, How, Served } from '../../host/session/endpoints/endpoint-table.js';
 export type { SupportOptions } from '../../host/session/endpoints/support.js';
-export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hooks.js';
+export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
 export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
 export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';
 export type { DialogPrompt } from '../../host/session/prompts/dialog-prompt.js';

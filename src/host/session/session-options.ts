@@ -6,7 +6,7 @@ import type { Transport } from '../../wire/transport/transport.js';
 import type { CliOptions } from '../cli/options/cli-options.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { McpServerMap } from '../mcp/server-option.js';
-import type { Hooks } from './hooks/hooks.js';
+import type { Hooks } from './hooks/hook-types.js';
 import type { InitializeOptions } from './opening/initialize.js';
 import type { PatchedOptions } from './opening/patched-cli.js';
 import type { PromptCallbacks } from './prompts/open-prompts.js';

@@ -2,7 +2,8 @@ import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 import { type Fact, spanOf } from '../../cli/known-facts.js';
-import { canBlock, hookEntries } from '../hooks/hooks.js';
+import { canBlock } from '../hooks/blocking.js';
+import { hookEntries } from '../hooks/hooks.js';
 import type { SessionOptions } from '../session-options.js';
 
 /** The callbacks that not every CLI reaches, each with the fact that it needs and what CLIs without it do. */

@@ -1,5 +1,5 @@
-import type { Hooks } from '../../../host/session/hooks/hooks.js';
-import { blockingOutput, canBlock } from '../../../host/session/hooks/hooks.js';
+import { blockingOutput, canBlock } from '../../../host/session/hooks/blocking.js';
+import type { Hooks } from '../../../host/session/hooks/hook-types.js';
 import { PROMPT_REQUESTS } from '../../../host/session/prompts/prompt-requests.js';
 import type { Cancellation } from '../../../wire/peer/cancellation.js';
 import type { RequestHandler } from '../../../wire/peer/received-requests.js';

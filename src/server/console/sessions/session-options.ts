@@ -1,6 +1,6 @@
 import type { OpenParams, ProgramParams } from '../../../entry/remote/contract.js';
 import { cliOptionSpecs } from '../../../host/cli/options/cli-option-table.js';
-import type { Hooks } from '../../../host/session/hooks/hooks.js';
+import type { Hooks } from '../../../host/session/hooks/hook-types.js';
 import { initializeOptionSpecs } from '../../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';

@@ -9,25 +9,35 @@ import { requestContext } from '../../../../support/request-context.js';
 
 const context = () => requestContext('c1');
 
-test('declares each hook with an id of its own, as the wire wants it', () => {
+test('declares one callback per event: the matchers joined, the times added up, the strictest policy', () => {
   const run = () => ({});
   const { wire } = registerHooks({
     PreToolUse: [{ matcher: 'Bash', run, timeoutSeconds: 5, onFailure: 'block' }, { run }],
+    PostToolUse: [
+      { matcher: 'Bash', run, timeoutSeconds: 1, onFailure: 'continue' },
+      { matcher: 'Edit|Write', run, timeoutSeconds: 2, onFailure: 'continue' },
+    ],
+    PostToolUseFailure: [
+      { matcher: 'Bash', run },
+      { matcher: 'mcp__.*', run },
+    ],
     Stop: [{ run }],
   });
   expect(wire).toEqual({
-    PreToolUse: [
-      { matcher: 'Bash', hookCallbackIds: ['hook_0'], timeout: 5, onFailure: 'block' },
-      { hookCallbackIds: ['hook_1'] },
+    PreToolUse: [{ hookCallbackIds: ['hook_0'], timeout: 65, onFailure: 'block' }],
+    PostToolUse: [
+      { matcher: 'Bash|Edit|Write', hookCallbackIds: ['hook_1'], timeout: 3, onFailure: 'continue' },
     ],
-    Stop: [{ hookCallbackIds: ['hook_2'] }],
+    PostToolUseFailure: [{ matcher: '^(?:Bash)$|mcp__.*', hookCallbackIds: ['hook_2'], timeout: 120 }],
+    Stop: [{ hookCallbackIds: ['hook_3'] }],
   });
   expect(registerHooks({}).wire).toBeUndefined();
 });
 
-test('runs the hook that the CLI names, with its input', async () => {
+test('runs a hook with its input', async () => {
   const { handler } = registerHooks({
-    PreToolUse: [{ run: () => ({ first: true }) }, { run: (input, { toolUseId }) => ({ input, toolUseId }) }],
+    Stop: [{ run: () => ({}) }],
+    PreToolUse: [{ run: (input, { toolUseId }) => ({ input, toolUseId }) }],
   });
   const body = {
     subtype: 'hook_callback',

@@ -1,0 +1,27 @@
+import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** The events whose hooks can stop what they are about. A blocked Stop would make the model go on, not stop. */
+const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'PermissionRequest',
+]);
+
+/** Whether a failed hook of this event can block anything. */
+export function canBlock(event: HookEventName): boolean {
+  return BLOCKABLE.has(event);
+}
+
+/** The output that blocks, as every CLI version understands it. */
+export function blockingOutput(event: HookEventName, reason: string): WireObject {
+  if (event === 'PreToolUse') {
+    const decision = { permissionDecision: 'deny', permissionDecisionReason: reason };
+    return { hookSpecificOutput: { hookEventName: event, ...decision } };
+  }
+  if (event === 'PermissionRequest') {
+    return { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } };
+  }
+  return { decision: 'block', reason };
+}

@@ -1,0 +1,141 @@
+import { Cancellation } from '../../../wire/peer/cancellation.js';
+import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
+import { encodeObject } from '../../../wire/protocol/encode.js';
+import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { blockingOutput, canBlock } from './blocking.js';
+import { matching } from './hook-matching.js';
+import type { EventHooks, HookContext, HookMatcher } from './hook-types.js';
+import { changedInput, mergeOutputs } from './merge-outputs.js';
+
+/** One call of the CLI, and who waits for what. */
+interface HookCall {
+  readonly event: HookEventName;
+  readonly body: RequestBody;
+  /** The CLI does not wait for it any more. */
+  readonly withdrawal: Cancellation;
+  readonly clock: Clock;
+}
+
+/** How long every CLI waits for a hook that names no time of its own. */
+const DEFAULT_TIMEOUT_SECONDS = 60;
+/** How long before its deadline a late hook is answered for, as a part of it: the CLI's own must not come first. */
+const ANSWER_EARLY = 0.9;
+
+/** How long a hook may take, in seconds. */
+export function secondsOf({ timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: HookMatcher<never>): number {
+  return timeoutSeconds;
+}
+
+/** Whether the host keeps the time of these hooks; a single one that need not block has the CLI's own deadline. */
+export function keepsTime({ event, hooks }: EventHooks): boolean {
+  return hooks.length > 1 || hooks.some(({ onFailure }) => onFailure === 'block' && canBlock(event));
+}
+
+/**
+ * Runs the hooks of an event that match, one after the other. Each sees the input as those before it changed it, and
+ * their answers become one.
+ */
+export async function runHooks(registered: EventHooks, call: HookCall): Promise<WireObject> {
+  const { event, hooks } = registered;
+  const keepTime = keepsTime(registered);
+  const outputs: WireObject[] = [];
+  const failures: unknown[] = [];
+  let input: WireObject = isObject(call.body.input) ? call.body.input : {};
+  for (const hook of matching(event, hooks, input)) {
+    if (call.withdrawal.cancelled) break;
+    try {
+      const output = await (keepTime ? runInTime(hook, input, call) : runHook(hook, input, call));
+      outputs.push(output);
+      input = changedInput(event, input, output);
+    } catch (error) {
+      if (failureBlocks(hook, event, error)) outputs.push(blockingOutput(event, failureText(event, error)));
+      else failures.push(error);
+    }
+  }
+  if (outputs.length === 0 && failures.length > 0) throw failures[0];
+  return mergeOutputs(event, outputs);
+}
+
+/** A late hook blocks unless it was said to let pass: nobody knows what it would have said. */
+function failureBlocks({ onFailure }: HookMatcher<never>, event: HookEventName, error: unknown): boolean {
+  const isLate = error instanceof LateHook;
+  return canBlock(event) && (onFailure === 'block' || (isLate && onFailure === undefined));
+}
+
+function failureText(event: HookEventName, error: unknown): string {
+  return error instanceof LateHook ? error.message : `A hook of ${event} failed: ${errorText(error)}`;
+}
+
+class LateHook extends CoxswainError {
+  constructor(event: HookEventName, seconds: number) {
+    super('REQUEST_TIMEOUT', `A hook of ${event} did not answer within ${seconds} s.`);
+  }
+}
+
+/** Rejects when the hook is late, and tells it so. */
+async function runInTime(hook: HookMatcher<never>, input: WireObject, call: HookCall): Promise<WireObject> {
+  const { event, withdrawal, clock } = call;
+  const own = new Cancellation();
+  const over = deferred<WireObject>();
+  const forget = withdrawal.onCancel(() => {
+    own.cancel(withdrawal.signal.reason);
+    // No answer is sent any more, and the hook may never return: this ends the wait and its timer.
+    over.resolve({});
+  });
+  const seconds = secondsOf(hook);
+  const callOff = clock.after(seconds * 1000 * ANSWER_EARLY, () => {
+    const late = new LateHook(event, seconds);
+    own.cancel(late);
+    over.reject(late);
+  });
+  try {
+    const output = await Promise.race([runHook(hook, input, { ...call, withdrawal: own }), over.promise]);
+    // One that cannot be sent counts as a failure of the hook here, before it is sent.
+    encodeObject(output);
+    return output;
+  } finally {
+    callOff();
+    forget();
+  }
+}
+
+async function runHook(
+  hook: HookMatcher<never>,
+  input: WireObject,
+  { event, body, withdrawal }: HookCall,
+): Promise<WireObject> {
+  // The schemas say what the CLI sends; what really came is passed on as it is.
+  const output: unknown = (await hook.run(input as never, new CallContext(body, withdrawal))) ?? {};
+  return checkOutput(event, output);
+}
+
+/** What a hook is told. Few look at the signal, and an object with a getter of its own costs a lot. */
+class CallContext implements HookContext {
+  readonly toolUseId: string | undefined;
+  readonly #cancellation: Cancellation;
+
+  constructor({ tool_use_id: id }: RequestBody, cancellation: Cancellation) {
+    this.toolUseId = typeof id === 'string' ? id : undefined;
+    this.#cancellation = cancellation;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+}
+
+/** What a CLI would pass over is a failure of the hook. */
+function checkOutput(event: HookEventName, output: unknown): WireObject {
+  if (!isObject(output))
+    throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');
+  const { hookSpecificOutput: specific } = output;
+  if (isObject(specific) && specific.hookEventName !== event) {
+    const named = JSON.stringify(specific.hookEventName);
+    throw new CoxswainError('ANSWER_INVALID', `Its hookSpecificOutput is for ${named}, not for ${event}.`);
+  }
+  return output;
+}
