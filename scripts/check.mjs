@@ -29,6 +29,13 @@ const second = await runAll([
     node('tsconfigs in step', 'scripts/write-tsconfigs.mjs', '--check'),
     node('snippets in step', 'scripts/check-snippets.mjs'),
     node(
+      'option comments in step',
+      '--import',
+      './scripts/lib/sources.mjs',
+      'scripts/write-option-comments.mjs',
+      '--check',
+    ),
+    node(
       'reference pages in step',
       '--import',
       './scripts/lib/sources.mjs',

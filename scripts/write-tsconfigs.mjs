@@ -41,6 +41,7 @@ const testConfig = {
     rootDir: '..',
   },
   include: ['**/*.ts', '../vitest.config.ts'],
+  exclude: ['**/node_modules', 'types/programs'],
   references: layers.map(({ path }) => ({ path: `../src/${path}` })),
 };
 

@@ -65,7 +65,7 @@ test('bypassPermissions is refused by every way it could be asked for', async ()
   expect(await client.command('setPermissionMode', { mode: bypass }, { session })).toMatchObject(refused);
   const control = { subtype: 'set_permission_mode', params: { mode: bypass } };
   expect(await client.command('control', control, { session })).toMatchObject(refused);
-  const permissions = [{ type: 'setMode', mode: bypass, destination: 'session' }];
+  const permissions = [{ type: 'setMode', mode: bypass, destination: 'session' } as const];
   const answer = { answer: 'allow' as const, permissions };
   expect(await client.command('answer', { prompt: 'any', answer }, { session })).toMatchObject(refused);
   const value = { behavior: 'allow', updatedPermissions: permissions };

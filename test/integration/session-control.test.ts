@@ -82,7 +82,7 @@ describe('control', () => {
     await using _owned = session;
     await session.send('one').outcome;
     expect(codes).toEqual(['UNHANDLED_REQUEST']);
-    session.handle('from_the_future', ({ n }) => ({ ok: n }));
+    session.handleOther('from_the_future', ({ n }) => ({ ok: n }));
     await session.send('two').outcome;
     cli.assertFinished();
   });

@@ -278,7 +278,7 @@ describe('waits', () => {
   test('the budget of the host also stops messages that wait', async () => {
     const { session, cli } = await open(
       [onUser([say('a')]), onUser([say('b')])],
-      { budgetUsd: 0.0001 },
+      { maxBudgetUsd: 0.0001 },
       { version: '2.1.17' },
     );
     await using _owned = session;
@@ -353,11 +353,11 @@ describe('callbacks', () => {
     const ask = { subtype: 'from_the_future' };
     const scenario: Scenario = [onUser([askHost(ask), say('x')]), onUser([die()])];
     const { session } = several([scenario, [onUser([askHost(ask), say('y')])]], {
-      handlers: { from_the_future: () => 'first' },
+      otherHandlers: { from_the_future: () => 'first' },
     });
     await session.ready;
     const calls: string[] = [];
-    const stop = session.handle('from_the_future', () => {
+    const stop = session.handleOther('from_the_future', () => {
       calls.push('second');
       return {};
     });
@@ -374,10 +374,10 @@ describe('callbacks', () => {
 test.each<[string, object]>([
   ['rules', { rules: { denny: ['Bash'] } }],
   ['hooks', { hooks: { PreToolUse: [{ run: () => ({}), onFailure: 'blokc' }] } }],
-  ['hooks', { hooks: { PreToolUse: [{ run: () => ({}), timeoutSeconds: 'x' }] } }],
+  ['hooks', { hooks: { PreToolUse: [{ run: () => ({}), timeoutMs: 'x' }] } }],
   ['hooks', { hooks: { PreToolUse: [{ matcher: 'Bash' }] } }],
   ['buffer', { buffer: { mesages: 3 } }],
-  ['promptTimeouts', { promptTimeouts: { permision: 5 } }],
+  ['promptTimeoutsMs', { promptTimeoutsMs: { permision: 5 } }],
 ])('a misspelt key inside %s is refused', (option, options) => {
   expect(() => startSession(options as SessionOptions)).toThrow(
     expect.objectContaining({ code: 'OPTION_INVALID', option }),

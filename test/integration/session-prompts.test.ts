@@ -164,7 +164,7 @@ describe('prompts', () => {
     ['onPermission', { onPermission: () => {}, permissionPrompts: 'none' }],
     ['onPermission', { onPermission: () => {}, permissionPromptTool: 'mcp__x__y' }],
     ['rules', { rules: { allow: ['Read'] }, settings: './settings.json' }],
-    ['promptTimeouts', { promptTimeouts: { permission: -1 } }],
+    ['promptTimeoutsMs', { promptTimeoutsMs: { permission: -1 } }],
   ])('%s is refused where nothing could ever reach it', async (option, options) => {
     await expect(openSession(options as SessionOptions)).rejects.toMatchObject({
       code: 'OPTION_INVALID',

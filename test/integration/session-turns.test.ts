@@ -294,7 +294,7 @@ describe('turns', () => {
   });
 
   test('cost comes per turn and in total; a spent budget of the host sends nothing more', async () => {
-    const { session, cli } = await open([onUser([say('a')]), onUser([say('b')])], { budgetUsd: 0.0001 });
+    const { session, cli } = await open([onUser([say('a')]), onUser([say('b')])], { maxBudgetUsd: 0.0001 });
     await using _owned = session;
     const first = await session.send('one').outcome;
     expect(first.usage?.costUsd).toBeGreaterThan(0);

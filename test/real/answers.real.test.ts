@@ -64,7 +64,7 @@ describeRealClis('answers', (cli) => {
         PreToolUse: [
           {
             matcher: 'Bash',
-            timeoutSeconds: 2,
+            timeoutMs: 2000,
             onFailure: 'block',
             run: (_input, { signal }) =>
               new Promise((resolve) => {

@@ -5,7 +5,7 @@ import {
   type EndpointName,
   endpointNames,
   endpoints,
-  type How,
+  type SupportKind,
 } from '../../src/host/session/endpoints/endpoint-table.js';
 import type { Session } from '../../src/host/session/session.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
@@ -55,7 +55,7 @@ const probes: Readonly<Record<EndpointName, Probe>> = {
 function probeColumn(
   cli: KnownRealCli,
   own: () => SessionOptions,
-  expected: (name: EndpointName) => How,
+  expected: (name: EndpointName) => SupportKind,
 ): void {
   let place: RealPlace;
   let session: Session;

@@ -80,8 +80,8 @@ describe.each(knownRealClis())('several hooks of one event on CLI $version', (cl
     await using session = await place.open({
       hooks: {
         PreToolUse: [
-          { run: never, timeoutSeconds: 1, onFailure: 'continue' },
-          { run: never, timeoutSeconds: 1, onFailure: 'continue' },
+          { run: never, timeoutMs: 1000, onFailure: 'continue' },
+          { run: never, timeoutMs: 1000, onFailure: 'continue' },
           adding(' two'),
         ],
       },

@@ -1,6 +1,6 @@
 import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
-import type { End } from '../../src/wire/transport/transport.js';
+import type { TransportEnd } from '../../src/wire/transport/transport.js';
 
 type Wanted = (frame: WireObject) => boolean;
 
@@ -72,7 +72,7 @@ export class EmulatedHost {
     return this.frames.map(label);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     return this.#cli.transport.close();
   }
 

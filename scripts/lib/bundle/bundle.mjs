@@ -49,9 +49,11 @@ export async function bundleCode() {
 export async function bundleDeclarations() {
   if (isFresh('declarations', INPUTS)) return;
   const { dts } = await import('rolldown-plugin-dts');
+  const { publicTypesOf, writePublicTypes } = await import('./public-types.mjs');
+  writePublicTypes();
   const declared = Object.entries(entryPoints()).map(([name, source]) => [
     name,
-    resolve(source.replace(/^src/, '.cache/types').replace(/\.ts$/, '.d.ts')),
+    resolve(publicTypesOf(source)),
   ]);
   const build = await rolldown({
     input: Object.fromEntries(declared),

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { publicTypesOf } from '../bundle/public-types.mjs';
 
 /** Writes the reports, or with `write: false` returns the entry points whose report differs, as sentences. */
 export function apiProblems(entryPoints, { write }) {
@@ -63,7 +64,7 @@ function changed(entryPoint) {
 }
 
 function typesOf(source) {
-  return resolve(source.replace(/^src/, '.cache/types').replace(/\.ts$/, '.d.ts'));
+  return resolve(publicTypesOf(source));
 }
 
 function reportConfig(entryPoint, types) {

@@ -1,4 +1,4 @@
-import type { Choice, Question } from '../../host/session/prompts/question-prompt.js';
+import type { Question, QuestionChoice } from '../../host/session/prompts/question-prompt.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Look } from '../terminal/look.js';
 
@@ -22,7 +22,9 @@ export function questionPrompt({ options, multiSelect }: Question): string {
 }
 
 /** What a person typed, understood or not. */
-export type ReadAnswer = { readonly answer: Choice | readonly Choice[] } | { readonly problem: string };
+export type ReadAnswer =
+  | { readonly answer: QuestionChoice | readonly QuestionChoice[] }
+  | { readonly problem: string };
 
 /** Takes numbers for options, the words of an option for it, and anything else as an answer of its own. */
 export function readAnswer(line: string, question: Question): ReadAnswer {

@@ -1,6 +1,6 @@
 import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
 import type { PromptAnswer } from '../../host/session/prompts/prompt.js';
-import type { Choice, Question, QuestionPrompt } from '../../host/session/prompts/question-prompt.js';
+import type { Question, QuestionChoice, QuestionPrompt } from '../../host/session/prompts/question-prompt.js';
 import type { Keyboard } from '../terminal/keyboard.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Answerer, newTally } from './answerers.js';
@@ -37,7 +37,7 @@ export class TerminalAnswerer implements Answerer {
 
   question(prompt: QuestionPrompt): Promise<PromptAnswer> {
     return this.#inTurn(async () => {
-      const answers: Record<string, Choice | readonly Choice[]> = {};
+      const answers: Record<string, QuestionChoice | readonly QuestionChoice[]> = {};
       for (const question of prompt.questions) {
         const answer = await this.#answer(question, prompt.signal);
         if (answer === undefined) return this.#unanswered(prompt);
@@ -74,7 +74,10 @@ export class TerminalAnswerer implements Answerer {
     }
   }
 
-  async #answer(question: Question, signal: AbortSignal): Promise<Choice | readonly Choice[] | undefined> {
+  async #answer(
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<QuestionChoice | readonly QuestionChoice[] | undefined> {
     if (signal.aborted) return undefined;
     this.#screen.note(questionText(question, this.#screen.look));
     for (;;) {

@@ -7,7 +7,6 @@ import { collect, parseMoney, parsePort } from './parse.js';
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('console')
-    .description('Serve sessions to your browser and to programs, on this machine.')
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
     .option('--allow-host <name>', 'another host name for the console; may be repeated', collect)

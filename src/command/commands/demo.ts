@@ -5,9 +5,6 @@ import type { Surroundings } from '../surroundings.js';
 /** `coxswain demo`: a scripted conversation with an emulated CLI. */
 export function demoCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('demo')
-    .description(
-      'Have a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
-    )
     .option('--cli-version <version>', 'the CLI to emulate: any that npm has, from 2.0.0 on')
     .option('--no-input', 'never ask; a default answers')
     .option('--console', 'have it in the browser: coxswain console --demo')

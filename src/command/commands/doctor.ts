@@ -23,7 +23,6 @@ const TIMEOUT_MS = 60_000;
 /** `coxswain doctor`: which CLI is found, whether it works, and what to do if not. */
 export function doctorCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('doctor')
-    .description('Say which Claude CLI is found, whether it works, and what to do if it does not.')
     .option('--cli <path>', 'the CLI to look at')
     .option('--cwd <folder>', 'the folder to start it in')
     .option('--no-start', 'do not start it')

@@ -25,7 +25,6 @@ export function emulateCommand(
   makePipes: MakePipes = processPipes,
 ): Command {
   return new Command('emulate')
-    .description('Play a Claude CLI on stdin and stdout: no model, no key, no network.')
     .argument('[flags...]', "the CLI's own flags, after --")
     .option('--cli-version <version>', 'the CLI to play: any that npm has, from 2.0.0 on')
     .option(

@@ -17,9 +17,6 @@ interface InspectFlags {
 export function inspectCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return (
     new Command('inspect')
-      .description(
-        'Show a recording in the browser; a large one part by part, one that is being written as it grows.',
-      )
       .argument('<file>', 'a recording')
       .option('-f, --follow', 'show what is added while the page is open')
       .option('--port <number>', 'where to listen (default: any free port)', parseCount)

@@ -21,7 +21,6 @@ interface ModelFlags {
 /** `coxswain model`: serves a scripted model on loopback until it is stopped. */
 export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('model')
-    .description('Serve a scripted model on 127.0.0.1 for a Claude CLI to talk to: no key, no network.')
     .argument('[script]', 'a script in JSON; without one the model repeats what it is told')
     .option('-p, --port <number>', 'the port to listen on (default: a free one)', parsePort)
     .option('--json', 'print one JSON object per line on stdout')

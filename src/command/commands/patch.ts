@@ -16,9 +16,7 @@ interface PatchFlags {
 
 /** `coxswain patch`: more endpoints for old JavaScript CLIs, in a copy. */
 export function patchCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  const command = new Command('patch').description(
-    'Patch a copy of an old JavaScript CLI, so that it serves more endpoints.',
-  );
+  const command = new Command('patch');
   for (const [name, { about, run }] of Object.entries(actions)) {
     command
       .command(name)

@@ -19,7 +19,6 @@ interface ProbeFlags {
 /** `coxswain probe`: finds out offline what a CLI does with the control protocol. */
 export function probeCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('probe')
-    .description('Find out what a Claude CLI does with the control protocol: offline, no key, no network.')
     .option('--cli <path>', 'the CLI to probe (default: the one that sessions would use)')
     .option('--only <ids...>', 'requirements to look at: `hook:ask`, or a subject such as `hook`')
     .addOption(new Option('--json', 'print the verdicts as JSON').conflicts('markdown'))

@@ -40,7 +40,6 @@ interface RunFlags {
 /** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
 export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('run')
-    .description('Send one prompt to the Claude CLI and print the answer as it comes.')
     .argument('[prompt]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
     .addOption(

@@ -17,9 +17,7 @@ type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) =
 
 /** `coxswain sessions`: looks at the conversations on disk, without starting a CLI. */
 export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  const sessions = new Command('sessions').description(
-    'List, show and check the conversations that the CLI keeps on disk.',
-  );
+  const sessions = new Command('sessions');
   const { writeOut, writeErr } = surroundings;
   const subcommands: readonly MakeSubcommand[] = [listSubcommand, showSubcommand, checkSubcommand];
   for (const make of subcommands) {

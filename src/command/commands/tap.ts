@@ -38,7 +38,6 @@ export function tapCommand(
   makeProcess: () => TapProcess = thisProcess,
 ): Command {
   return new Command('tap')
-    .description('Stand between any program and the Claude CLI: pass everything on, and record a copy.')
     .argument('<command...>', 'the CLI and its arguments, after --')
     .requiredOption('-o, --output <file>', 'where the recording goes; a name that is taken gets a number')
     .option('--raw', 'leave secrets in the recording')

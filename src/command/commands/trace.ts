@@ -22,9 +22,7 @@ const SUBCOMMANDS: readonly MakeSubcommand[] = [
 
 /** `coxswain trace`: looks at recordings, compares them, checks them, and makes tests of them. */
 export function traceCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  const trace = new Command('trace').description(
-    'Look at recordings, compare and check them, and make tests of them.',
-  );
+  const trace = new Command('trace');
   const { writeOut, writeErr } = surroundings;
   for (const make of SUBCOMMANDS) {
     // Settings reach a subcommand only when it is added after them, so each gets its own.

@@ -28,7 +28,6 @@ interface VersionsFlags {
 /** `coxswain versions`: which Claude CLI can do what. */
 export function versionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('versions')
-    .description('Say which versions of the Claude CLI can do what: from the ledger, nothing is started.')
     .option('--has <capability...>', 'only these: a name, words of it, or the id of a fact')
     .option('--cli <path>', 'say of this CLI what it can do')
     .option('--json', 'print it as JSON')

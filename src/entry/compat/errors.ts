@@ -1,6 +1,6 @@
 import type { RefusedError } from '../../wire/peer/refused-error.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
-import type { End } from '../../wire/transport/transport.js';
+import type { TransportEnd } from '../../wire/transport/transport.js';
 import type { CoxswainError } from '../../wire/util/errors.js';
 
 /** The work was aborted by its owner. */
@@ -27,7 +27,11 @@ interface ExitFacts {
 }
 
 /** What an end of the CLI means to the program: nothing, or the error that its loop throws. */
-export function endError(end: End, lastResult: WireObject | undefined, cause?: Error): Error | undefined {
+export function endError(
+  end: TransportEnd,
+  lastResult: WireObject | undefined,
+  cause?: Error,
+): Error | undefined {
   if (end.reason === 'closed') return undefined;
   if (end.reason === 'failed') return end.error;
   if (end.code === 0) return undefined;

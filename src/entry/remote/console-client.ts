@@ -89,6 +89,7 @@ export class ConsoleClient implements AsyncDisposable {
   #hello: ServerHello | undefined;
   #over: Error | undefined;
 
+  /** Connects at once. @public */
   constructor(address: ConsoleAddress, clock: Clock = systemClock) {
     this.#name = address.name ?? 'A program';
     this.#socket = new ServerSocket(

@@ -7,7 +7,7 @@ import {
   type RequestFrame,
   type WireObject,
 } from '../../wire/protocol/frames.js';
-import type { End, OnLines, Transport } from '../../wire/transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
 import type { Clock } from '../../wire/util/clock.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -48,11 +48,11 @@ const LOST_CLOSE_MS = 2_000;
  * session sends becomes commands, and the events of the server's session become the lines of the CLI.
  */
 export class RemoteTransport implements Transport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   /** The version of the real CLI, once it is open. */
   readonly version: Promise<string | undefined>;
   readonly #options: RemoteTransportOptions;
-  readonly #end = deferred<End>();
+  readonly #end = deferred<TransportEnd>();
   readonly #version = deferred<string | undefined>();
   /** The requests of the CLI that were passed on and not answered, with their subtypes. */
   readonly #asked = new Map<string, string>();
@@ -65,8 +65,8 @@ export class RemoteTransport implements Transport {
   #opened = false;
   #opening: Promise<unknown> = Promise.resolve();
   #lastEvent: number;
-  #over: End | undefined;
-  #closing: Promise<End> | undefined;
+  #over: TransportEnd | undefined;
+  #closing: Promise<TransportEnd> | undefined;
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
@@ -127,12 +127,12 @@ export class RemoteTransport implements Transport {
     }
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<End> {
+  async #close(): Promise<TransportEnd> {
     const { client, session, role, clock } = this.#options;
     // The answer would wait behind what a slow reader has not taken.
     this.resume();
@@ -285,12 +285,12 @@ export class RemoteTransport implements Transport {
   }
 
   /** A start that fails is told best by the answer to it, which must have been heard before. */
-  #finishSoon(end: End): void {
+  #finishSoon(end: TransportEnd): void {
     void this.#opening.then(() => setImmediate(() => this.#finish(end)));
   }
 
   /** What came before the end is delivered before it, also to a reader that had paused. */
-  #finish(end: End): void {
+  #finish(end: TransportEnd): void {
     if (this.#over !== undefined) return;
     this.#paused = false;
     this.#flush();
@@ -304,7 +304,7 @@ export class RemoteTransport implements Transport {
   }
 }
 
-function asEnd({ end }: EndEvent): End {
+function asEnd({ end }: EndEvent): TransportEnd {
   if (end.reason === 'closed') return { reason: 'closed' };
   if (end.reason === 'failed')
     return { reason: 'failed', error: new Error(end.error ?? 'The CLI was lost.') };

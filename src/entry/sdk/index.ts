@@ -1,13 +1,28 @@
-export type { CliOptions } from '../../host/cli/options/cli-options.js';
+export type { EnvMode } from '../../host/cli/environment.js';
+export type {
+  CliOptions,
+  Effort,
+  LocalPlugin,
+  PermissionMode,
+  ProcessOptions,
+  SettingSource,
+  ThinkingDisplay,
+  ThinkingOption,
+} from '../../host/cli/options/cli-options.js';
 export { CliEndedError } from '../../host/core/connection/cli-ended-error.js';
 export type { OpenFailure } from '../../host/core/connection/open-error.js';
 export { OpenError } from '../../host/core/connection/open-error.js';
 export type { SessionState } from '../../host/core/connection/state.js';
 export type { ToolSession } from '../../host/mcp/link-transport.js';
 export { mcpServer, type ToolServer } from '../../host/mcp/mcp-server.js';
-export type { StandardSchema } from '../../host/mcp/schema-standard.js';
+export type {
+  JsonSchemaWriter,
+  SchemaIssue,
+  SchemaResult,
+  StandardSchema,
+} from '../../host/mcp/schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from '../../host/mcp/server-object.js';
-export type { McpServerConfig, McpServerMap } from '../../host/mcp/server-option.js';
+export type { McpServerMap } from '../../host/mcp/server-option.js';
 export {
   type Tool,
   type ToolAnnotations,
@@ -16,17 +31,46 @@ export {
   type ToolProgress,
   tool,
 } from '../../host/mcp/tool.js';
-export type { JsonSchema, SchemaPair, ToolArguments, ToolInput } from '../../host/mcp/tool-input.js';
+export type {
+  JsonSchema,
+  ReadInput,
+  SchemaPair,
+  ToolArguments,
+  ToolInput,
+} from '../../host/mcp/tool-input.js';
 export type { McpServerOptions } from '../../host/mcp/tool-set.js';
+export type {
+  CliRequestHandler,
+  NamedRequestHandlers,
+  OtherRequestHandlers,
+} from '../../host/session/cli-request-handler.js';
+export type { AccountControls } from '../../host/session/controls/account-controls.js';
 export type {
   ControlAnswer,
   RequestAnswer,
   RequestName,
   RequestParams,
 } from '../../host/session/controls/call.js';
+export type { ChromeControls } from '../../host/session/controls/chrome-controls.js';
+export type { Controls, RewindOptions, ThinkingOptions } from '../../host/session/controls/controls.js';
+export type { ConversationControls } from '../../host/session/controls/conversation-controls.js';
+export type { DialogControls } from '../../host/session/controls/dialog-controls.js';
+export type { FileControls } from '../../host/session/controls/file-controls.js';
+export type {
+  McpAuthenticateOptions,
+  McpCallOptions,
+  McpControls,
+} from '../../host/session/controls/mcp-controls.js';
+export type { ReportControls } from '../../host/session/controls/report-controls.js';
+export type { SettingsControls } from '../../host/session/controls/setting-controls.js';
+export type { TaskControls } from '../../host/session/controls/task-controls.js';
 export type { BackgroundAnswer, BackgroundOptions } from '../../host/session/endpoints/background.js';
 export type { ChromeStatus } from '../../host/session/endpoints/chrome.js';
-export type { EndpointName, How, Served } from '../../host/session/endpoints/endpoint-table.js';
+export type {
+  EndpointName,
+  EndpointSupport,
+  SupportKind,
+} from '../../host/session/endpoints/endpoint-table.js';
 export type { SupportOptions } from '../../host/session/endpoints/support.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
 export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
@@ -43,18 +87,19 @@ export type {
 export type { DenyOptions, PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
 export type { ApproveOptions, PlanPrompt } from '../../host/session/prompts/plan-prompt.js';
 export type {
+  Prompt,
   PromptAnswer,
   PromptKind,
   PromptOrigin,
   PromptState,
 } from '../../host/session/prompts/prompt.js';
 export type {
-  Choice,
   Question,
   QuestionAnswers,
+  QuestionChoice,
   QuestionPrompt,
 } from '../../host/session/prompts/question-prompt.js';
-export type { AllowOptions } from '../../host/session/prompts/tool-prompt.js';
+export type { AllowOptions, ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
 export type { McpServerAnswer, McpServerState } from '../../host/session/servers/mcp-answer.js';
 export type { McpTool, McpToolsAnswer } from '../../host/session/servers/mcp-tools.js';
 export type { McpServersChange } from '../../host/session/servers/server-changes.js';
@@ -68,23 +113,55 @@ export type {
   SessionOptions,
 } from '../../host/session/session-options.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
-export type { TurnOutcome } from '../../host/session/turns/outcome.js';
+export type { RateLimit, TurnOutcome } from '../../host/session/turns/outcome.js';
 export type { SettledOptions } from '../../host/session/turns/settling.js';
 export type { TextDelta } from '../../host/session/turns/text-deltas.js';
-export type { Receipt, Turn } from '../../host/session/turns/turn.js';
+export type { Turn, TurnReceipt } from '../../host/session/turns/turn.js';
 export { TurnFailedError } from '../../host/session/turns/turn-failed-error.js';
 export type { TurnUsage } from '../../host/session/turns/usage.js';
-export type { ContentBlock, SendOptions, UserInput } from '../../host/session/turns/user-message.js';
+export type { SendOptions, UserInput, UserMessage } from '../../host/session/turns/user-message.js';
 export type { RequestOptions } from '../../wire/peer/control-peer.js';
 export type { RequestContext, RequestHandler } from '../../wire/peer/received-requests.js';
 export { RefusedError } from '../../wire/peer/refused-error.js';
+export type {
+  CliRequestName,
+  HookEventName,
+  HostRequestName,
+  MessageName,
+} from '../../wire/protocol/catalog/catalog.js';
+export type { InitializeAnswer } from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
+export type { ContentBlock } from '../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
+export type { PermissionUpdate } from '../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
+export type {
+  CliAnswer,
+  CliMessage,
+  CliRequestBody,
+  HookInput,
+  HookOutput,
+  HostAnswer,
+  HostRequestParams,
+  KnownMessage,
+  Message,
+  ResultMessage,
+  UnknownMessage,
+  UnknownName,
+  UnknownResultMessage,
+  UnknownSystemMessage,
+} from '../../wire/protocol/catalog/types.js';
 export type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
+export type {
+  HttpServerConfig,
+  McpServerConfig,
+  McpToolPolicy,
+  SdkServerConfig,
+  StdioServerConfig,
+} from '../../wire/protocol/mcp-server-config.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';
 export type { TraceSink } from '../../wire/trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
-export type { ShutdownStep } from '../../wire/transport/process/ending.js';
+export type { EndingTimes, ShutdownStep } from '../../wire/transport/process/ending.js';
 export type { ExitReport } from '../../wire/transport/process/line-process.js';
-export type { End, Transport } from '../../wire/transport/transport.js';
+export type { OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
 export type { ErrorCode } from '../../wire/util/error-codes.js';
 export { CoxswainError } from '../../wire/util/errors.js';

@@ -1,5 +1,4 @@
 import type { Session } from '../../host/session/session.js';
-import type { SessionDeps } from '../../host/session/session-host.js';
 import type { OpenOptions } from './remote-session.js';
 
 // What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.
@@ -10,13 +9,13 @@ const sessions = () => import('./open-session.js');
  * is ready are held. `session.ready` says when it is, or why it never will be.
  * Rejects with an OptionError for a wrong option, before anything is started.
  */
-export async function startSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
-  return (await sessions()).startSession(options, deps);
+export async function startSession(options: OpenOptions = {}): Promise<Session> {
+  return (await sessions()).startSession(options);
 }
 
 /** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
-export async function openSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
-  return await (await sessions()).openSession(options, deps);
+export async function openSession(options: OpenOptions = {}): Promise<Session> {
+  return await (await sessions()).openSession(options);
 }
 
 /**

@@ -20,7 +20,7 @@ import type { RemoteOptions } from '../remote/remote-launch.js';
 export interface OpenOptions extends SessionOptions {
   /** Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it. */
   readonly remote?: string | RemoteOptions | undefined;
-  /** The token of that server, where its address does not have it. */
+  /** The token of that server, where its address does not have it; needs `remote`. */
   readonly token?: string | undefined;
 }
 
@@ -74,7 +74,8 @@ export const remoteOptionSpecs: Readonly<Record<'remote' | 'token', OptionSpec>>
         (value) => remoteShape.accepts(value) && isRecord(value) && value.url !== undefined,
       ),
     ),
-    sentence: 'Opens or joins a session of a console server instead of starting a CLI here.',
+    sentence:
+      'Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it.',
   },
   token: {
     kind: kinds.text,

@@ -29,6 +29,7 @@ export class McpBridge {
   readonly #shared: Omit<LinkOptions, 'name' | 'server' | 'send'>;
   readonly #links = new Map<string, McpLink>();
 
+  /** Makes a bridge for one CLI. @public */
   constructor(options: McpBridgeOptions) {
     this.#send = options.send;
     this.#shared = {

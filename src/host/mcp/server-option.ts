@@ -1,10 +1,9 @@
 import type { HostRequestParams } from '../../wire/protocol/catalog/types.js';
-import { isObject } from '../../wire/protocol/frames.js';
-import { kind, type OptionKind } from '../../wire/util/option-checks.js';
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { McpServerConfig } from '../../wire/protocol/mcp-server-config.js';
+import { nearestName } from '../../wire/util/nearest-name.js';
+import { kind, type OptionFault, type OptionKind } from '../../wire/util/option-checks.js';
 import { findInProcess, type InProcessServer, isServerObject } from './server-object.js';
-
-/** An MCP server outside this process, as in an `.mcp.json` file: `{ command, args }`, `{ type: 'http', url }` … */
-export type McpServerConfig = Readonly<Record<string, unknown>>;
 
 /** The MCP servers of a session by name: configurations, and servers that run in this process. */
 export type McpServerMap = Readonly<Record<string, McpServerConfig | InProcessServer>>;
@@ -14,8 +13,22 @@ type WireConfig = HostRequestParams<'mcp_set_servers'>['servers'][string];
 /** What a server of `mcpServers` must be. */
 export const mcpServerKind: OptionKind = kind(
   'a server configuration, a server made with mcpServer(), an object with connect(transport), or a function that makes one',
-  (value) => findInProcess(value) !== undefined || isConfig(value),
+  (value) => findInProcess(value) !== undefined || (isConfig(value) && configFault(value) === undefined),
+  (value) => (isConfig(value) ? configFault(value) : undefined),
 );
+
+/** What a configuration lacks that every CLI wants; what else may be in it is the CLI's to judge. */
+function configFault(config: WireObject): OptionFault | undefined {
+  if (config.command !== undefined || config.url !== undefined || config.type !== undefined) return undefined;
+  const names = Object.keys(config).map((name) => ({
+    name,
+    near: nearestName(name, ['command', 'url', 'type']),
+  }));
+  const meant = names.find(({ near }) => near !== undefined);
+  return meant === undefined
+    ? { path: '', problem: 'it needs "command" or "url"' }
+    : { path: `.${meant.name}`, problem: `no such key; did you mean ${meant.near}?` };
+}
 
 /** How a server is told to the CLI. Every CLI wants `name` of an in-process one; some exit without it. */
 export function wireConfig(name: string, server: unknown): WireConfig {
@@ -32,6 +45,6 @@ export function isInProcess(server: unknown): boolean {
   return findInProcess(server) !== undefined || (isObject(server) && server.type === 'sdk');
 }
 
-function isConfig(value: unknown): value is McpServerConfig {
+function isConfig(value: unknown): value is WireObject {
   return isObject(value) && !isServerObject(value);
 }

@@ -1,13 +1,13 @@
-import type { WireObject } from '../../wire/protocol/frames.js';
+import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { PromptChange } from './prompts/open-prompts.js';
 import type { Turn } from './turns/turn.js';
 
 /** What a session tells its listeners. */
-export interface SessionEvents extends Record<string, unknown> {
+export interface SessionEvents {
   readonly state: SessionState;
-  readonly message: WireObject;
+  readonly message: CliMessage;
   readonly unasked: Turn;
   readonly prompt: PromptChange;
   readonly diagnostic: Diagnostic;

@@ -1,5 +1,6 @@
 import { type ControlPeer, DEFAULT_DEADLINE_MS } from '../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../wire/peer/received-requests.js';
+import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
@@ -13,6 +14,7 @@ import type { SessionState } from '../core/connection/state.js';
 import { DEFAULT_LIMITS, HostCore } from '../core/host-core.js';
 import type { Gone, HostRole } from '../core/host-role.js';
 import type { ToolSession } from '../mcp/link-transport.js';
+import type { OtherRequestHandlers } from './cli-request-handler.js';
 import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
@@ -95,7 +97,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.prompts = new OpenPrompts({
       callbacks: options,
       manual: options.prompts === 'manual',
-      timeouts: options.promptTimeouts ?? {},
+      timeouts: options.promptTimeoutsMs ?? {},
       clock,
       onChange: (change) => this.#promptChanged(change),
     });
@@ -104,7 +106,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       ...this.prompts.handlers,
       mcp_message: this.#servers.handler,
       hook_callback: this.#hooks.handler,
-      ...options.handlers,
+      ...(options.handlers as OtherRequestHandlers | undefined),
+      ...options.otherHandlers,
     });
   }
 
@@ -159,7 +162,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
 
   receive(message: WireObject, length: number, kind: string): void {
     this.turns.receive(message, length, kind);
-    this.listeners.emit('message', message);
+    // Typed on the catalog's word, as everywhere where messages reach a program.
+    this.listeners.emit('message', message as CliMessage);
   }
 
   requestOpened(body: RequestBody): void {
@@ -202,7 +206,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   refuseTurn(): TurnOutcome | undefined {
-    return overBudget(this.#options.budgetUsd, this.turns.usage);
+    return overBudget(this.#options.maxBudgetUsd, this.turns.usage);
   }
 
   async cancelTurn(turn: SessionTurn): Promise<boolean> {

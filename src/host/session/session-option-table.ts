@@ -1,11 +1,11 @@
-import { findHookEvent } from '../../wire/protocol/catalog/catalog.js';
+import { cliRequests, hookEvents } from '../../wire/protocol/catalog/catalog.js';
 import {
   checkOptions,
   either,
-  isRecord,
   kind,
   kinds,
   listOf,
+  type OptionKind,
   type OptionRule,
   type OptionSpec,
   oneOf,
@@ -13,9 +13,10 @@ import {
   shapeOf,
 } from '../../wire/util/option-checks.js';
 import { cliOptionSpecs } from '../cli/options/cli-option-table.js';
+import { permissionModes } from '../cli/options/cli-options.js';
 import { cliOptionRules } from '../cli/options/option-rules.js';
 import { mcpServerKind } from '../mcp/server-option.js';
-import type { InitializeOptions } from './opening/initialize.js';
+import type { AgentDefinition, InitializeOptions } from './opening/initialize.js';
 import { promptRules } from './prompts/prompt-rules.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
 
@@ -41,43 +42,67 @@ const durationKind = kind(
   (value) => typeof value === 'number' && value > 0,
 );
 
-const hookMatcherKind = shapeOf({
-  matcher: kinds.anyText,
-  run: kinds.callback,
-  timeoutSeconds: kinds.positiveNumber,
-  onFailure: oneOf('continue', 'block'),
-});
-
-const hooksKind = kind(
-  `a plain object that gives hook events lists, each item ${hookMatcherKind.expected}`,
-  (value) => isRecord(value) && Object.entries(value).every(([event, matchers]) => areHooks(event, matchers)),
+const hookMatcherKind = shapeOf(
+  {
+    matcher: kinds.anyText,
+    run: kinds.callback,
+    timeoutMs: kinds.positiveNumber,
+    onFailure: oneOf('continue', 'block'),
+  },
+  {
+    required: ['run'],
+    foreign: {
+      hooks: 'this is the official SDK’s shape; here each function is an item of its own: { matcher, run }',
+      timeout: 'it is timeoutMs here, in milliseconds',
+      timeoutSeconds: 'it is timeoutMs here, in milliseconds',
+    },
+  },
 );
 
-function areHooks(event: string, matchers: unknown): boolean {
-  if (findHookEvent(event) === undefined) return false;
-  if (matchers === undefined) return true;
-  return (
-    Array.isArray(matchers) &&
-    matchers.every(
-      (matcher) => hookMatcherKind.accepts(matcher) && isRecord(matcher) && matcher.run !== undefined,
-    )
-  );
-}
+const hooksKind = shapeOf(
+  Object.fromEntries(Object.keys(hookEvents).map((event) => [event, listOf(hookMatcherKind)])),
+  {
+    keyword: 'event',
+    expected: `a plain object that gives hook events lists, each item ${hookMatcherKind.expected}`,
+  },
+);
+
+const handlersKind = shapeOf(
+  Object.fromEntries(Object.keys(cliRequests).map((name) => [name, kinds.callback])),
+  {
+    keyword: 'request of the CLI (for one that Coxswain does not know use otherHandlers)',
+    expected: 'a plain object that gives requests of the CLI functions',
+  },
+);
 
 const waitKind = either(
   listOf(kinds.text),
-  kind(
-    '{ names, timeoutMs? }',
-    (value) =>
-      isRecord(value) &&
-      listOf(kinds.text).accepts(value.names) &&
-      (value.timeoutMs === undefined || durationKind.accepts(value.timeoutMs)),
+  shapeOf(
+    { names: listOf(kinds.text), timeoutMs: durationKind },
+    { required: ['names'], expected: '{ names, timeoutMs? }' },
   ),
 );
 
-const agentKind = kind(
-  'an object with description and prompt',
-  (value) => isRecord(value) && typeof value.description === 'string' && typeof value.prompt === 'string',
+const agentKind = shapeOf(
+  {
+    description: kinds.anyText,
+    prompt: kinds.anyText,
+    tools: listOf(kinds.text),
+    disallowedTools: listOf(kinds.text),
+    model: kinds.text,
+    mcpServers: listOf(either(kinds.text, kinds.record)),
+    skills: listOf(kinds.text),
+    initialPrompt: kinds.anyText,
+    maxTurns: kinds.positiveCount,
+    autoCompactWindow: kinds.positiveCount,
+    background: kinds.flag,
+    omitClaudeMd: kinds.flag,
+    memory: oneOf('user', 'project', 'local'),
+    effort: either(kinds.text, kinds.positiveNumber),
+    permissionMode: oneOf(...permissionModes),
+    criticalSystemReminder_EXPERIMENTAL: kinds.anyText,
+  } satisfies Record<keyof AgentDefinition, OptionKind>,
+  { required: ['description', 'prompt'], expected: 'an object with description and prompt' },
 );
 
 /** The options that travel in `initialize`. */
@@ -108,25 +133,32 @@ export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, Opt
 
 /** The options of the session itself. */
 const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
-  transport: { kind: transportKind, sentence: 'Uses this transport instead of starting a CLI.' },
-  record: { kind: recordKind, sentence: 'Writes everything that passes to a file, secrets taken out.' },
+  transport: {
+    kind: transportKind,
+    sentence: 'Uses this transport instead of starting a CLI. A function is called anew for each reopening.',
+  },
+  record: {
+    kind: recordKind,
+    sentence:
+      'Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start of the CLI has a file of its own: `session.trace`, `session-2.trace` …',
+  },
   onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls; without it they are denied.' },
   onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to a person." },
   onPlan: {
     kind: kinds.callback,
-    sentence: "Approves the model's plans; without it they go to onPermission.",
+    sentence: "Approves the model's plans; without it they go to `onPermission`.",
   },
   onElicitation: {
     kind: kinds.callback,
     sentence: 'Answers what MCP servers ask; old CLIs do not pass it on.',
   },
-  onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs that supportedDialogKinds names.' },
+  onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs that `supportedDialogKinds` names.' },
   prompts: {
     kind: oneOf('callbacks', 'manual'),
     sentence:
-      'Whether a prompt without a callback is refused at once or stays open, to be answered by its id.',
+      'Whether a prompt without a callback is refused at once (`callbacks`, the default) or stays open, to be answered by its id (`manual`).',
   },
-  promptTimeouts: {
+  promptTimeoutsMs: {
     kind: shapeOf({
       permission: durationKind,
       question: durationKind,
@@ -134,7 +166,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       elicitation: durationKind,
       dialog: durationKind,
     }),
-    sentence: 'How long a prompt of each kind may stay open. Default: no limit.',
+    sentence: 'How long a prompt of each kind may stay open, in milliseconds. Default: no limit.',
   },
   rules: {
     kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
@@ -143,47 +175,58 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   patched: {
     kind: either(kinds.flag, recordOf(kinds.text)),
     sentence:
-      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; { folder } adds patches of your own.',
+      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own.',
   },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
   mcpServers: {
     kind: recordOf(mcpServerKind),
-    sentence: 'MCP servers by name: configurations as in an `.mcp.json` file, and servers of this process.',
+    sentence:
+      'MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process.',
   },
   serversAtLaunch: {
     kind: kinds.flag,
     sentence:
-      'Whether MCP servers with a command go on the command line of an old CLI: true keeps their resources and prompts, false lets them be switched. Default: what costs least.',
+      'Whether servers with a command go on the command line of a CLI that can switch them only if they were set after the handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.',
   },
   waitForServers: {
     kind: waitKind,
-    sentence: 'Holds the first message until these servers are connected. Default: 30 s.',
+    sentence:
+      'Holds the first message until these servers are connected, for 30 s by default; then the open fails.',
   },
   mcpSetupMs: {
     kind: durationKind,
-    sentence: 'How long an in-process server may take to be connected and to answer. Default: 20 s.',
+    sentence:
+      'How long an in-process server may take to be connected, and for every answer but that of a tool, in milliseconds. Default: 20 s.',
   },
   handlers: {
+    kind: handlersKind,
+    sentence: "Handlers of CLI requests by name; they come before the session's own.",
+  },
+  otherHandlers: {
     kind: recordOf(kinds.callback),
-    sentence: 'Handlers of CLI requests by subtype, before our own.',
+    sentence: 'Handlers of CLI requests that Coxswain does not know, by subtype.',
   },
   handshakeMs: {
     kind: durationKind,
-    sentence: 'How long the CLI may take to answer initialize. Default: 60 s.',
+    sentence: 'How long the CLI may take to answer `initialize`, in milliseconds. Default: 60 s.',
   },
-  deadlineMs: { kind: durationKind, sentence: 'How long a control request may take. Default: 30 s.' },
-  stallMs: { kind: durationKind, sentence: 'After how much unexplained quiet a turn counts as stalled.' },
-  budgetUsd: {
-    kind: kinds.positiveNumber,
-    sentence: 'Nothing more is sent once the session has cost this much.',
+  deadlineMs: {
+    kind: durationKind,
+    sentence: 'How long a control request may take, in milliseconds. Default: 30 s.',
+  },
+  stallMs: {
+    kind: durationKind,
+    sentence: 'After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never.',
   },
   reopen: {
     kind: oneOf('manual', 'auto'),
-    sentence: 'Whether a message to an ended session opens it again.',
+    sentence:
+      'Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does.',
   },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
-    sentence: 'What to do when the session to resume does not exist.',
+    sentence:
+      'What to do when the session to resume does not exist: fail (the default), or begin a fresh one.',
   },
   buffer: {
     kind: shapeOf({
@@ -243,5 +286,18 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
 
 /** Checks everything before anything is started. @throws OptionError naming the option. */
 export function checkSessionOptions(options: SessionOptions): void {
-  checkOptions(sessionOptionSpecs, options, sessionOptionRules);
+  checkOptions(sessionOptionSpecs, options, sessionOptionRules, OFFICIAL_NAMES);
 }
+
+/** Names of the official SDK whose meaning has another name here; `coxswain/compat` takes them as they are. */
+const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
+  abortController: 'pass its signal as "signal".',
+  canUseTool: 'it is "onPermission" here, which answers with prompt.allow() or prompt.deny().',
+  pathToClaudeCodeExecutable: 'it is "cli" here.',
+  permissionPromptToolName: 'it is "permissionPromptTool" here.',
+  stderr: 'it is "onStderr" here.',
+  onUserDialog: 'it is "onDialog" here.',
+  spawnClaudeCodeProcess: 'give a "transport", for example streamTransport() of coxswain/transport.',
+  sessionStore: 'only coxswain/compat has session stores.',
+  customSystemPrompt: 'it is "systemPrompt" here.',
+};

@@ -1,11 +1,11 @@
-import type { RequestHandler } from '../../wire/peer/received-requests.js';
-import type { WireObject } from '../../wire/protocol/frames.js';
+import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { RecordOptions } from '../../wire/trace/record/recording.js';
 import type { TraceSink } from '../../wire/trace/record/trace-sink.js';
 import type { Transport } from '../../wire/transport/transport.js';
 import type { CliOptions } from '../cli/options/cli-options.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { McpServerMap } from '../mcp/server-option.js';
+import type { NamedRequestHandlers, OtherRequestHandlers } from './cli-request-handler.js';
 import type { Hooks } from './hooks/hook-types.js';
 import type { InitializeOptions } from './opening/initialize.js';
 import type { PatchedOptions } from './opening/patched-cli.js';
@@ -32,20 +32,25 @@ export interface PermissionRules {
 
 /** What the session itself can be told, beside what goes to the CLI. */
 export interface OwnOptions extends PromptCallbacks {
-  /** `manual` leaves a prompt without a callback open, to be answered by its id; else it is refused at once. */
+  /**
+   * Whether a prompt without a callback is refused at once (`callbacks`, the default) or stays open, to be answered by
+   * its id (`manual`).
+   */
   readonly prompts?: 'callbacks' | 'manual' | undefined;
   /** How long a prompt of each kind may stay open, in milliseconds. Default: no limit. */
-  readonly promptTimeouts?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
+  readonly promptTimeoutsMs?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
+  /** Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine. */
   readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
   readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
   /**
-   * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further
-   * start of the CLI has a file of its own: `session.trace`, `session-2.trace` …
+   * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start
+   * of the CLI has a file of its own: `session.trace`, `session-2.trace` …
    */
   readonly record?: string | TraceSink | RecordOptions | undefined;
-  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; see the page on patches. */
+  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own. */
   readonly patched?: boolean | PatchedOptions | undefined;
+  /** Functions that run when something happens in the CLI, by event. */
   readonly hooks?: Hooks | undefined;
   /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
   readonly mcpServers?: McpServerMap | undefined;
@@ -54,29 +59,34 @@ export interface OwnOptions extends PromptCallbacks {
    * handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.
    */
   readonly serversAtLaunch?: boolean | undefined;
-  /** Holds the first message until these servers are connected. Default: 30 s; then the open fails. */
+  /** Holds the first message until these servers are connected, for 30 s by default; then the open fails. */
   readonly waitForServers?: WaitForServers | undefined;
-  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  /**
+   * How long an in-process server may take to be connected, and for every answer but that of a tool, in milliseconds.
+   * Default: 20 s.
+   */
   readonly mcpSetupMs?: number | undefined;
-  /** Handlers of CLI requests by subtype; they come before the session's own. */
-  readonly handlers?: Readonly<Record<string, RequestHandler>> | undefined;
-  /** How long the CLI may take to answer `initialize`, in milliseconds. */
+  /** Handlers of CLI requests by name; they come before the session's own. */
+  readonly handlers?: NamedRequestHandlers | undefined;
+  /** Handlers of CLI requests that Coxswain does not know, by subtype. */
+  readonly otherHandlers?: OtherRequestHandlers | undefined;
+  /** How long the CLI may take to answer `initialize`, in milliseconds. Default: 60 s. */
   readonly handshakeMs?: number | undefined;
-  /** How long a control request may take, in milliseconds. */
+  /** How long a control request may take, in milliseconds. Default: 30 s. */
   readonly deadlineMs?: number | undefined;
   /** After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never. */
   readonly stallMs?: number | undefined;
-  /** Sends nothing more once the session has cost this much. */
-  readonly budgetUsd?: number | undefined;
-  /** Whether a message to an ended session opens it again. */
+  /** Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does. */
   readonly reopen?: 'manual' | 'auto' | undefined;
-  /** What to do when the session to resume does not exist. */
+  /** What to do when the session to resume does not exist: fail (the default), or begin a fresh one. */
   readonly onMissing?: 'fail' | 'fresh' | undefined;
+  /** How much may wait for readers. */
   readonly buffer?: BufferOptions | undefined;
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Sees every message, also those of no turn. */
-  readonly onMessage?: ((message: WireObject) => void) | undefined;
+  readonly onMessage?: ((message: CliMessage) => void) | undefined;
+  /** Hears of every change of state. */
   readonly onStateChange?: ((state: SessionState) => void) | undefined;
 }
 

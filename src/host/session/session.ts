@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestOptions } from '../../wire/peer/control-peer.js';
 import type { RequestHandler } from '../../wire/peer/received-requests.js';
+import { type CliRequestName, findCliRequest } from '../../wire/protocol/catalog/catalog.js';
+import type { InitializeAnswer } from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
+import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ExitReport } from '../../wire/transport/process/line-process.js';
 import type { Life } from '../core/connection/life.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { HostRequests } from '../core/requests/host-requests.js';
+import { type CliRequestHandler, noSuchRequest } from './cli-request-handler.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
@@ -75,13 +79,13 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** The answer to `initialize`, as it came; kept after the end. */
-  get info(): WireObject {
+  get info(): Partial<InitializeAnswer> {
     return this.#life.lastConnection?.info ?? {};
   }
 
   /** Settles when the session can be used, or with why it cannot. */
-  get ready(): Promise<WireObject> {
-    return this.#life.ready;
+  get ready(): Promise<InitializeAnswer> {
+    return this.#life.ready as Promise<InitializeAnswer>;
   }
 
   /** What the session has cost so far, over all its CLIs. */
@@ -108,7 +112,7 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Every message from now on, also those of no turn. One reader; a slow one makes the CLI wait. */
-  messages(): AsyncIterable<WireObject> {
+  messages(): AsyncIterable<CliMessage> {
     return this.#turns.messages();
   }
 
@@ -151,7 +155,14 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Answers a kind of CLI request from now on, also after a reopening; the returned function stops that. */
-  handle(subtype: string, handler: RequestHandler): () => void {
+  handle<Name extends CliRequestName>(name: Name, handler: CliRequestHandler<Name>): () => void {
+    if (findCliRequest(name) === undefined) throw noSuchRequest(name);
+    // Typed on the catalog's word: what really came is passed on as it is.
+    return this.#host.core.handlers.handle(name, handler as RequestHandler);
+  }
+
+  /** The same for a request that Coxswain does not know: a newer CLI's, or one of a patch of your own. */
+  handleOther(subtype: string, handler: RequestHandler): () => void {
     return this.#host.core.handlers.handle(subtype, handler);
   }
 
@@ -161,8 +172,8 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Opens an ended session again: a new CLI that resumes the conversation, with the same hooks and callbacks. */
-  reopen(): Promise<WireObject> {
-    return this.#life.reopen();
+  reopen(): Promise<InitializeAnswer> {
+    return this.#life.reopen() as Promise<InitializeAnswer>;
   }
 
   /** Ends the session; resolves when nothing is left running, to how its process went. May be called twice. */

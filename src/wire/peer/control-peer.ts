@@ -8,7 +8,7 @@ import {
   type RequestBody,
   type WireObject,
 } from '../protocol/frames.js';
-import type { End, Transport } from '../transport/transport.js';
+import type { Transport, TransportEnd } from '../transport/transport.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
 import { errorText } from '../util/error-text.js';
@@ -30,7 +30,7 @@ export interface ControlPeerOptions {
   /** Told when lines can no longer be sent and no end of the transport has come to explain it. */
   readonly onBrokenPipe?: (error: Error) => void;
   /** Makes the error that everything still waiting gets when the transport ends. */
-  readonly endError?: (end: End, waitedFor: readonly string[]) => Error;
+  readonly endError?: (end: TransportEnd, waitedFor: readonly string[]) => Error;
   /** Told of the other side's requests that handlers are busy with. */
   readonly watcher?: RequestWatcher;
   readonly makeId?: MakeRequestId;
@@ -295,7 +295,7 @@ const END_AFTER_BROKEN_PIPE_MS = 2_000;
 /** How much of a noise line a diagnostic keeps. */
 const NOISE_SHOWN = 2_000;
 
-function defaultEndError(end: End, waitedFor: readonly string[]): Error {
+function defaultEndError(end: TransportEnd, waitedFor: readonly string[]): Error {
   const what = waitedFor.length === 0 ? '' : ` while waiting for ${waitedFor.join(', ')}`;
   const cause = end.reason === 'failed' ? end.error : undefined;
   return new CoxswainError('CLI_ENDED', `The other side is gone${what}.`, { cause });

@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly id: string;
   /** Aborted when the other side withdraws the request or the connection ends; no answer is sent then. */
   readonly signal: AbortSignal;
-  /** The same, for handlers that need no signal: it costs next to nothing. */
+  /** The same, for our own handlers that need no signal: it costs next to nothing. @internal */
   readonly withdrawal: Cancellation;
 }
 

@@ -21,6 +21,7 @@ export class LineSplitter {
   #length = 0;
   #skipping = false;
 
+  /** Makes a splitter. @public */
   constructor({ maxLength = DEFAULT_MAX_LINE_LENGTH, onTooLong = () => {} }: LineSplitterOptions = {}) {
     this.#maxLength = maxLength;
     this.#onTooLong = onTooLong;

@@ -31,6 +31,7 @@ export type {
 export { probedVersions } from './catalog/entries.js';
 export type {
   CliAnswer,
+  CliMessage,
   CliRequestBody,
   HookInput,
   HookOutput,
@@ -39,6 +40,11 @@ export type {
   HostRequestParams,
   KnownMessage,
   Message,
+  ResultMessage,
+  UnknownMessage,
+  UnknownName,
+  UnknownResultMessage,
+  UnknownSystemMessage,
 } from './catalog/types.js';
 export {
   encodeCancel,

@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from '../util/deferred.js';
 import { checkLine } from './checked-line.js';
 import { closedError, overflowError } from './line-writer.js';
-import type { End, OnLines, Transport } from './transport.js';
+import type { OnLines, Transport, TransportEnd } from './transport.js';
 
 /** What {@link memoryPair} can be told. */
 export interface MemoryPairOptions {
@@ -21,8 +21,8 @@ export function memoryPair(options: MemoryPairOptions = {}): [Transport, Transpo
 }
 
 class MemoryEnd implements Transport {
-  readonly ended: Promise<End>;
-  readonly #end = deferred<End>();
+  readonly ended: Promise<TransportEnd>;
+  readonly #end = deferred<TransportEnd>();
   readonly #highWaterMark: number;
   readonly #maxUnsent: number;
   #other: MemoryEnd | undefined;
@@ -65,7 +65,7 @@ class MemoryEnd implements Transport {
     await this.#other.#receive(line);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     if (!this.#closed) {
       this.#finish();
       if (this.#other !== undefined) this.#other.#hangUp();

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { deferred } from '../util/deferred.js';
 import { LineReader, type LineReaderOptions } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
-import type { End, OnLines, Transport } from './transport.js';
+import type { OnLines, Transport, TransportEnd } from './transport.js';
 
 /** What {@link streamTransport} can be told. */
 export interface StreamTransportOptions extends LineReaderOptions {
@@ -22,14 +22,14 @@ export function streamTransport(
 }
 
 class StreamTransport implements Transport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly #readable: Readable;
   readonly #writable: Writable;
   readonly #reader: LineReader;
   readonly #writer: LineWriter;
   readonly #closeWaitMs: number;
-  readonly #end = deferred<End>();
-  #closing: Promise<End> | undefined;
+  readonly #end = deferred<TransportEnd>();
+  #closing: Promise<TransportEnd> | undefined;
 
   constructor(readable: Readable, writable: Writable, options: StreamTransportOptions) {
     this.#readable = readable;
@@ -57,12 +57,12 @@ class StreamTransport implements Transport {
     return this.#writer.send(line);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<End> {
+  async #close(): Promise<TransportEnd> {
     this.#writer.end();
     await flushed(this.#writable, this.#closeWaitMs);
     this.#reader.destroy();

@@ -1,5 +1,5 @@
 /** Why a transport is over. Exactly one is reported, once. */
-export type End =
+export type TransportEnd =
   | { readonly reason: 'closed' }
   | {
       readonly reason: 'exited';
@@ -21,7 +21,7 @@ export type OnLines = (lines: readonly string[], text?: string) => void;
  */
 export interface Transport {
   /** Settles once, after the last batch was delivered; never rejects. */
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   /** Begins delivery; called once. Lines that came before are delivered then. `onLines` is never called after the end. */
   start(onLines: OnLines): void;
   /** Stops reading soon, so that the pipe pushes back on the other side; a batch under way may still come. */
@@ -34,5 +34,5 @@ export interface Transport {
    */
   send(line: string): Promise<void>;
   /** Ends it, politely first; may be called twice. Resolves when nothing is left running. */
-  close(): Promise<End>;
+  close(): Promise<TransportEnd>;
 }

@@ -1,5 +1,5 @@
 /** Listeners by event. What a listener throws reaches nobody else. */
-export class Listeners<Events extends Record<string, unknown>> {
+export class Listeners<Events extends object> {
   readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
 
   /** Adds a listener; the returned function removes it. */

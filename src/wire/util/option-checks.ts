@@ -1,10 +1,21 @@
 import { CoxswainError } from './errors.js';
+import { nearestName } from './nearest-name.js';
 
 /** What a value must be, as a test and as words for the error and the documentation. */
 export interface OptionKind {
   /** Reads after "must be": "a string", "one of a, b". */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
+  /** For kinds with something inside: which part of a value is wrong, where it can be told. */
+  readonly fault?: (value: unknown) => OptionFault | undefined;
+}
+
+/** What is wrong inside a value, and where. */
+export interface OptionFault {
+  /** Behind the name of the option: `.env.FOO`, `[0].run`. */
+  readonly path: string;
+  /** Reads after the path and a colon. */
+  readonly problem: string;
 }
 
 /** One entry of an option table. */
@@ -24,15 +35,22 @@ export interface OptionRule<Options> {
   readonly problem: (options: Options) => string | undefined;
 }
 
-/** Thrown when an option is wrong; `option` is its name. */
+/** Thrown when an option is wrong. */
 export class OptionError extends CoxswainError {
+  /** The name of the option. */
   readonly option: string;
+  /** Where in it the fault is: `hooks.PreToolUse[0].run`; the name where that is all that can be told. */
+  readonly path: string;
 
-  constructor(option: string, message: string) {
+  constructor(option: string, message: string, path = option) {
     super('OPTION_INVALID', message);
     this.option = option;
+    this.path = path;
   }
 }
+
+/** Names that people bring from elsewhere, with what is to be said about each. */
+export type ForeignNames = Readonly<Record<string, string>>;
 
 /**
  * Checks given options against a table and its rules; an option set to undefined counts as not given.
@@ -42,12 +60,13 @@ export function checkOptions<Options extends object>(
   specs: OptionSpecs,
   given: Options,
   rules: readonly OptionRule<Options>[] = [],
+  foreign: ForeignNames = {},
 ): void {
   if (!isRecord(given)) {
     throw new OptionError('options', `The options must be an object, not ${describeValue(given)}.`);
   }
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined) checkOption(specs, name, value);
+    if (value !== undefined) checkOption(specs, name, value, foreign);
   }
   for (const { option, problem } of rules) {
     const text = problem(given);
@@ -92,6 +111,11 @@ export function listOf(item: OptionKind): OptionKind {
   return kind(
     `an array, each item ${item.expected}`,
     (value) => Array.isArray(value) && value.every((each) => item.accepts(each)),
+    (value) => {
+      if (!Array.isArray(value)) return undefined;
+      const index = value.findIndex((each) => !item.accepts(each));
+      return faultIn(item, value[index], `[${index}]`);
+    },
   );
 }
 
@@ -100,33 +124,89 @@ export function recordOf(item: OptionKind): OptionKind {
   return kind(
     `a plain object, each value ${item.expected}`,
     (value) => isRecord(value) && Object.values(value).every((each) => item.accepts(each)),
+    (value) => {
+      if (!isRecord(value)) return undefined;
+      const [name, each] = Object.entries(value).find(([, part]) => !item.accepts(part)) ?? [];
+      return name === undefined ? undefined : faultIn(item, each, step(name));
+    },
   );
 }
 
-/** A plain object with these keys and no others, each of its own kind; none is needed unless its kind says so. */
-export function shapeOf(keys: Readonly<Record<string, OptionKind>>): OptionKind {
-  const words = Object.entries(keys).map(([name, { expected }]) => `${name} (${expected})`);
+/** What else is known of a shape. */
+export interface ShapeWords {
+  /** Keys that must be there. */
+  readonly required?: readonly string[];
+  /** Reads after "must be"; else the keys are listed. */
+  readonly expected?: string;
+  /** What one of its keys is called: "key", "event". */
+  readonly keyword?: string;
+  /** Keys that people bring from elsewhere, with what is to be said about each. */
+  readonly foreign?: ForeignNames;
+}
+
+/** A plain object with these keys and no others, each of its own kind. */
+export function shapeOf(keys: Readonly<Record<string, OptionKind>>, words: ShapeWords = {}): OptionKind {
+  const listed = Object.entries(keys).map(([name, { expected }]) => `${name} (${expected})`);
+  const fault = (value: unknown) => (isRecord(value) ? shapeFault(keys, value, words) : undefined);
   return kind(
-    `a plain object with no other keys than ${words.join(', ')}`,
-    (value) =>
-      isRecord(value) &&
-      Object.entries(value).every(
-        ([name, each]) =>
-          Object.hasOwn(keys, name) && (each === undefined || keys[name]?.accepts(each) === true),
-      ),
+    words.expected ?? `a plain object with no other keys than ${listed.join(', ')}`,
+    (value) => isRecord(value) && fault(value) === undefined,
+    fault,
   );
+}
+
+function shapeFault(
+  keys: Readonly<Record<string, OptionKind>>,
+  value: Readonly<Record<string, unknown>>,
+  { required = [], keyword = 'key', foreign = {} }: ShapeWords,
+): OptionFault | undefined {
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    const known = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    if (known === undefined) return { path: step(name), problem: noSuch(keyword, name, keys, foreign) };
+    if (!known.accepts(each)) return faultIn(known, each, step(name));
+  }
+  const missing = required.find((name) => value[name] === undefined);
+  return missing === undefined ? undefined : { path: step(missing), problem: 'it is missing' };
+}
+
+function noSuch(keyword: string, name: string, keys: object, foreign: ForeignNames): string {
+  const elsewhere = Object.hasOwn(foreign, name) ? foreign[name] : undefined;
+  if (elsewhere !== undefined) return elsewhere;
+  const near = nearestName(name, Object.keys(keys));
+  return near === undefined ? `no such ${keyword}` : `no such ${keyword}; did you mean ${near}?`;
+}
+
+/** The fault of a value that its kind does not accept, with where it is. */
+export function faultIn(of: OptionKind, value: unknown, at: string): OptionFault {
+  const inner = of.fault?.(value);
+  return inner === undefined
+    ? { path: at, problem: `must be ${of.expected}, not ${describeValue(value)}` }
+    : { path: `${at}${inner.path}`, problem: inner.problem };
+}
+
+/** A step into an object, as a program would write it. */
+function step(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /** A value of any of several kinds. */
 export function either(...choices: readonly OptionKind[]): OptionKind {
-  return kind(choices.map(({ expected }) => expected).join(', or '), (value) =>
-    choices.some(({ accepts }) => accepts(value)),
+  return kind(
+    choices.map(({ expected }) => expected).join(', or '),
+    (value) => choices.some(({ accepts }) => accepts(value)),
+    // Of the choices, the one that the value looks like says most.
+    (value) => choices.map(({ fault }) => fault?.(value)).find((found) => found !== undefined),
   );
 }
 
 /** A custom kind, for shapes that the others do not cover. */
-export function kind(expected: string, accepts: (value: unknown) => boolean): OptionKind {
-  return { expected, accepts };
+export function kind(
+  expected: string,
+  accepts: (value: unknown) => boolean,
+  fault?: (value: unknown) => OptionFault | undefined,
+): OptionKind {
+  return fault === undefined ? { expected, accepts } : { expected, accepts, fault };
 }
 
 /** Whether a value is an object with keys: not null, not an array, not a class instance such as a Map. */
@@ -139,45 +219,27 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function checkOption(specs: OptionSpecs, name: string, value: unknown): void {
+function checkOption(specs: OptionSpecs, name: string, value: unknown, foreign: ForeignNames): void {
   const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
-  if (spec === undefined) throw new OptionError(name, unknownName(name, Object.keys(specs)));
+  if (spec === undefined) {
+    const elsewhere = Object.hasOwn(foreign, name)
+      ? `There is no option "${name}": ${foreign[name]}`
+      : undefined;
+    throw new OptionError(name, elsewhere ?? unknownName(name, Object.keys(specs)));
+  }
   if (spec.kind.accepts(value)) return;
+  const inside = spec.kind.fault?.(value);
+  if (inside !== undefined) {
+    const path = `${name}${inside.path}`;
+    throw new OptionError(name, `${path}: ${inside.problem}`, path);
+  }
   throw new OptionError(name, `Option "${name}" must be ${spec.kind.expected}, not ${describeValue(value)}.`);
 }
 
 function unknownName(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+  const near = nearestName(name, known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `There is no option "${name}".${hint}`;
-}
-
-/** The known name that a misspelt one most likely meant. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
-  const ranked = known
-    .map((each) => ({ each, far: distance(flatten(name), flatten(each)) }))
-    .filter(({ far }) => far <= limit)
-    .sort((one, other) => one.far - other.far);
-  return ranked[0]?.each;
-}
-
-function flatten(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, '');
-}
-
-/** Levenshtein's distance, one row at a time. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1];
-    for (const [column, other] of [...to].entries()) {
-      const kept = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(kept, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }
 
 /** Words for a wrong value; long ones are cut, and nothing inside an object is shown. */
@@ -187,5 +249,5 @@ function describeValue(value: unknown): string {
   if (typeof value === 'string') return value.length > 60 ? `"${value.slice(0, 60)}…"` : `"${value}"`;
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'function') return 'a function';
-  return `${typeof value} ${String(value)}`;
+  return String(value);
 }

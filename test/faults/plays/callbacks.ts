@@ -39,7 +39,7 @@ function optionsFor(kind: string, misbehave: () => never): SessionOptions {
     case 'hook':
       return { hooks: { PreToolUse: [{ run: misbehave }] } };
     case 'handler':
-      return { handlers: { from_the_future: misbehave } };
+      return { otherHandlers: { from_the_future: misbehave } };
     case 'dialog':
       return { onDialog: misbehave, supportedDialogKinds: ['d'] };
     default:
@@ -85,7 +85,7 @@ export const callbackPlays: Readonly<Record<string, Play>> = {
     const kind = stage.argument;
     const session = await stage.open([asked(kind)], {
       ...optionsFor(kind, misbehaving(stage, 'never returns')),
-      promptTimeouts: { [kind]: 1_000 },
+      promptTimeoutsMs: { [kind]: 1_000 },
     });
     const turn = session.send('go');
     await stage.due(1_000, turn.outcome);
@@ -129,7 +129,7 @@ export const callbackPlays: Readonly<Record<string, Play>> = {
   },
   'a hook that must block never returns': async (stage) => {
     const session = await stage.open([onUser('go', [useTool('Bash', {}, { result: 'ran' }), say('done')])], {
-      hooks: { PreToolUse: [{ run: () => never, onFailure: 'block', timeoutSeconds: 10 }] },
+      hooks: { PreToolUse: [{ run: () => never, onFailure: 'block', timeoutMs: 10_000 }] },
     });
     const turn = session.send('go');
     await stage.due(9_000, turn.outcome);

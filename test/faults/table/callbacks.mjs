@@ -34,7 +34,7 @@ const PROMPTS = [
 ];
 
 /** Longer than any play takes: what is answered or withdrawn before must leave no timer. */
-const LATER = { promptTimeouts: Object.fromEntries(PROMPTS.map(([kind]) => [kind, 60_000])) };
+const LATER = { promptTimeoutsMs: Object.fromEntries(PROMPTS.map(([kind]) => [kind, 60_000])) };
 
 const prompts = PROMPTS.flatMap(([kind, refusal]) => [
   {
@@ -53,7 +53,7 @@ const prompts = PROMPTS.flatMap(([kind, refusal]) => [
     fault: `the ${kind} callback never returns`,
     phase: 'prompt',
     run: `a callback never returns, and its time is up:${kind}`,
-    when: 'promptTimeouts',
+    when: 'promptTimeoutsMs',
     see: { ...goesOn, answer: refusal },
   },
 ]);
@@ -110,7 +110,7 @@ const hooks = [
     fault: 'a hook that must block never returns',
     phase: 'tool',
     run: 'a hook that must block never returns',
-    when: 'nine tenths of timeoutSeconds',
+    when: 'nine tenths of timeoutMs',
     see: { ...goesOn, answer: 'deny' },
   },
   {

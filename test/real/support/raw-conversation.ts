@@ -1,6 +1,6 @@
 import { encodeObject, encodeRequest, encodeSuccess } from '../../../src/wire/protocol/encode.js';
 import { decodeLine, type RequestFrame, type WireObject } from '../../../src/wire/protocol/frames.js';
-import type { End, Transport } from '../../../src/wire/transport/transport.js';
+import type { Transport, TransportEnd } from '../../../src/wire/transport/transport.js';
 
 /** Answers a control request of the CLI with the value of a success; undefined leaves it unanswered. */
 export type Answer = (request: RequestFrame) => unknown;
@@ -18,7 +18,7 @@ export class RawConversation {
   answer: Answer = allowAll;
   readonly #transport: Transport;
   readonly #watchers = new Set<() => void>();
-  #end: End | undefined;
+  #end: TransportEnd | undefined;
   #requests = 0;
 
   constructor(transport: Transport) {

@@ -3,7 +3,7 @@ import { LineReader } from '../../../wire/transport/line-reader.js';
 import { LineWriter } from '../../../wire/transport/line-writer.js';
 import { holdUntilRead } from '../../../wire/transport/process/held-stream.js';
 import { StderrTail } from '../../../wire/transport/process/stderr-tail.js';
-import type { End, OnLines, Transport } from '../../../wire/transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
@@ -24,7 +24,7 @@ export interface SpawnedParts {
 
 /** A transport to a process that the program started by a way of its own. */
 export class SpawnedTransport implements Transport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly #child: SpawnedProcess;
   readonly #parts: SpawnedParts;
   readonly #clock: Clock;
@@ -32,9 +32,9 @@ export class SpawnedTransport implements Transport {
   readonly #writer: LineWriter;
   readonly #stderr: StderrTail | undefined;
   readonly #read: (begin: () => void) => void;
-  readonly #end = deferred<End>();
+  readonly #end = deferred<TransportEnd>();
   readonly #exited = deferred<void>();
-  #closing: Promise<End> | undefined;
+  #closing: Promise<TransportEnd> | undefined;
   #readsToTheEnd = false;
 
   constructor(child: SpawnedProcess, parts: SpawnedParts) {
@@ -81,12 +81,12 @@ export class SpawnedTransport implements Transport {
     this.#writer.end();
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<End> {
+  async #close(): Promise<TransportEnd> {
     this.#writer.end();
     this.#readToTheEnd();
     if (!(await this.#leftWithin(ENDING.eofMs))) {
@@ -127,7 +127,7 @@ export class SpawnedTransport implements Transport {
     }
   }
 
-  #settle(end: End): void {
+  #settle(end: TransportEnd): void {
     this.#exited.resolve();
     this.#reader.destroy();
     this.#writer.abandon();

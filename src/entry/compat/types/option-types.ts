@@ -47,76 +47,143 @@ export type SystemPrompt =
 
 /** The options of `query`, as the official SDK declares them, and a few of our own at the end. */
 export type Options = {
+  /** Ends the query when it is aborted. */
   abortController?: AbortController;
+  /** Folders besides `cwd` that tools may work in. */
   additionalDirectories?: string[];
+  /** The folder whose project settings are loaded in place of those of `cwd`. */
   projectConfigRoot?: string;
+  /** The agent that the main conversation runs as. */
   agent?: string;
+  /** Subagents that the session brings along, by name. */
   agents?: Record<string, AgentDefinition>;
+  /** Tools and rules that run without asking, such as `Read` or `Bash(git:*)`. */
   allowedTools?: string[];
+  /** Tools and rules that are always refused. */
   disallowedTools?: string[];
+  /** The built-in tools that exist at all: a list, none if it is empty, or the preset with all. */
   tools?: string[] | { type: 'preset'; preset: 'claude_code' };
+  /** Other names for tools. */
   toolAliases?: Record<string, string>;
+  /** How built-in tools behave: the format of previews in questions. */
   toolConfig?: ToolConfig;
+  /** Decides about tool calls that the rules leave open. */
   canUseTool?: CanUseTool;
+  /** The MCP tool that answers permission prompts, in place of `canUseTool`. */
   permissionPromptToolName?: string;
+  /** Who answers permission prompts: the host, or nobody. */
   permissionPrompts?: 'host' | 'none';
+  /** The permission mode to start in; without it the settings decide. */
   permissionMode?: PermissionMode;
+  /** Lets the session change to `bypassPermissions` later. */
   allowDangerouslySkipPermissions?: boolean;
+  /** What the model is told in plan mode. */
   planModeInstructions?: string;
+  /** Goes on with the newest conversation of the working folder. */
   continue?: boolean;
+  /** The id of the conversation to go on with. */
   resume?: string;
+  /** Resumes into a new session id and leaves the old conversation as it is. */
   forkSession?: boolean;
+  /** The id that the session gets, so that it is known before the first message. */
   sessionId?: string;
+  /** The message up to which a resumed conversation is kept. */
   resumeSessionAt?: string;
+  /** The turn that is dropped when resuming at a message. */
   resumeDropsTurn?: string;
+  /** Set to false, the conversation is not written to disk and cannot be resumed. */
   persistSession?: boolean;
+  /** Where the transcript is kept too; a resumed session is read from it. */
   sessionStore?: SessionStore;
+  /** When entries go to `sessionStore`: in batches, or each at once. */
   sessionStoreFlush?: SessionStoreFlush;
+  /** How long `sessionStore` may take to load a session, in milliseconds. */
   loadTimeoutMs?: number;
+  /** The working folder of the CLI; that of the host if not given. */
   cwd?: string;
-  /** Replaces the environment of this process. */
+  /** The environment of the CLI. It replaces that of this process. */
   env?: { [variable: string]: string | undefined };
+  /** The runtime for a CLI that is JavaScript. */
   executable?: 'bun' | 'deno' | 'node';
+  /** Arguments for that program, before the path of the CLI. */
   executableArgs?: string[];
+  /** Any other flags by name without dashes: a text for a value, null for a switch. */
   extraArgs?: Record<string, string | null>;
+  /** The CLI to run. Default: the one that is found. */
   pathToClaudeCodeExecutable?: string;
+  /** Starts the CLI in place of Coxswain: in a container, on another machine. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
+  /** Given what the CLI writes on stderr. */
   stderr?: (data: string) => void;
+  /** Turns on the CLI’s debug log, for all or for some categories. */
   debug?: boolean;
+  /** The file that the debug log goes to. */
   debugFile?: string;
+  /** The model: an alias such as `sonnet`, or a full name. */
   model?: string;
+  /** The model to use when the first one is overloaded. */
   fallbackModel?: string;
+  /** Beta headers for the requests to the model; needs an API key. */
   betas?: SdkBeta[];
+  /** How the model may think: as it sees fit, with a budget, or not at all. */
   thinking?: ThinkingConfig;
-  /** Use `thinking`. */
+  /** How many tokens the model may think with. Use `thinking`. */
   maxThinkingTokens?: number;
+  /** How much work the model puts into an answer. */
   effort?: EffortLevel;
+  /** How many times the model is called for one user message at most. */
   maxTurns?: number;
+  /** The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent. */
   maxBudgetUsd?: number;
+  /** How many tokens the model is told it has for the task. */
   taskBudget?: { total: number };
+  /** A JSON schema that the answer must fit; the result has it as `structured_output`. */
   outputFormat?: OutputFormat;
+  /** Adds the pieces of an answer to the messages while it is written. */
   includePartialMessages?: boolean;
+  /** Adds the running of hooks to the messages. */
   includeHookEvents?: boolean;
+  /** Passes on the text that subagents write. */
   forwardSubagentText?: boolean;
+  /** Asks for a suggestion of the next prompt after each turn. */
   promptSuggestions?: boolean;
+  /** Asks for summaries of what subagents do. */
   agentProgressSummaries?: boolean;
+  /** Sends prompts as they are: a leading `/` is no command. */
   verbatimPrompts?: boolean;
+  /** Functions that run when something happens in the CLI, by event. */
   hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
+  /** Answers what MCP servers ask; without it that is declined. */
   onElicitation?: OnElicitation;
+  /** Shows the dialogs that `supportedDialogKinds` names. */
   onUserDialog?: OnUserDialog;
+  /** The dialogs that this host can show. */
   supportedDialogKinds?: string[];
+  /** Says that this host lets people stop single tasks. */
   perTaskStopAffordance?: boolean;
+  /** MCP servers by name: configurations, and servers made with `createSdkMcpServer`. */
   mcpServers?: Record<string, McpServerConfig>;
+  /** Uses only the MCP servers given here and none from settings files. */
   strictMcpConfig?: boolean;
+  /** Plugins to load from folders. */
   plugins?: SdkPluginConfig[];
+  /** How plugins reach the CLI: on its command line, or in `initialize`. */
   pluginDelivery?: 'argv' | 'initialize';
+  /** More settings: an object, or the path of a file. */
   settings?: string | Settings;
+  /** Sandbox settings, merged into `settings`; an enabled sandbox that is not available is an error. */
   sandbox?: SandboxSettings;
+  /** Settings with the rank of an administrator’s. */
   managedSettings?: Settings;
+  /** Which settings files are loaded: all if not given, none (with no CLAUDE.md either) if empty. */
   settingSources?: SettingSource[];
+  /** Skills that may be used without asking: their names, or `all`. */
   skills?: string[] | 'all';
+  /** The system prompt: your own, or the CLI's with something added. Default: a short one. */
   systemPrompt?: SystemPrompt;
+  /** The conversation's title. */
   title?: string;
+  /** Keeps copies of changed files, so that they can be rewound. */
   enableFileCheckpointing?: boolean;
   /** Writes everything that passes to this file or writer, secrets taken out. Coxswain's own. */
   record?: string | TraceSink | RecordOptions;

@@ -1,3 +1,4 @@
+import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
 /** A prompt; `kind` tells which. */
@@ -76,7 +77,7 @@ export type PromptAnswer =
   | {
       readonly answer: 'allow';
       readonly input?: WireObject | undefined;
-      readonly permissions?: readonly unknown[] | undefined;
+      readonly permissions?: readonly PermissionUpdate[] | undefined;
     }
   | { readonly answer: 'allow-always' }
   | {

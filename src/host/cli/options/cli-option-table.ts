@@ -118,7 +118,8 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   maxBudgetUsd: {
     kind: kinds.positiveNumber,
     passed: { as: 'value', flag: '--max-budget-usd' },
-    sentence: 'Ends turns once the session has cost more than this many dollars.',
+    sentence:
+      'The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent.',
   },
   maxThinkingTokens: {
     kind: kinds.count,

@@ -1,79 +1,79 @@
-import { isRecord, kind, kinds, type OptionKind } from '../../../wire/util/option-checks.js';
+import {
+  isRecord,
+  kind,
+  kinds,
+  type OptionFault,
+  type OptionKind,
+  oneOf,
+  shapeOf,
+} from '../../../wire/util/option-checks.js';
 
 /** Variables: names without `=`, values without NUL, which the system would refuse with no name in its error. */
 export const environmentKind: OptionKind = kind(
   'a plain object of variables, each a string or undefined',
-  (value) => isRecord(value) && Object.entries(value).every(([name, text]) => isVariable(name, text)),
+  (value) => isRecord(value) && variableFault(value) === undefined,
+  (value) => (isRecord(value) ? variableFault(value) : undefined),
 );
 
+const time = kind('a number, 0 or more', (value) => typeof value === 'number' && value >= 0);
+
 /** Deadlines in milliseconds; Infinity is allowed. */
-export const timesKind: OptionKind = shape('{ eofMs?, termMs?, killMs? }, each a number, 0 or more', {
-  optional: { eofMs: isTime, termMs: isTime, killMs: isTime },
-});
+export const timesKind: OptionKind = shapeOf(
+  { eofMs: time, termMs: time, killMs: time },
+  { expected: '{ eofMs?, termMs?, killMs? }, each a number, 0 or more' },
+);
 
 /** A local plugin. */
-export const pluginKind: OptionKind = shape('{ type: "local", path, skipMcpDiscovery? }', {
-  required: { type: (value) => value === 'local', path: kinds.text.accepts },
-  optional: { skipMcpDiscovery: kinds.flag.accepts },
-});
+export const pluginKind: OptionKind = shapeOf(
+  { type: oneOf('local'), path: kinds.text, skipMcpDiscovery: kinds.flag },
+  { required: ['type', 'path'], expected: '{ type: "local", path, skipMcpDiscovery? }' },
+);
 
 /** An answer format by JSON schema. */
-export const schemaFormatKind: OptionKind = shape('{ type: "json_schema", schema: object }', {
-  required: { type: (value) => value === 'json_schema', schema: isRecord },
-});
+export const schemaFormatKind: OptionKind = shapeOf(
+  { type: oneOf('json_schema'), schema: kinds.record },
+  { required: ['type', 'schema'], expected: '{ type: "json_schema", schema: object }' },
+);
 
 /** A token budget. */
-export const taskBudgetKind: OptionKind = shape('{ total: a whole number above 0 }', {
-  required: { total: kinds.positiveCount.accepts },
-});
+export const taskBudgetKind: OptionKind = shapeOf(
+  { total: kinds.positiveCount },
+  { required: ['total'], expected: '{ total: a whole number above 0 }' },
+);
 
 /** The preset that stands for all tools. */
-export const toolsPresetKind: OptionKind = shape('{ type: "preset", preset: "claude_code" }', {
-  required: { type: (value) => value === 'preset', preset: kinds.text.accepts },
-});
+export const toolsPresetKind: OptionKind = shapeOf(
+  { type: oneOf('preset'), preset: kinds.text },
+  { required: ['type', 'preset'], expected: '{ type: "preset", preset: "claude_code" }' },
+);
 
 /** A way of thinking. */
-export const thinkingKind: OptionKind = shape(
-  '{ type: "adaptive" | "enabled" | "disabled", budgetTokens?, display? }',
+export const thinkingKind: OptionKind = shapeOf(
   {
-    required: { type: (value) => value === 'adaptive' || value === 'enabled' || value === 'disabled' },
-    optional: {
-      budgetTokens: kinds.positiveCount.accepts,
-      display: (value) => value === 'summarized' || value === 'omitted' || value === 'highlights',
-    },
+    type: oneOf('adaptive', 'enabled', 'disabled'),
+    budgetTokens: kinds.positiveCount,
+    display: oneOf('summarized', 'omitted', 'highlights'),
+  },
+  {
+    required: ['type'],
+    expected: '{ type: "adaptive" | "enabled" | "disabled", budgetTokens?, display? }',
   },
 );
 
 /** The behaviour of built-in tools. */
-export const toolConfigKind: OptionKind = shape('{ askUserQuestion?: { previewFormat?: string } }', {
-  optional: {
-    askUserQuestion: shape('', { optional: { previewFormat: kinds.text.accepts } }).accepts,
-  },
-});
+export const toolConfigKind: OptionKind = shapeOf(
+  { askUserQuestion: shapeOf({ previewFormat: kinds.text }, { expected: '{ previewFormat?: string }' }) },
+  { expected: '{ askUserQuestion?: { previewFormat?: string } }' },
+);
 
-type Check = (value: unknown) => boolean;
-
-interface Shape {
-  readonly required?: Readonly<Record<string, Check>>;
-  readonly optional?: Readonly<Record<string, Check>>;
-}
-
-/** A plain object with these keys and no others. */
-function shape(expected: string, { required = {}, optional = {} }: Shape): OptionKind {
-  return kind(expected, (value) => {
-    if (!isRecord(value)) return false;
-    const given = Object.entries(value).filter(([, each]) => each !== undefined);
-    const known = { ...required, ...optional };
-    const fits = given.every(([name, each]) => Object.hasOwn(known, name) && known[name]?.(each));
-    return fits && Object.keys(required).every((name) => value[name] !== undefined);
-  });
-}
-
-function isVariable(name: string, text: unknown): boolean {
-  if (name === '' || /[=\0]/.test(name)) return false;
-  return text === undefined || (typeof text === 'string' && !text.includes('\0'));
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0;
+/** The first variable that the system would not take; its value is never told. */
+function variableFault(variables: Readonly<Record<string, unknown>>): OptionFault | undefined {
+  for (const [name, text] of Object.entries(variables)) {
+    const path = `.${name}`;
+    if (name === '' || /[=\0]/.test(name)) return { path, problem: 'this is no name for a variable' };
+    if (text === undefined) continue;
+    if (typeof text !== 'string') return { path, problem: `must be a string, not ${String(text)}` };
+    if (text.includes('\0')) return { path, problem: 'must not contain a NUL character' };
+  }
+  return undefined;
 }

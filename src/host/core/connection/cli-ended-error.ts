@@ -1,4 +1,4 @@
-import type { End } from '../../../wire/transport/transport.js';
+import type { TransportEnd } from '../../../wire/transport/transport.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { SessionState } from './state.js';
 
@@ -10,7 +10,7 @@ export class CliEndedError extends CoxswainError {
   /** What the session was doing when it happened. */
   readonly phase: SessionState;
 
-  constructor(end: End, phase: SessionState, waitedFor: readonly string[]) {
+  constructor(end: TransportEnd, phase: SessionState, waitedFor: readonly string[]) {
     const waiting = waitedFor.length === 0 ? '' : ` while waiting for ${waitedFor.join(', ')}`;
     const cause = end.reason === 'failed' ? end.error : undefined;
     super('CLI_ENDED', `The CLI ended (${describeEnd(end)}) when the session was ${phase}${waiting}.`, {
@@ -24,7 +24,7 @@ export class CliEndedError extends CoxswainError {
 }
 
 /** An end in a few words. */
-export function describeEnd(end: End): string {
+export function describeEnd(end: TransportEnd): string {
   if (end.reason === 'closed') return 'closed';
   if (end.reason === 'failed') return end.error.message;
   const tail = end.stderrTail.trim() === '' ? '' : `; stderr: ${end.stderrTail.trim().slice(-500)}`;

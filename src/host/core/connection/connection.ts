@@ -1,7 +1,7 @@
 import { ControlPeer } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { classify, isObject, type WireObject } from '../../../wire/protocol/frames.js';
-import type { End, Transport } from '../../../wire/transport/transport.js';
+import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -20,7 +20,7 @@ export interface ConnectionOwner {
   /** The CLI takes no more lines, and has not ended. */
   pipeBroke(cli: LaunchedCli, error: Error): void;
   /** Makes the one error that everything waiting gets when the CLI ends. */
-  endError(end: End, waitedFor: readonly string[]): Error;
+  endError(end: TransportEnd, waitedFor: readonly string[]): Error;
 }
 
 /** What a connection is made with. */
@@ -123,7 +123,7 @@ const PENDING_KEYS = [
 
 interface FailureContext {
   readonly parts: ConnectionParts;
-  readonly end: End;
+  readonly end: TransportEnd;
   readonly early: EarlyWords;
 }
 

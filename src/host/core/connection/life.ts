@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
-import type { End } from '../../../wire/transport/transport.js';
+import type { TransportEnd } from '../../../wire/transport/transport.js';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -128,7 +128,7 @@ export class Life implements ConnectionOwner {
   }
 
   /** One cause for all that waited, made when the end is first noticed. */
-  endError(end: End, waitedFor: readonly string[]): Error {
+  endError(end: TransportEnd, waitedFor: readonly string[]): Error {
     this.#cause ??=
       this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
     return this.#cause;

@@ -32,8 +32,9 @@ export class CliRequestHandlers {
   }
 
   /** Answers several kinds of requests. */
-  handleAll(handlers: Readonly<Record<string, RequestHandler>>): void {
-    for (const [subtype, handler] of Object.entries(handlers)) this.handle(subtype, handler);
+  handleAll(handlers: Readonly<Record<string, RequestHandler | undefined>>): void {
+    for (const [subtype, handler] of Object.entries(handlers))
+      if (handler !== undefined) this.handle(subtype, handler);
   }
 
   /** Tells the peer that requests of this kind are answered here, by whoever is in charge when one comes. */

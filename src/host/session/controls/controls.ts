@@ -1,8 +1,9 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
-import type { PermissionMode } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
+import type { PermissionMode as ListedMode } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
+import type { PermissionMode } from '../../cli/options/cli-options.js';
 import { type BackgroundAnswer, type BackgroundOptions, moveToBackground } from '../endpoints/background.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
-import type { EndpointName, Served } from '../endpoints/endpoint-table.js';
+import type { EndpointName, EndpointSupport } from '../endpoints/endpoint-table.js';
 import { findSupport, type SupportOptions } from '../endpoints/support.js';
 import { AccountControls } from './account-controls.js';
 import {
@@ -69,7 +70,7 @@ export abstract class Controls {
   protected abstract facts(): Promise<CliFacts>;
 
   /** Says how the CLI at hand serves an endpoint, for one server where that makes a difference; does nothing. */
-  supports(name: EndpointName, options: SupportOptions = {}): Promise<Served> {
+  supports(name: EndpointName, options: SupportOptions = {}): Promise<EndpointSupport> {
     return findSupport(name, { call: this.#call, facts: () => this.facts(), options });
   }
 
@@ -91,7 +92,8 @@ export abstract class Controls {
     mode: PermissionMode,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'set_permission_mode'>> {
-    return this.#call('set_permission_mode', { mode }, options);
+    // The catalog lists the modes of the newest CLI; what the one at hand does not know is refused before it is sent.
+    return this.#call('set_permission_mode', { mode: mode as ListedMode }, options);
   }
 
   /** Caps the tokens spent on thinking, or lifts the cap with null; without effect on models that think adaptively. */

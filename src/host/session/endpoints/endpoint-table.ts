@@ -24,11 +24,11 @@ export const endpointNames = [
 export type EndpointName = (typeof endpointNames)[number];
 
 /** The ways in which a CLI can serve an endpoint. */
-export type How = 'native' | 'equivalent' | 'patched' | 'no';
+export type SupportKind = 'native' | 'equivalent' | 'patched' | 'no';
 
 /** How a CLI serves an endpoint. */
-export interface Served {
-  readonly how: How;
+export interface EndpointSupport {
+  readonly how: SupportKind;
   /** What is sent. */
   readonly by?: string;
   /** What to mind. */
@@ -41,7 +41,7 @@ export interface Served {
 export type Given = 'at-launch' | 'later' | 'elsewhere';
 
 /** Says how a CLI serves an endpoint, unpatched; for one server where it is told how that came to the CLI. */
-type Resolve = (capabilities: Capabilities, given?: Given) => Served;
+type Resolve = (capabilities: Capabilities, given?: Given) => EndpointSupport;
 
 /** How CLIs serve each endpoint, unpatched. */
 export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
@@ -136,7 +136,7 @@ interface Switching {
  * How servers are reconnected and switched by CLIs that cannot do it with those of their command line: servers that were
  * set over the wire are taken out of the set and put back, and for those of settings files some have a request.
  */
-function switched(request: string, fact: Fact, { capabilities, given, done }: Switching): Served {
+function switched(request: string, fact: Fact, { capabilities, given, done }: Switching): EndpointSupport {
   const isServed = capabilities.fateOf(request) === 'served';
   const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
@@ -175,18 +175,18 @@ function asked(subtype: string, note?: string): Resolve {
   return (capabilities) => ifServed(subtype, capabilities, note);
 }
 
-function ifServed(subtype: string, capabilities: Capabilities, note?: string): Served {
+function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
   return capabilities.fateOf(subtype) === 'served' ? native(subtype, note) : no(`Use ${serving(subtype)}.`);
 }
 
-function native(by: string, note?: string): Served {
+function native(by: string, note?: string): EndpointSupport {
   return { how: 'native', by, ...(note === undefined ? {} : { note }) };
 }
 
-function equivalent(by: string, note: string): Served {
+function equivalent(by: string, note: string): EndpointSupport {
   return { how: 'equivalent', by, note };
 }
 
-function no(help: string): Served {
+function no(help: string): EndpointSupport {
   return { how: 'no', help };
 }

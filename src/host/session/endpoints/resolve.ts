@@ -1,13 +1,13 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { CliFacts } from './cli-facts.js';
-import { type EndpointName, endpointNames, endpoints, type Served } from './endpoint-table.js';
+import { type EndpointName, type EndpointSupport, endpointNames, endpoints } from './endpoint-table.js';
 
 /** Picks how the CLI at hand serves an endpoint, for one server where that makes a difference. */
 export function resolveEndpoint(
   name: EndpointName,
   facts: Pick<CliFacts, 'capabilities' | 'dynamic' | 'launched'>,
   server?: string,
-): Served {
+): EndpointSupport {
   const { capabilities, dynamic, launched } = facts;
   if (capabilities.patches.has(name)) return patched(name, facts);
   if (server === undefined) return endpoints[name](capabilities, undefined);
@@ -32,7 +32,7 @@ export function isEndpointName(name: string): name is EndpointName {
 }
 
 /** The patch for background work does less in newer CLIs, which also have requests to reconnect servers. */
-function patched(name: EndpointName, { capabilities }: Pick<CliFacts, 'capabilities'>): Served {
+function patched(name: EndpointName, { capabilities }: Pick<CliFacts, 'capabilities'>): EndpointSupport {
   const agentsOnly = name === 'agent_run_to_background' && capabilities.fateOf('mcp_toggle') === 'served';
   return { how: 'patched', by: name, ...(agentsOnly ? { note: 'Agents only, no commands.' } : {}) };
 }

@@ -3,7 +3,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Call } from '../controls/call.js';
 import { findRow } from '../servers/mcp-answer.js';
 import type { GetFacts } from './cli-facts.js';
-import { endpointNames, type Served } from './endpoint-table.js';
+import { type EndpointSupport, endpointNames } from './endpoint-table.js';
 import { isEndpointName, resolveEndpoint } from './resolve.js';
 
 /** For whom an endpoint is looked up. */
@@ -20,7 +20,7 @@ export async function findSupport(
     facts: getFacts,
     options: { server, ...options },
   }: { call: Call; facts: GetFacts; options: SupportOptions },
-): Promise<Served> {
+): Promise<EndpointSupport> {
   if (!isEndpointName(name)) {
     throw new CoxswainError(
       'OPTION_INVALID',

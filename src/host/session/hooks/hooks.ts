@@ -46,7 +46,7 @@ function declare(all: EventHooks, id: string): WireObject {
     event,
     hooks.map((hook) => hook.matcher),
   );
-  const isTimed = keepsTime(all) || hooks.some(({ timeoutSeconds }) => timeoutSeconds !== undefined);
+  const isTimed = keepsTime(all) || hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
   const timeout = hooks.reduce((sum, hook) => sum + secondsOf(hook), 0);
   const onFailure = policyOf(hooks);
   return {

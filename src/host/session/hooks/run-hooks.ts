@@ -21,13 +21,13 @@ interface HookCall {
 }
 
 /** How long every CLI waits for a hook that names no time of its own. */
-const DEFAULT_TIMEOUT_SECONDS = 60;
+const DEFAULT_TIMEOUT_MS = 60_000;
 /** How long before its deadline a late hook is answered for, as a part of it: the CLI's own must not come first. */
 const ANSWER_EARLY = 0.9;
 
-/** How long a hook may take, in seconds. */
-export function secondsOf({ timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: HookMatcher<never>): number {
-  return timeoutSeconds;
+/** How long a hook may take, in seconds, as the wire counts. */
+export function secondsOf({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookMatcher<never>): number {
+  return timeoutMs / 1000;
 }
 
 /** Whether the host keeps the time of these hooks; a single one that need not block has the CLI's own deadline. */

@@ -1,33 +1,73 @@
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import type { McpServerConfig } from '../../../wire/protocol/mcp-server-config.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 import { type Fact, spanOf } from '../../cli/known-facts.js';
+import type { Effort, PermissionMode, SettingSource } from '../../cli/options/cli-options.js';
 
 /** A subagent that the session brings along. Keys are those of the wire. */
 export interface AgentDefinition {
+  /** Tells the model when to use it. */
   readonly description: string;
+  /** Its system prompt. */
   readonly prompt: string;
+  /** The tools that it has. Default: all. */
   readonly tools?: readonly string[] | undefined;
+  /** The tools that it does not have. */
+  readonly disallowedTools?: readonly string[] | undefined;
+  /** Its model. Default: that of the conversation. */
   readonly model?: string | undefined;
-  readonly [key: string]: unknown;
+  /** The MCP servers that it has: names of the session's, or configurations by name. */
+  readonly mcpServers?: readonly (string | Readonly<Record<string, McpServerConfig>>)[] | undefined;
+  /** Skills that it is told of from the beginning. */
+  readonly skills?: readonly string[] | undefined;
+  /** What it is told first when the main conversation runs as this agent. */
+  readonly initialPrompt?: string | undefined;
+  /** How many times the model is called for it at most. */
+  readonly maxTurns?: number | undefined;
+  /** At how many tokens its conversation is compacted. */
+  readonly autoCompactWindow?: number | undefined;
+  /** Whether it always runs in the background. */
+  readonly background?: boolean | undefined;
+  /** Leaves CLAUDE.md out of what it is told. */
+  readonly omitClaudeMd?: boolean | undefined;
+  /** Which memory files it has. */
+  readonly memory?: SettingSource | undefined;
+  /** How much work the model puts into its answers. */
+  readonly effort?: Effort | number | undefined;
+  /** The permission mode that it works in. */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** A reminder that is added to what it is told; an experiment of the CLI. */
+  readonly criticalSystemReminder_EXPERIMENTAL?: string | undefined;
 }
 
 /** Options that travel in the `initialize` request. */
 export interface InitializeOptions {
-  /** Replaces the CLI's own system prompt. Leave it out to keep that one; an empty string removes it. */
+  /** Replaces the CLI's own system prompt; left out, that one stays; an empty string removes it. */
   readonly systemPrompt?: string | readonly string[] | undefined;
   /** Is added to the system prompt. */
   readonly appendSystemPrompt?: string | undefined;
+  /** Subagents that the session brings along, by name. */
   readonly agents?: Readonly<Record<string, AgentDefinition>> | undefined;
+  /** The conversation's title. */
   readonly title?: string | undefined;
+  /** Skills that may be used without asking. */
   readonly skills?: readonly string[] | undefined;
+  /** What the model is told in plan mode. */
   readonly planModeInstructions?: string | undefined;
+  /** Other names for tools. */
   readonly toolAliases?: Readonly<Record<string, string>> | undefined;
+  /** Leaves the changing parts out of the system prompt. */
   readonly excludeDynamicSections?: boolean | undefined;
+  /** Asks for a suggestion of the next prompt after each turn. */
   readonly promptSuggestions?: boolean | undefined;
+  /** Asks for summaries of what subagents do. */
   readonly agentProgressSummaries?: boolean | undefined;
+  /** Passes on the text that subagents write. */
   readonly forwardSubagentText?: boolean | undefined;
+  /** The dialogs that this host can show. */
   readonly supportedDialogKinds?: readonly string[] | undefined;
+  /** Says that this host lets people stop single tasks. */
   readonly perTaskStopAffordance?: boolean | undefined;
 }
 

@@ -25,15 +25,15 @@ export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Pro
 
 /** Who answers which prompts. */
 export interface PromptCallbacks {
-  /** Decides about tool calls. */
+  /** Decides about tool calls; without it they are denied. */
   readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
   /** Answers the model's questions to a person. */
   readonly onQuestion?: PromptCallback<QuestionPrompt> | undefined;
-  /** Approves the model's plans. */
+  /** Approves the model's plans; without it they go to `onPermission`. */
   readonly onPlan?: PromptCallback<PlanPrompt> | undefined;
-  /** Answers what MCP servers ask. */
+  /** Answers what MCP servers ask; old CLIs do not pass it on. */
   readonly onElicitation?: PromptCallback<ElicitationPrompt> | undefined;
-  /** Shows dialogs; `supportedDialogKinds` says which. */
+  /** Shows the dialogs that `supportedDialogKinds` names. */
   readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
 }
 

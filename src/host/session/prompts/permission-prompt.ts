@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../wire/peer/received-requests.js';
+import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import type { PromptAnswer } from './prompt.js';
 import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
@@ -13,7 +14,7 @@ export interface DenyOptions {
 export class PermissionPrompt extends ToolPrompt {
   readonly kind = 'permission';
   /** Rules that would make this question needless, for {@link allowAlways}. */
-  readonly suggestions: readonly unknown[];
+  readonly suggestions: readonly PermissionUpdate[];
   /** The path outside the working folders that the call was stopped at. */
   readonly blockedPath: string | undefined;
   /** Why the CLI asks, in its own words. */

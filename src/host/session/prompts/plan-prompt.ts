@@ -1,11 +1,16 @@
+import type {
+  PermissionMode as ListedMode,
+  PermissionUpdate,
+} from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { PermissionMode } from '../../cli/options/cli-options.js';
 import type { PromptAnswer } from './prompt.js';
 import { checkKeys, ToolPrompt } from './tool-prompt.js';
 
 /** How a plan is approved. */
 export interface ApproveOptions {
   /** The permission mode to go on in. */
-  readonly mode?: string | undefined;
+  readonly mode?: PermissionMode | undefined;
   /** The plan as the person changed it. */
   readonly input?: WireObject | undefined;
 }
@@ -23,7 +28,7 @@ export class PlanPrompt extends ToolPrompt {
   approve(options: ApproveOptions = {}): PromptAnswer {
     checkKeys(options, ['mode', 'input']);
     const { mode, input } = options;
-    const permissions = mode === undefined ? undefined : [{ type: 'setMode', mode, destination: 'session' }];
+    const permissions = mode === undefined ? undefined : [setMode(mode)];
     return this.settleAllow({ input, permissions });
   }
 
@@ -31,4 +36,8 @@ export class PlanPrompt extends ToolPrompt {
   reject(feedback: string): PromptAnswer {
     return this.refuse(feedback);
   }
+}
+
+function setMode(mode: PermissionMode): PermissionUpdate {
+  return { type: 'setMode', mode: mode as ListedMode, destination: 'session' };
 }

@@ -60,7 +60,7 @@ export abstract class Prompt {
     return this.#deferred;
   }
 
-  /** What goes over the wire, once it is known. */
+  /** What goes over the wire, once it is known. @internal */
   get answered(): Promise<WireObject> {
     return this.#answer.promise;
   }
@@ -71,12 +71,12 @@ export abstract class Prompt {
     return { promptId: this.id, accepted: this.#state === 'open' };
   }
 
-  /** Its time is up: answers in the negative, and says why. For the session's own use. */
+  /** Its time is up: answers in the negative, and says why. @internal */
   expire(reason: string): void {
     this.#settle('expired', this.refusal(reason));
   }
 
-  /** The CLI took it back. For the session's own use. */
+  /** The CLI took it back. @internal */
   withdraw(): void {
     this.#settle('withdrawn', this.refusal('withdrawn'));
   }

@@ -13,10 +13,10 @@ export interface Question {
 }
 
 /** One choice: the label of an option, or free text. */
-export type Choice = string | { readonly other: string };
+export type QuestionChoice = string | { readonly other: string };
 
 /** Answers by question text: a choice, or several for a multi-select. */
-export type QuestionAnswers = Readonly<Record<string, Choice | readonly Choice[]>>;
+export type QuestionAnswers = Readonly<Record<string, QuestionChoice | readonly QuestionChoice[]>>;
 
 /** The model asks a person something. Never a matter of allow or deny. */
 export class QuestionPrompt extends ToolPrompt {
@@ -57,7 +57,7 @@ export class QuestionPrompt extends ToolPrompt {
   }
 
   /** Several choices go over the wire as one string. */
-  #textOf(text: string, given: Choice | readonly Choice[]): string {
+  #textOf(text: string, given: QuestionChoice | readonly QuestionChoice[]): string {
     const question = this.questions.find((each) => each.question === text);
     if (question === undefined) {
       const known = this.questions.map((each) => JSON.stringify(each.question)).join(', ');
@@ -71,11 +71,11 @@ export class QuestionPrompt extends ToolPrompt {
   }
 }
 
-function isList(given: Choice | readonly Choice[]): given is readonly Choice[] {
+function isList(given: QuestionChoice | readonly QuestionChoice[]): given is readonly QuestionChoice[] {
   return Array.isArray(given);
 }
 
-function choiceText({ question, options }: Question, choice: Choice): string {
+function choiceText({ question, options }: Question, choice: QuestionChoice): string {
   if (typeof choice === 'object' && choice !== null && typeof choice.other === 'string') return choice.other;
   if (typeof choice === 'string' && options.some(({ label }) => label === choice)) return choice;
   const known = options.map(({ label }) => JSON.stringify(label)).join(', ');

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../wire/peer/received-requests.js';
+import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
@@ -9,7 +10,7 @@ export interface AllowOptions {
   /** Runs the tool with this input instead. */
   readonly input?: WireObject | undefined;
   /** Rules to remember, such as some of the `suggestions`. */
-  readonly permissions?: readonly unknown[] | undefined;
+  readonly permissions?: readonly PermissionUpdate[] | undefined;
 }
 
 /** A prompt that came as `can_use_tool`: a permission, a question or a plan. */

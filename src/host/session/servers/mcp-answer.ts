@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Call, ControlAnswer } from '../controls/call.js';
-import type { How } from '../endpoints/endpoint-table.js';
+import type { SupportKind } from '../endpoints/endpoint-table.js';
 
 /** The states that an MCP server can be in; newer CLIs may know more. */
 export type McpServerState = 'connected' | 'pending' | 'failed' | 'needs-auth' | 'disabled' | (string & {});
@@ -18,7 +18,7 @@ export interface McpServerAnswer {
   /** The CLI's own reason when it did not succeed. */
   readonly error: string | null;
   /** How the CLI at hand served it. */
-  readonly how: Exclude<How, 'no'>;
+  readonly how: Exclude<SupportKind, 'no'>;
   /** True where `status` follows from what was asked, since the CLI's own list does not show the change. */
   readonly derived: boolean;
   /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */

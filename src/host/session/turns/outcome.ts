@@ -1,9 +1,13 @@
+import type { Message, ResultMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { TurnUsage } from './usage.js';
 
+/** What the CLI says of a limit of use. */
+export type RateLimit = Message<'rate_limit_event'>['rate_limit_info'];
+
 interface Ended {
   /** The CLI's result message, where there was one. */
-  readonly result?: WireObject;
+  readonly result?: ResultMessage;
   readonly usage?: TurnUsage;
 }
 
@@ -15,7 +19,7 @@ export type TurnOutcome = Readonly<Ended> &
     | { readonly kind: 'output-invalid'; readonly message: string; readonly output?: unknown }
     | { readonly kind: 'max-turns'; readonly message: string }
     | { readonly kind: 'budget'; readonly message: string; readonly by: 'cli' | 'host' }
-    | { readonly kind: 'rate-limited'; readonly message: string; readonly limit?: WireObject }
+    | { readonly kind: 'rate-limited'; readonly message: string; readonly limit?: RateLimit }
     | { readonly kind: 'auth'; readonly message: string; readonly reason: string }
     | { readonly kind: 'interrupted' }
     | { readonly kind: 'cancelled' }
@@ -37,7 +41,10 @@ export interface TurnEvidence {
 
 /** Reads a result message. `is_error` counts, and on old CLIs the subtype too: they say false there. */
 export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutcome {
-  const ended = { result, ...(evidence.usage === undefined ? {} : { usage: evidence.usage }) };
+  const ended = {
+    result: result as ResultMessage,
+    ...(evidence.usage === undefined ? {} : { usage: evidence.usage }),
+  };
   switch (result.subtype) {
     case 'success':
       return result.is_error === true ? apiFailure(result, evidence, ended) : success(result, ended);
@@ -72,7 +79,7 @@ function apiFailure(result: WireObject, evidence: TurnEvidence, ended: Ended): T
   if (status === 401)
     return { kind: 'auth', message, reason: assistantError ?? 'authentication_failed', ...ended };
   if (assistantError === 'rate_limit' || status === 429) {
-    const limit = evidence.rateLimit === undefined ? {} : { limit: evidence.rateLimit };
+    const limit = evidence.rateLimit === undefined ? {} : { limit: evidence.rateLimit as RateLimit };
     return { kind: 'rate-limited', message, ...limit, ...ended };
   }
   return { kind: 'error', message, ...(status === undefined ? {} : { status }), ...ended };

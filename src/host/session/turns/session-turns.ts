@@ -1,3 +1,4 @@
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { AsyncQueue } from '../../../wire/util/async-queue.js';
 import type { Clock } from '../../../wire/util/clock.js';
@@ -176,11 +177,11 @@ export class SessionTurns implements MessageReceiver {
   }
 
   /** Every message from now on, for one reader. */
-  messages(): AsyncIterable<WireObject> {
+  messages(): AsyncIterable<CliMessage> {
     const tap = this.#core.buffer((buffer) => this.#taps.delete(buffer));
     if (this.#over === undefined) this.#taps.add(tap);
     else endTap(tap, this.#over);
-    return tap;
+    return tap as AsyncIterable<WireObject> as AsyncIterable<CliMessage>;
   }
 
   settled(options?: SettledOptions): Promise<void> {

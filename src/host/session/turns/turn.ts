@@ -1,3 +1,4 @@
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { MessageBuffer } from '../../core/messages/message-buffer.js';
@@ -9,18 +10,18 @@ import { TurnFailedError } from './turn-failed-error.js';
  * Where a user message is: `held` here, `queued` in the CLI, `started`, `merged` into a turn that was already
  * running or about to, `cancelled` before it began, or `settled`.
  */
-export type Receipt = 'held' | 'queued' | 'started' | 'merged' | 'cancelled' | 'settled';
+export type TurnReceipt = 'held' | 'queued' | 'started' | 'merged' | 'cancelled' | 'settled';
 
 /** From a user message to its result. Iterable, once; not thenable. */
-export interface Turn extends AsyncIterable<WireObject> {
+export interface Turn extends AsyncIterable<CliMessage> {
   /** The `uuid` of the user message, for `rewind`; undefined for a turn that nobody asked for. */
   readonly userMessageId: string | undefined;
   /** How the turn ended; settles exactly once and never rejects. */
   readonly outcome: Promise<TurnOutcome>;
   /** Where the user message is now. */
-  readonly receipt: Receipt;
+  readonly receipt: TurnReceipt;
   /** Resolves when the receipt says more than `held` or `queued`. */
-  readonly began: Promise<Receipt>;
+  readonly began: Promise<TurnReceipt>;
   /** Messages that nobody will see: they came before any reader and did not fit, or after it left. */
   readonly dropped: number;
   /** The answer's text; rejects with `TURN_FAILED` unless the outcome is a success. */
@@ -45,12 +46,12 @@ export class SessionTurn implements Turn {
   readonly userMessageId: string | undefined;
   readonly userMessage: WireObject | undefined;
   readonly outcome: Promise<TurnOutcome>;
-  readonly began: Promise<Receipt>;
+  readonly began: Promise<TurnReceipt>;
   readonly #buffer: MessageBuffer;
   readonly #cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly #outcome = deferred<TurnOutcome>();
-  readonly #began = deferred<Receipt>();
-  #receipt: Receipt = 'held';
+  readonly #began = deferred<TurnReceipt>();
+  #receipt: TurnReceipt = 'held';
   #evidence: TurnEvidence = { interruptAsked: false };
 
   constructor({ userMessageId, userMessage, buffer, cancel }: SessionTurnOptions) {
@@ -62,7 +63,7 @@ export class SessionTurn implements Turn {
     this.began = this.#began.promise;
   }
 
-  get receipt(): Receipt {
+  get receipt(): TurnReceipt {
     return this.#receipt;
   }
 
@@ -74,8 +75,8 @@ export class SessionTurn implements Turn {
     return this.#evidence;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<WireObject, undefined, void> {
-    return this.#buffer[Symbol.asyncIterator]();
+  [Symbol.asyncIterator](): AsyncIterator<CliMessage, undefined, void> {
+    return this.#buffer[Symbol.asyncIterator]() as AsyncIterator<CliMessage, undefined, void>;
   }
 
   async text(): Promise<string> {
@@ -93,7 +94,7 @@ export class SessionTurn implements Turn {
   }
 
   /** Notes where the message is; a settled turn stays settled. */
-  mark(receipt: Receipt): void {
+  mark(receipt: TurnReceipt): void {
     if (this.#receipt === 'settled') return;
     this.#receipt = receipt;
     if (receipt !== 'held' && receipt !== 'queued') this.#began.resolve(receipt);

@@ -1,12 +1,14 @@
+import type { ContentBlock } from '../../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
+import type { Described, HostMessage } from '../../../wire/protocol/catalog/types.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 
-/** A content block of a user message: text, image, document, tool result. */
-export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
+/** A prepared user message, as the wire takes it: for fields that `send` has no option for. */
+export type UserMessage = Described<HostMessage<'user'>>;
 
 /** What can be sent: a text, content blocks, or a prepared user message. */
-export type UserInput = string | readonly ContentBlock[] | WireObject;
+export type UserInput = string | readonly ContentBlock[] | UserMessage;
 
 /** How a user message is sent. */
 export interface SendOptions {
@@ -24,7 +26,9 @@ export function userMessage(
   options: SendOptions,
   makeUuid: () => string,
 ): WireObject & { uuid: string } {
-  const message = isPrepared(input) ? input : { type: 'user', message: { role: 'user', content: input } };
+  const message: WireObject = isPrepared(input)
+    ? input
+    : { type: 'user', message: { role: 'user', content: input } };
   checkMessage(message);
   const uuid = options.uuid ?? (typeof message.uuid === 'string' ? message.uuid : makeUuid());
   const { priority, parentUuid } = options;
@@ -36,7 +40,7 @@ export function userMessage(
   };
 }
 
-function isPrepared(input: UserInput): input is WireObject {
+function isPrepared(input: UserInput): input is UserMessage {
   return isObject(input);
 }
 

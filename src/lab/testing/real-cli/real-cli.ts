@@ -1,6 +1,6 @@
 import { type CliTransport, type LaunchParts, launchCli } from '../../../host/cli/launch-cli.js';
 import type { CliOptions } from '../../../host/cli/options/cli-options.js';
-import type { End } from '../../../wire/transport/transport.js';
+import type { TransportEnd } from '../../../wire/transport/transport.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import { foldersToSearch, type KnownRealCli, knownRealClis } from './known-clis.js';
@@ -97,7 +97,7 @@ function withFolders(
   facts: { readonly home: string; readonly cwd: string },
 ): RealCli {
   const closeTransport = transport.close.bind(transport);
-  const close = async (): Promise<End> => {
+  const close = async (): Promise<TransportEnd> => {
     try {
       return await closeTransport();
     } finally {

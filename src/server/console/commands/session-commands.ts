@@ -1,7 +1,7 @@
 import type { SendParams, SessionCommands } from '../../../entry/remote/contract.js';
 import { endpointNames } from '../../../host/session/endpoints/endpoint-table.js';
 import type { Session } from '../../../host/session/session.js';
-import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { UserInput, UserMessage } from '../../../host/session/turns/user-message.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
@@ -247,8 +247,9 @@ function uuidOf({ message }: SendParams, id: string): string {
 }
 
 function inputOf({ content, message }: SendParams): UserInput {
-  if (message !== undefined) return message;
+  // What is no user message is refused by the session before it is sent.
+  if (message !== undefined) return message as UserMessage;
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw new CoxswainError('COMMAND_INVALID', 'send needs "content".');
-  return content.map((block) => ({ ...block, type: String(block.type) }));
+  return content.map((block) => ({ ...block, type: String(block.type) })) as UserInput;
 }

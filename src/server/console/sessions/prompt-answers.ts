@@ -3,7 +3,7 @@ import type { DialogPrompt } from '../../../host/session/prompts/dialog-prompt.j
 import type { ElicitationPrompt } from '../../../host/session/prompts/elicitation-prompt.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { PermissionPrompt } from '../../../host/session/prompts/permission-prompt.js';
-import type { PlanPrompt } from '../../../host/session/prompts/plan-prompt.js';
+import type { ApproveOptions, PlanPrompt } from '../../../host/session/prompts/plan-prompt.js';
 import type { PromptAnswer as Given } from '../../../host/session/prompts/prompt.js';
 import type { QuestionPrompt } from '../../../host/session/prompts/question-prompt.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -53,7 +53,8 @@ function answerQuestion(prompt: QuestionPrompt, answer: OwnAnswer): Given | unde
 }
 
 function answerPlan(prompt: PlanPrompt, answer: OwnAnswer): Given | undefined {
-  if (answer.answer === 'approve') return prompt.approve({ mode: answer.mode, input: answer.input });
+  if (answer.answer === 'approve')
+    return prompt.approve({ mode: answer.mode as ApproveOptions['mode'], input: answer.input });
   return answer.answer === 'reject' ? prompt.reject(answer.feedback) : undefined;
 }
 

@@ -75,7 +75,7 @@ function programOptions(
     ...(said as SessionOptions),
     ...(options.permissionPromptTool === 'stdio' ? { prompts: 'manual' as const } : {}),
     hooks: sameHooks(hooks),
-    handlers: owner?.handlers,
+    otherHandlers: owner?.handlers,
   };
 }
 
@@ -106,8 +106,9 @@ const OF_ONE_START: ReadonlySet<string> = new Set([
 function sameHooks(hooks: unknown): Hooks {
   const all: Record<string, WireObject[]> = {};
   for (const { event, matcher } of declaredHooks(hooks)) {
-    const { matcher: pattern, timeout: timeoutSeconds, onFailure } = matcher;
-    const known = { matcher: pattern, timeoutSeconds, onFailure, run: () => undefined };
+    const { matcher: pattern, timeout, onFailure } = matcher;
+    const timeoutMs = typeof timeout === 'number' ? timeout * 1000 : timeout;
+    const known = { matcher: pattern, timeoutMs, onFailure, run: () => undefined };
     const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
     all[event] = [...(all[event] ?? []), given];
   }

@@ -13,7 +13,7 @@ import type { hostMessageSchemas } from './messages/from-host-messages.schemas.j
 import type { AllMessageSchemas } from './messages.schemas.js';
 
 /** Only the keys that are described, so that a misspelt one is a compile error. */
-type Described<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+export type Described<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 /** What a host request carries besides its subtype; misspelt keys are compile errors. */
 export type HostRequestParams<Name extends HostRequestName> = Described<
@@ -36,6 +36,44 @@ export type Message<Name extends MessageName> = z.infer<AllMessageSchemas[Name]>
 
 /** Any message that the catalog knows; narrow it by `type` and `subtype`. */
 export type KnownMessage = { [Name in MessageName]: Message<Name> }[MessageName];
+
+/**
+ * A name that the catalog does not have. To programs it is a string; to the compiler it is none of the known names, so
+ * that `switch (message.type)` narrows. No real name looks like it.
+ */
+export type UnknownName = `${string} (not in the catalog)`;
+
+/** A message of a type that the catalog does not know: a newer CLI sent it. */
+export interface UnknownMessage {
+  /** Its type, as it came. */
+  readonly type: UnknownName;
+  readonly [key: string]: unknown;
+}
+
+/** A `system` message of a subtype that the catalog does not know. */
+export interface UnknownSystemMessage {
+  /** `system`. */
+  readonly type: 'system';
+  /** Its subtype, as it came. */
+  readonly subtype: UnknownName;
+  readonly [key: string]: unknown;
+}
+
+/** A result of a subtype that the catalog does not know; what all results carry, it carries too. */
+export type UnknownResultMessage = OtherSubtype<Message<'result/error_during_execution'>>;
+
+type OtherSubtype<T> = { [Key in keyof T as Key extends 'subtype' ? never : Key]: T[Key] } & {
+  readonly subtype: UnknownName;
+};
+
+/** The message that ends a turn; narrow it by `subtype`. */
+export type ResultMessage = Extract<KnownMessage, { readonly type: 'result' }> | UnknownResultMessage;
+
+/**
+ * Any message of a CLI: narrow it by `type`, then by `subtype`. Typed on the catalog's word, nothing is checked; keys that
+ * the catalog does not describe are `unknown`.
+ */
+export type CliMessage = KnownMessage | UnknownMessage | UnknownSystemMessage | UnknownResultMessage;
 
 /** A message that the host sends, by its type. */
 export type HostMessage<Name extends HostMessageName> = z.infer<(typeof hostMessageSchemas)[Name]>;

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/frames.js';
-import type { End } from '../../transport/transport.js';
+import type { TransportEnd } from '../../transport/transport.js';
 import {
   type RecordedEnd,
   type Sender,
@@ -60,7 +60,7 @@ export function encodeFlood(prefix: string, text: string, count: number): string
 const SEAM = '}\n{"';
 
 /** The part of an end that a file can hold. */
-export function recordedEnd(end: End): RecordedEnd {
+export function recordedEnd(end: TransportEnd): RecordedEnd {
   return end.reason === 'failed' ? { reason: 'failed', error: end.error.message } : end;
 }
 

@@ -1,4 +1,4 @@
-import type { End, OnLines, Transport } from '../../transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../transport/transport.js';
 import type { Recording } from './recording.js';
 
 /** A transport that records everything that passes through another one. */
@@ -7,10 +7,10 @@ export function recordTransport(transport: Transport, recording: Recording): Tra
 }
 
 class RecordedTransport implements Transport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly #transport: Transport;
   readonly #recording: Recording;
-  #closing: Promise<End> | undefined;
+  #closing: Promise<TransportEnd> | undefined;
 
   constructor(transport: Transport, recording: Recording) {
     this.#transport = transport;
@@ -43,12 +43,12 @@ class RecordedTransport implements Transport {
     return this.#transport.send(line);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<End> {
+  async #close(): Promise<TransportEnd> {
     this.#recording.eof('host');
     const end = await this.#transport.close();
     await this.ended;

@@ -1,5 +1,5 @@
 import { decodeLine } from '../../protocol/frames.js';
-import type { End } from '../../transport/transport.js';
+import type { TransportEnd } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/listeners.js';
@@ -86,7 +86,7 @@ export class Recording {
   }
 
   /** The last entry of a recording. */
-  end(end: End): void {
+  end(end: TransportEnd): void {
     this.#entry({ kind: 'end', t: this.#now(), end: recordedEnd(end) });
     this.#over = true;
   }

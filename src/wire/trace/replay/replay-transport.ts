@@ -1,6 +1,6 @@
 import { checkLine } from '../../transport/checked-line.js';
 import { closedError } from '../../transport/line-writer.js';
-import type { End, OnLines, Transport } from '../../transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../transport/transport.js';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
 import { CoxswainError } from '../../util/errors.js';
@@ -50,7 +50,7 @@ export function firstRun(entries: readonly PlacedEntry[]): readonly PlacedEntry[
 }
 
 class Replay implements ReplayTransport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly version: string | undefined;
   readonly #entries: readonly PlacedEntry[];
   readonly #hostLines = new Map<number, ExpectedLine>();
@@ -58,7 +58,7 @@ class Replay implements ReplayTransport {
   readonly #ids = new IdMap();
   readonly #clock: Clock;
   readonly #pace: number;
-  readonly #end = deferred<End>();
+  readonly #end = deferred<TransportEnd>();
   #onLines: OnLines | undefined;
   #position = 0;
   #lastTime = 0;
@@ -119,7 +119,7 @@ class Replay implements ReplayTransport {
     this.#schedule();
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing = true;
     this.#paused = false;
     this.#cancelWait?.();
@@ -196,7 +196,7 @@ class Replay implements ReplayTransport {
     if (this.#closing) this.#finish({ reason: 'closed' });
   }
 
-  #recordedEnd(): End {
+  #recordedEnd(): TransportEnd {
     const last = this.#entries.findLast(({ entry }) => entry.kind === 'end')?.entry;
     return last?.kind === 'end' ? asEnd(last.end) : { reason: 'closed' };
   }
@@ -206,7 +206,7 @@ class Replay implements ReplayTransport {
     this.#finish({ reason: 'failed', error });
   }
 
-  #finish(end: End): void {
+  #finish(end: TransportEnd): void {
     this.#over = true;
     this.#cancelWait?.();
     this.#end.resolve(end);
@@ -224,6 +224,6 @@ function versionIn(entry: TraceEntry): string | undefined {
   return entry.kind === 'facts' ? entry.cliVersion : undefined;
 }
 
-function asEnd(end: RecordedEnd): End {
+function asEnd(end: RecordedEnd): TransportEnd {
   return end.reason === 'failed' ? { reason: 'failed', error: new Error(end.error) } : end;
 }

@@ -8,7 +8,7 @@ import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/listeners.js';
 import { LineReader } from '../line-reader.js';
 import { LineWriter } from '../line-writer.js';
-import type { End, OnLines, Transport } from '../transport.js';
+import type { OnLines, Transport, TransportEnd } from '../transport.js';
 import type { CommandLine } from './command-line.js';
 import { drained } from './drain.js';
 import { type EndingChild, type EndingTimes, endChild, endLeftovers, type ShutdownStep } from './ending.js';
@@ -61,7 +61,7 @@ export interface ChildParts {
 
 /** Joins the pipes of a child to the promises of a transport, and its life to the ending ladder. */
 export class ChildTransport implements LineProcess {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly exit: Promise<ExitReport>;
   readonly pid: number;
   readonly commandLine: CommandLine;
@@ -71,7 +71,7 @@ export class ChildTransport implements LineProcess {
   readonly #reader: LineReader;
   readonly #writer: LineWriter;
   readonly #stderr: StderrTail;
-  readonly #end = deferred<End>();
+  readonly #end = deferred<TransportEnd>();
   readonly #exit = deferred<ExitReport>();
   readonly #started = deferred<void>();
   readonly #read: (begin: () => void) => void;
@@ -140,7 +140,7 @@ export class ChildTransport implements LineProcess {
     this.#begin();
   }
 
-  async close(): Promise<End> {
+  async close(): Promise<TransportEnd> {
     this.leave();
     await this.#ending;
     return this.ended;
@@ -163,7 +163,7 @@ export class ChildTransport implements LineProcess {
   }
 
   async #afterExit(report: ExitReport): Promise<void> {
-    const reason: End = this.#closeAsked
+    const reason: TransportEnd = this.#closeAsked
       ? { reason: 'closed' }
       : { reason: 'exited', code: report.code, signal: report.signal, stderrTail: '' };
     this.#exit.resolve(report);
@@ -179,7 +179,7 @@ export class ChildTransport implements LineProcess {
     this.#settle(reason.reason === 'exited' ? { ...reason, stderrTail: this.#stderr.text } : reason);
   }
 
-  #settle(end: End): void {
+  #settle(end: TransportEnd): void {
     this.#reader.destroy();
     this.#writer.abandon();
     const { stdin, stdout, stderr } = this.#parts.child;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MessageReader } from '../../../../src/command/conversation/message-reader.js';
 import type { Session } from '../../../../src/host/session/session.js';
 import type { SessionEvents } from '../../../../src/host/session/session-events.js';
+import type { CliMessage } from '../../../../src/wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 import { AsyncQueue } from '../../../../src/wire/util/async-queue.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
@@ -9,15 +10,15 @@ import { Listeners } from '../../../../src/wire/util/listeners.js';
 
 /** The two things of a session that the reader uses. */
 function fakeSession() {
-  const queue = new AsyncQueue<WireObject>(100);
+  const queue = new AsyncQueue<CliMessage>(100);
   const listeners = new Listeners<SessionEvents>();
   const session: Pick<Session, 'on' | 'messages'> = {
     on: (event, listener) => listeners.on(event, listener),
     messages: () => queue,
   };
   const deliver = (message: WireObject) => {
-    queue.push(message);
-    listeners.emit('message', message);
+    queue.push(message as CliMessage);
+    listeners.emit('message', message as CliMessage);
   };
   return { session, deliver, queue };
 }
@@ -56,7 +57,7 @@ test('a session that ends badly ends the waits, without an error of its own', as
   const failing = {
     on: () => () => {},
     // biome-ignore lint/correctness/useYield: a stream that fails before its first message
-    messages: async function* (): AsyncGenerator<WireObject> {
+    messages: async function* (): AsyncGenerator<CliMessage> {
       throw new Error('the CLI died');
     },
   };

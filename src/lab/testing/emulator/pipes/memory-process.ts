@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { LineReader } from '../../../../wire/transport/line-reader.js';
 import { LineWriter } from '../../../../wire/transport/line-writer.js';
 import { StderrTail } from '../../../../wire/transport/process/stderr-tail.js';
-import type { End, OnLines, Transport } from '../../../../wire/transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../../../wire/transport/transport.js';
 import { type Clock, systemClock, within } from '../../../../wire/util/clock.js';
 import { deferred } from '../../../../wire/util/deferred.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
@@ -63,7 +63,7 @@ export class MemoryProcess {
 
 interface ProcessHandle {
   readonly exited: Promise<ExitStatus>;
-  readonly end: (status: ExitStatus) => End;
+  readonly end: (status: ExitStatus) => TransportEnd;
   readonly kill: (signal: string) => void;
   /** Whether it exits within this time. */
   readonly hasLeft: (ms: number) => Promise<boolean>;
@@ -72,12 +72,12 @@ interface ProcessHandle {
 
 /** The host's end: its `ended` tells how the process ended, its `close` asks ever less politely. */
 class ProcessTransport implements Transport {
-  readonly ended: Promise<End>;
+  readonly ended: Promise<TransportEnd>;
   readonly #stdin: PassThrough;
   readonly #reader: LineReader;
   readonly #writer: LineWriter;
   readonly #process: ProcessHandle;
-  #closing: Promise<End> | undefined;
+  #closing: Promise<TransportEnd> | undefined;
 
   constructor(stdin: PassThrough, stdout: PassThrough, process: ProcessHandle) {
     this.#stdin = stdin;
@@ -103,18 +103,18 @@ class ProcessTransport implements Transport {
     return this.#writer.send(line);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #end(): Promise<End> {
+  async #end(): Promise<TransportEnd> {
     const status = await this.#process.exited;
     await this.#reader.done;
     return this.#process.end(status);
   }
 
-  async #close(): Promise<End> {
+  async #close(): Promise<TransportEnd> {
     const { exited, kill, hasLeft, closeWaitMs } = this.#process;
     this.#stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL']) {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { End, OnLines, Transport } from '../../../../wire/transport/transport.js';
+import type { OnLines, Transport, TransportEnd } from '../../../../wire/transport/transport.js';
 import { deferred } from '../../../../wire/util/deferred.js';
 
 /** How a process ended: a code, or the signal that ended it. */
@@ -21,8 +21,8 @@ export interface CliPipes {
 
 /** The part of the wire that the emulator's peer sees: answers come in, its requests go out. */
 export class PeerLine implements Transport {
-  readonly ended: Promise<End>;
-  readonly #end = deferred<End>();
+  readonly ended: Promise<TransportEnd>;
+  readonly #end = deferred<TransportEnd>();
   readonly #write: (line: string) => Promise<void>;
   #onLines: OnLines = () => {};
 
@@ -43,7 +43,7 @@ export class PeerLine implements Transport {
     return this.#write(line);
   }
 
-  close(): Promise<End> {
+  close(): Promise<TransportEnd> {
     this.shut();
     return this.ended;
   }

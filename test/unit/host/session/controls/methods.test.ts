@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { PermissionMode } from '../../../../../src/host/cli/options/cli-options.js';
 import { Controls } from '../../../../../src/host/session/controls/controls.js';
 import { type HostRequestName, hostRequests } from '../../../../../src/wire/protocol/catalog/catalog.js';
 import { checkRequest, formatIssue } from '../../../../../src/wire/protocol/catalog/check.schemas.js';
@@ -112,7 +113,7 @@ describe('types', () => {
     expectTypeOf(controls.tasks.stop('x')).resolves.toEqualTypeOf<void>();
     expectTypeOf(controls.setPermissionMode)
       .parameter(0)
-      .toEqualTypeOf<'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto'>();
+      .toEqualTypeOf<PermissionMode>();
   });
 
   test('control() is typed for what the catalog knows and open for the rest', () => {

@@ -12,10 +12,10 @@ const context = () => requestContext('c1');
 test('declares one callback per event: the matchers joined, the times added up, the strictest policy', () => {
   const run = () => ({});
   const { wire } = registerHooks({
-    PreToolUse: [{ matcher: 'Bash', run, timeoutSeconds: 5, onFailure: 'block' }, { run }],
+    PreToolUse: [{ matcher: 'Bash', run, timeoutMs: 5000, onFailure: 'block' }, { run }],
     PostToolUse: [
-      { matcher: 'Bash', run, timeoutSeconds: 1, onFailure: 'continue' },
-      { matcher: 'Edit|Write', run, timeoutSeconds: 2, onFailure: 'continue' },
+      { matcher: 'Bash', run, timeoutMs: 1000, onFailure: 'continue' },
+      { matcher: 'Edit|Write', run, timeoutMs: 2000, onFailure: 'continue' },
     ],
     PostToolUseFailure: [
       { matcher: 'Bash', run },
@@ -106,7 +106,7 @@ describe('a hook that must block when it fails', () => {
     const clock = new ManualClock();
     const never = () => new Promise<undefined>(() => {});
     const { handler } = registerHooks(
-      { PreToolUse: [{ run: never, timeoutSeconds: 10, onFailure: 'block' }] },
+      { PreToolUse: [{ run: never, timeoutMs: 10_000, onFailure: 'block' }] },
       clock,
     );
     const answer = call(handler);
@@ -133,7 +133,7 @@ describe('a hook that must block when it fails', () => {
       return new Promise<undefined>(() => {});
     };
     const { handler } = registerHooks(
-      { PreToolUse: [{ run, timeoutSeconds: 1, onFailure: 'block' }] },
+      { PreToolUse: [{ run, timeoutMs: 1000, onFailure: 'block' }] },
       clock,
     );
     const answer = call(handler);

@@ -190,8 +190,8 @@ describe('several hooks of which one fails', () => {
   test('each has its own time, and one that is late blocks unless it may be passed over', async () => {
     const clock = new ManualClock();
     const slow = [
-      { ...never, timeoutSeconds: 10, onFailure: 'continue' as const },
-      { ...never, timeoutSeconds: 20 },
+      { ...never, timeoutMs: 10_000, onFailure: 'continue' as const },
+      { ...never, timeoutMs: 20_000 },
       adding('-a'),
     ];
     const answer = ask({ PreToolUse: slow }, undefined, { clock });

@@ -13,7 +13,7 @@ describe('the command line of a session', () => {
     for (const options of [
       { onPermission: () => answers },
       { onQuestion: () => answers },
-      { handlers: { can_use_tool: () => answers } },
+      { handlers: { can_use_tool: () => ({ behavior: 'deny', message: 'no' }) as const } },
     ]) {
       expect(cliOptionsFor(options, first)).toMatchObject({ permissionPromptTool: 'stdio' });
     }

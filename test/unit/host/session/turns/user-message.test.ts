@@ -11,7 +11,7 @@ describe('userMessage', () => {
       message: { role: 'user', content: 'hi' },
       uuid: 'made',
     });
-    const blocks = [{ type: 'image', source: {} }];
+    const blocks = [{ type: 'image' as const, source: {} }];
     expect(userMessage(blocks, { uuid: 'own', priority: 'now' }, uuid)).toEqual({
       type: 'user',
       message: { role: 'user', content: blocks },
@@ -21,7 +21,8 @@ describe('userMessage', () => {
   });
 
   test('takes a prepared one with its own uuid and keys', () => {
-    const prepared = { type: 'user', message: { role: 'user', content: 'x' }, uuid: 'p', isSynthetic: true };
+    const message = { role: 'user', content: 'x' } as const;
+    const prepared = { type: 'user', message, uuid: 'p', isSynthetic: true } as const;
     expect(userMessage(prepared, {}, uuid)).toEqual(prepared);
   });
 

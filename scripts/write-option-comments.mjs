@@ -1,0 +1,33 @@
+// Writes the sentences of the option tables above the options in the declarations, so that editors show them; `--check`
+// only tells whether they are in step.
+import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
+import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
+import { settle } from './lib/generated.mjs';
+import { withComments } from './lib/option-comments.mjs';
+
+/** Options of the official SDK that have a meaning of their own there, and so a comment of their own. */
+const OFFICIAL = [
+  ...['env', 'executable', 'hooks', 'maxThinkingTokens', 'mcpServers', 'onElicitation', 'outputFormat'],
+  ...['record', 'skills', 'systemPrompt'],
+];
+
+const session = sentencesOf(sessionOptionSpecs);
+const shared = Object.fromEntries(Object.entries(session).filter(([name]) => !OFFICIAL.includes(name)));
+
+const files = [
+  ['src/host/cli/options/cli-options.ts', { ProcessOptions: session, CliOptions: session }],
+  ['src/host/session/opening/initialize.ts', { InitializeOptions: session }],
+  ['src/host/session/prompts/open-prompts.ts', { PromptCallbacks: session }],
+  ['src/host/session/session-options.ts', { OwnOptions: session }],
+  ['src/entry/sdk/remote-session.ts', { OpenOptions: sentencesOf(remoteOptionSpecs) }],
+  ['src/entry/compat/types/option-types.ts', { Options: shared }],
+].map(([path, described]) => [path, withComments(path, described)]);
+
+process.exitCode = settle(files, {
+  check: process.argv.includes('--check'),
+  remedy: 'npm run option-comments',
+});
+
+function sentencesOf(specs) {
+  return Object.fromEntries(Object.entries(specs).map(([name, { sentence }]) => [name, sentence]));
+}

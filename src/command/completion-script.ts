@@ -1,0 +1,71 @@
+/** The shells that completion is made for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** One of those shells. */
+export type Shell = (typeof SHELLS)[number];
+
+/** What a shell is told of a command. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly about: string;
+  readonly options: readonly { readonly flag: string; readonly about: string }[];
+  readonly commands: readonly CompletedCommand[];
+}
+
+/** The script that teaches a shell the commands; file names complete everywhere else. */
+export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
+  if (shell === 'fish') return fishScript(commands);
+  const bash = bashScript(commands);
+  return shell === 'bash' ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`;
+}
+
+function bashScript(commands: readonly CompletedCommand[]): string {
+  const cases = commands.flatMap((command) => [
+    `    ${command.name}) words="${wordsOf(command)}" ;;`,
+    ...command.commands.map((inner) => `    "${command.name} ${inner.name}") words="${wordsOf(inner)}" ;;`),
+  ]);
+  const groups = commands.filter((each) => each.commands.length > 0).map(({ name }) => name);
+  return `_coxswain() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" asked="\${COMP_WORDS[1]}" words=""
+  case "$asked" in
+    ${groups.join('|')}) [ "$COMP_CWORD" -gt 2 ] && asked="$asked \${COMP_WORDS[2]}" ;;
+  esac
+  [ "$COMP_CWORD" -eq 1 ] && asked=""
+  case "$asked" in
+    "") words="${commands.map(({ name }) => name).join(' ')} --help --version" ;;
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _coxswain coxswain cox
+`;
+}
+
+function wordsOf({ commands, options }: CompletedCommand): string {
+  return [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
+}
+
+function fishScript(commands: readonly CompletedCommand[]): string {
+  const lines = commands.flatMap((command) => [
+    `complete -c coxswain -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.about)}`,
+    ...command.commands.map(
+      ({ name, about }) =>
+        `complete -c coxswain -n '__fish_seen_subcommand_from ${command.name}' -a ${name} -d ${quoted(about)}`,
+    ),
+    ...optionsOf(command).map(
+      ({ flag, about }) =>
+        `complete -c coxswain -n '__fish_seen_subcommand_from ${command.name}' -l ${flag.slice(2)} -d ${quoted(about)}`,
+    ),
+  ]);
+  return `${[...lines, 'complete -c cox -w coxswain'].join('\n')}\n`;
+}
+
+/** Those of a command and of the ones inside it, each once. */
+function optionsOf({ options, commands }: CompletedCommand): CompletedCommand['options'] {
+  const all = [...options, ...commands.flatMap((each) => each.options)];
+  return all.filter(({ flag }, index) => all.findIndex((other) => other.flag === flag) === index);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
