@@ -266,7 +266,7 @@ describe('turns', () => {
     await using _owned = session;
     const seen: unknown[] = [];
     for await (const message of session.send('go'))
-      if (message.type === 'from_the_future') seen.push(message);
+      if (String(message.type) === 'from_the_future') seen.push(message);
     expect(seen).toMatchObject([future]);
   });
 

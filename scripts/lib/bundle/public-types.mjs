@@ -26,7 +26,7 @@ export function writePublicTypes() {
 }
 
 /** What is public of one file of declarations. */
-export function publicPart(text) {
+function publicPart(text) {
   const file = ts.createSourceFile('file.d.ts', text, ts.ScriptTarget.Latest, true);
   const cuts = [];
   visit(file);

@@ -178,7 +178,7 @@ function noSuch(keyword: string, name: string, keys: object, foreign: ForeignNam
 }
 
 /** The fault of a value that its kind does not accept, with where it is. */
-export function faultIn(of: OptionKind, value: unknown, at: string): OptionFault {
+function faultIn(of: OptionKind, value: unknown, at: string): OptionFault {
   const inner = of.fault?.(value);
   return inner === undefined
     ? { path: at, problem: `must be ${of.expected}, not ${describeValue(value)}` }

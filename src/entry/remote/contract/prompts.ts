@@ -28,7 +28,7 @@ interface AnyToolView extends AnyPromptView {
 export interface PermissionView extends AnyToolView {
   readonly kind: 'permission';
   /** Rules that would make this question needless: the CLI's own, for `allow-always` or some of them for `allow`. */
-  readonly suggestions: readonly unknown[];
+  readonly suggestions: readonly PermissionUpdate[];
   readonly blockedPath?: string | undefined;
   readonly decisionReason?: string | undefined;
 }

@@ -20,7 +20,7 @@ export interface HookMatcher<Event extends HookEventName = HookEventName> {
   /** A tool name, `A|B`, or a pattern; every call when left out. */
   readonly matcher?: string | undefined;
   readonly run: HookCallback<Event>;
-  /** How long it may take, in milliseconds. Default: 60. */
+  /** How long it may take, in milliseconds. Default: a minute. */
   readonly timeoutMs?: number | undefined;
   /** What a hook that throws or is late means: the CLI goes on, or what it was about is blocked. */
   readonly onFailure?: 'continue' | 'block' | undefined;

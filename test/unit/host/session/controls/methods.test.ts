@@ -111,9 +111,7 @@ describe('types', () => {
       .resolves.toHaveProperty('errors')
       .toEqualTypeOf<Readonly<Record<string, string>>>();
     expectTypeOf(controls.tasks.stop('x')).resolves.toEqualTypeOf<void>();
-    expectTypeOf(controls.setPermissionMode)
-      .parameter(0)
-      .toEqualTypeOf<PermissionMode>();
+    expectTypeOf(controls.setPermissionMode).parameter(0).toEqualTypeOf<PermissionMode>();
   });
 
   test('control() is typed for what the catalog knows and open for the rest', () => {

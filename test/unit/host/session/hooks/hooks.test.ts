@@ -132,10 +132,7 @@ describe('a hook that must block when it fails', () => {
       seen = signal;
       return new Promise<undefined>(() => {});
     };
-    const { handler } = registerHooks(
-      { PreToolUse: [{ run, timeoutMs: 1000, onFailure: 'block' }] },
-      clock,
-    );
+    const { handler } = registerHooks({ PreToolUse: [{ run, timeoutMs: 1000, onFailure: 'block' }] }, clock);
     const answer = call(handler);
     clock.advance(900);
     await answer;
