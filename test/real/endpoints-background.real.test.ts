@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
+import type { TurnOutcome } from '../../src/host/session/turns/outcome.js';
 import { stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
@@ -57,6 +60,30 @@ describeRealClis(
     });
   },
   ['2.1.325'],
+);
+
+describe.each(knownRealClis().filter((cli) => capabilitiesOf(cli).has('reportsLifecycle')))(
+  'background work of CLI $version',
+  (cli) => {
+    test('is over for settled() when the turn that it leads to has ended', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ allowedTools: ['Task'] });
+      const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
+      place.model.play([
+        { when: 'start', reply: toolUse('Task', { ...job, run_in_background: true }, 'toolu_agent') },
+        { when: 'the job', reply: text('The job is done.') },
+        { when: { toolResult: /[\s\S]*/ }, reply: text('It runs.') },
+        { reply: text('I have heard.'), times: 'any' },
+      ]);
+      const unasked: Promise<TurnOutcome>[] = [];
+      session.on('unasked', (turn) => void unasked.push(turn.outcome));
+      await session.send('start').text();
+      await session.settled({ deadlineMs: 60_000 });
+      expect(unasked).toHaveLength(1);
+      const over = await Promise.race([...unasked, Promise.resolve('still running')]);
+      expect(over).toMatchObject({ kind: 'success' });
+    });
+  },
 );
 
 describeRealClis(

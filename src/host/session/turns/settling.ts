@@ -39,20 +39,23 @@ export class Settling {
   /** A background task ended: a turn that nobody asked for is about to come. */
   expectTurn(): void {
     this.#callOffGrace?.();
-    this.#callOffGrace = this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => this.turnCame());
+    this.#callOffGrace = this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => {
+      this.turnCame();
+      this.changed();
+    });
   }
 
-  /** That turn came, or will not come any more. */
+  /** That turn came, or will not come any more. Wakes nobody: the turn is only about to run. */
   turnCame(): void {
     this.#callOffGrace?.();
     this.#callOffGrace = undefined;
-    this.changed();
   }
 
   /** The session is over, and so is every wait. */
   end(): void {
     this.#over = true;
     this.turnCame();
+    this.changed();
   }
 
   /** The session was opened again. */

@@ -27,8 +27,10 @@ test('after a background task it waits for the turn that nobody asked for, but n
   settling.expectTurn();
   let settled = false;
   const waiting = settling.wait().then(() => (settled = true));
-  state.busy = true;
+  // The turn is told of before it counts as running.
   settling.turnCame();
+  state.busy = true;
+  settling.changed();
   await null;
   expect(settled).toBe(false);
   state.busy = false;
