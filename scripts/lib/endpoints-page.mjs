@@ -62,10 +62,11 @@ reconnected. \`serversAtLaunch: true\` keeps them on the command line, \`false\`
 ([why](../decisions/0011-servers-of-old-clis.md)).
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
-derived, remembered }\`: \`status\` is \`connected\`, \`pending\`, \`failed\`, \`needs-auth\` or \`disabled\`, null where the CLI does not
-tell; \`derived\` is true where it follows from what was asked because the CLI's own list does not show it; \`remembered\` is true where the CLI
-writes the change to the user settings of the folder, so that **it outlives the session**. Nothing is cached: each call asks the CLI
-afresh. In-process servers have no connection to make anew, so reconnecting one is refused everywhere.`;
+remembered }\`: \`status\` is what the CLI lists after the change (\`connected\`, \`pending\`, \`failed\`, \`needs-auth\` or \`disabled\`), null where it does
+not list the server, and \`success\` is true only where that is the state that was asked for; \`remembered\` is true where the CLI
+writes the change to the user settings of the folder, so that **it outlives the session** (\`supports()\` says so beforehand: \`outlives\`). Nothing is cached:
+each call asks the CLI afresh, and changes of one server come one after the other. A server that was disabled stays in \`session.mcp.status()\` as \`disabled\`, also where
+the CLI itself has forgotten it. In-process servers have no connection to make anew, so reconnecting one is refused everywhere.`;
 
 const SOURCES = `Source: \`src/host/session/endpoints/endpoint-table.ts\` and \`src/host/patches/builtin/\`. How to patch: [Give an old CLI more
 endpoints](../how-to/patch-an-old-cli.md).`;

@@ -50,7 +50,12 @@ export const ways: Readonly<Record<EndpointName, readonly Way[]>> = {
     { by: 'mcp_tools', needs: ['endpoint:mcp_tools'] },
     { by: 'mcp_status', needs: ['endpoint:mcp_status', 'mcp-status:tools'] },
   ],
-  mcp_disable: [{ by: 'mcp_disable', needs: ['endpoint:mcp_disable'] }, TOGGLE, SET_AGAIN],
+  // One that only notes it for later sessions does not count.
+  mcp_disable: [
+    { by: 'mcp_disable', needs: ['endpoint:mcp_disable'] },
+    { ...TOGGLE, needs: [...TOGGLE.needs, 'mcp-toggle:status'] },
+    SET_AGAIN,
+  ],
   mcp_enable: [{ by: 'mcp_enable', needs: ['endpoint:mcp_enable'] }, TOGGLE, SET_AGAIN],
 };
 
@@ -62,6 +67,5 @@ export const noted: Readonly<Partial<Record<EndpointName, readonly RequirementId
   mcp_set_servers: ['mcp-set:in-process', 'mcp-set:resources'],
   rewind_files: ['rewind:dry-run', 'rewind:dry-run-harmless'],
   mcp_reconnect: ['mcp-reconnect:command-line', 'mcp-reconnect:in-process'],
-  mcp_disable: ['mcp-toggle:status'],
   mcp_enable: ['mcp-toggle:greeted-again'],
 };

@@ -156,7 +156,7 @@ test.each(['2.0.73', '2.1.17'] as const)(
     expect(await names()).toEqual(['files connected']);
     expect(await session.mcp.disable('files')).toMatchObject({ status: 'disabled' });
     expect(await session.mcp.set({ more: files })).toMatchObject({ added: ['more'] });
-    expect(await names()).toEqual(['more connected']);
+    expect(await names()).toEqual(['more connected', 'files disabled']);
     expect(await session.mcp.enable('files')).toMatchObject({ status: 'connected' });
     expect(await session.mcp.remove('files')).toMatchObject({ removed: ['files'] });
     expect(await names()).toEqual(['more connected']);

@@ -44,7 +44,6 @@ describeRealClis(
         toolsCount: 1,
         error: null,
         how: 'patched',
-        derived: false,
         remembered: false,
       });
       const second = await resultOfTool(place, session);
@@ -56,10 +55,7 @@ describeRealClis(
       expect(await session.mcp.enable('pid')).toMatchObject({ status: 'connected', toolsCount: 1 });
       expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
       expect(await session.mcp.reconnect('broken')).toMatchObject({ success: false, status: 'failed' });
-      await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject({
-        code: 'REQUEST_REFUSED',
-        message: expect.stringContaining('Server not found: nobody'),
-      });
+      await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
     });
 
     test('lists tools with description, schema and annotations', async () => {
@@ -72,9 +68,14 @@ describeRealClis(
         inputSchema: { type: 'object', properties: { politely: { type: 'boolean' } } },
         annotations: { readOnly: true },
       };
-      expect(await session.mcp.tools('pid')).toEqual({ serverName: 'pid', tools: [tool], count: 1 });
-      expect(await session.mcp.tools()).toEqual({ serverName: null, tools: [tool], count: 1 });
-      await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+      expect(await session.mcp.tools('pid')).toEqual({
+        serverName: 'pid',
+        tools: [tool],
+        count: 1,
+        namesOnly: [],
+      });
+      expect(await session.mcp.tools()).toEqual({ serverName: null, tools: [tool], count: 1, namesOnly: [] });
+      await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
     });
 
     test('tells servers apart whose names begin alike', async () => {

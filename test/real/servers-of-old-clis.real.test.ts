@@ -43,7 +43,7 @@ describeRealClis(
       expect(await session.mcp.disable('pid')).toMatchObject({ ...changed, status: 'disabled' });
       expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
       await session.mcp.set({ extra: pidServer });
-      expect(await servers(session)).toEqual(['extra connected']);
+      expect(await servers(session)).toEqual(['extra connected', 'pid disabled']);
       expect(await session.mcp.enable('pid')).toMatchObject({ ...changed, status: 'connected' });
       expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
       expect(await servers(session)).toEqual(['extra connected', 'pid connected']);

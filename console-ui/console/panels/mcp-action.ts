@@ -20,7 +20,6 @@ export function useAction(session: SessionSummary, everywhere: boolean, onDone: 
     const value = await run(`mcp.${action}`, { server }, { session: session.id });
     if (value === undefined) return;
     if (!value.success) tell(`${server}: ${failureOf(value)}`, 'error');
-    if (value.derived) tell(`${server} is ${value.status} now; the list of this CLI does not show that.`);
     if (value.remembered) tell(`The CLI remembers this for ${session.cwd}, also after this session.`);
   };
   const all = async (action: Action, server: string) => {

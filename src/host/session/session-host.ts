@@ -151,8 +151,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   async settleIn({ capabilities }: Connection, cli: LaunchedCli): Promise<void> {
-    const servers = await this.#servers.prepare(capabilities, cli);
-    this.cliState.noteAnswered('mcp_set_servers', { servers });
+    await this.cliState.giveServers((isOff) => this.#servers.prepare(capabilities, cli, isOff));
   }
 
   connected({ capabilities }: Connection): void {

@@ -219,8 +219,6 @@ export interface McpActionView {
   readonly toolsCount: number | null;
   /** The CLI's own reason when it did not succeed. */
   readonly error: string | null;
-  /** True where `status` follows from what was asked, since the CLI's own list does not show the change. */
-  readonly derived: boolean;
   /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
   readonly remembered: boolean;
 }

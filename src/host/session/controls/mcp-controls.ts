@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
-import type { McpServerAnswer } from '../servers/mcp-answer.js';
+import { checkServer, type McpServerAnswer, refusedRow, withSwitchedOff } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
 import {
@@ -46,9 +46,10 @@ export class McpControls {
     this.#facts = facts;
   }
 
-  /** Lists the MCP servers with their state. */
-  status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
-    return this.#call('mcp_status', {}, options);
+  /** Lists the MCP servers with their state; also those that this session has switched off by leaving them out. */
+  async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
+    const answer = await this.#call('mcp_status', {}, options);
+    return withSwitchedOff(answer, (await this.#facts()).dynamic.off.keys());
   }
 
   /** Replaces the servers that were added at run time; those that the session was opened with stay. */
@@ -118,21 +119,25 @@ export class McpControls {
     uri: string,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'mcp_read_resource'>> {
-    return this.#call('mcp_read_resource', { serverName, uri }, options);
+    return this.#about(serverName, this.#call('mcp_read_resource', { serverName, uri }, options), options);
   }
 
   /** Gives a server a stricter permission mode of its own, or takes it away with null. */
-  setPermissionMode(
+  async setPermissionMode(
     serverName: string,
     mode: 'default' | 'auto' | null,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'set_mcp_permission_mode_override'>> {
-    return this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
+    const answer = await this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
+    // CLIs take it for a server that they do not know, with a warning.
+    if (answer.warning !== undefined)
+      await checkServer({ server: serverName, call: this.#call, facts: await this.#facts(), options });
+    return answer;
   }
 
   /** Lets a connected server push messages into the conversation. */
   enableChannel(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'channel_enable'>> {
-    return this.#call('channel_enable', { serverName }, options);
+    return this.#about(serverName, this.#call('channel_enable', { serverName }, options), options);
   }
 
   /** Begins signing in to a server that asks for it. */
@@ -140,7 +145,11 @@ export class McpControls {
     serverName: string,
     { redirectUri, redirectUriOnly, ...options }: McpAuthenticateOptions = {},
   ): Promise<ControlAnswer<'mcp_authenticate'>> {
-    return this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, options);
+    return this.#about(
+      serverName,
+      this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, options),
+      options,
+    );
   }
 
   /** Hands over the address that a server sign-in was sent back to. */
@@ -149,12 +158,30 @@ export class McpControls {
     callbackUrl: string,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'mcp_oauth_callback_url'>> {
-    return this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, options);
+    return this.#about(
+      serverName,
+      this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, options),
+      options,
+    );
   }
 
   /** Forgets the stored sign-in of a server. */
   clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
-    return this.#call('mcp_clear_auth', { serverName }, options);
+    return this.#about(serverName, this.#call('mcp_clear_auth', { serverName }, options), options);
+  }
+
+  /** A server that is not there is one error, in whatever words the CLI refuses it. */
+  async #about<Answer>(
+    server: string,
+    asked: Promise<Answer>,
+    options: RequestOptions | undefined,
+  ): Promise<Answer> {
+    try {
+      return await asked;
+    } catch (error) {
+      await refusedRow(error, { server, call: this.#call, facts: await this.#facts(), options });
+      throw error;
+    }
   }
 
   async #change(send: ChangeJob['send']): Promise<ChangeJob> {

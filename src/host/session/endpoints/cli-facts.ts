@@ -1,4 +1,5 @@
 import type { Clock } from '../../../wire/util/clock.js';
+import type { KeyedQueue } from '../../../wire/util/keyed-queue.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 import type { DynamicServers } from '../servers/dynamic-servers.js';
 import type { McpTool } from '../servers/mcp-tools.js';
@@ -11,6 +12,8 @@ export interface CliFacts {
   /** The servers that its command line named. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;
+  /** Changes of one server come one after the other: two connections at once would leave one behind. */
+  readonly serverQueue: KeyedQueue;
   /** The servers that the session wants, and those that run in this process. */
   readonly servers: SessionServers;
   readonly tasks: TaskList;

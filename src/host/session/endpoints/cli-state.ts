@@ -1,7 +1,8 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { KeyedQueue } from '../../../wire/util/keyed-queue.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
-import { DynamicServers } from '../servers/dynamic-servers.js';
+import { DynamicServers, type McpServers } from '../servers/dynamic-servers.js';
 import type { SessionServers } from '../servers/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
 import { TaskList } from './task-list.js';
@@ -18,6 +19,7 @@ export interface CliStateParts {
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();
+  readonly #serverQueue = new KeyedQueue();
   readonly #tasks: TaskList;
 
   constructor(parts: CliStateParts) {
@@ -33,6 +35,12 @@ export class CliState {
     this.#tasks.reset();
   }
 
+  /** Gives a new CLI its servers, without those that the session has switched off: they stay off. */
+  async giveServers(give: (isOff: (server: string) => boolean) => Promise<McpServers>): Promise<void> {
+    const { off } = this.#dynamic;
+    this.#dynamic.noteStart(await give((server) => off.has(server)), off);
+  }
+
   /** Sees every request that was answered with success. */
   noteAnswered(subtype: string, params: WireObject): void {
     if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
@@ -41,7 +49,7 @@ export class CliState {
   facts({ capabilities }: Pick<CliFacts, 'capabilities'>): CliFacts {
     const { launched, clock, servers } = this.#parts;
     const ownTools = (server: string) => servers.tools(server);
-    const own = { dynamic: this.#dynamic, tasks: this.#tasks };
+    const own = { dynamic: this.#dynamic, serverQueue: this.#serverQueue, tasks: this.#tasks };
     return { capabilities, launched: new Set(launched), ...own, clock, servers, ownTools };
   }
 }

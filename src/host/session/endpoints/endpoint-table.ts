@@ -35,6 +35,8 @@ export interface EndpointSupport {
   readonly note?: string;
   /** What would help where it is not served. */
   readonly help?: string;
+  /** True where the CLI writes it to the user settings of the folder, so that it counts after the session too. */
+  readonly outlives?: boolean;
 }
 
 /** How a server came to the CLI: on its command line, over the wire, or neither, as those of settings files. */
@@ -99,19 +101,24 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
     capabilities.has('listsToolsInStatus')
       ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
       : no(`Patch the CLI (\`patched: true\`), or use ${having('listsToolsInStatus')}.`),
-  mcp_disable: (capabilities, given) => {
-    if (capabilities.has('switchesServers')) return equivalent('mcp_toggle', REMEMBERED);
-    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched off' });
-    return served.by === 'mcp_toggle' ? { ...served, note: `${served.note} ${ONLY_LATER}` } : served;
-  },
-  mcp_enable: (capabilities, given) =>
+  // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools.
+  mcp_disable: (capabilities, given) =>
     capabilities.has('switchesServers')
-      ? equivalent('mcp_toggle', REMEMBERED)
-      : switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched on' }),
+      ? toggled
+      : switched(undefined, 'switchesServers', { capabilities, given, done: 'switched off' }),
+  mcp_enable: (capabilities, given) => {
+    if (capabilities.has('switchesServers')) return toggled;
+    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched on' });
+    return served.by === 'mcp_toggle' ? { ...served, outlives: true } : served;
+  },
 };
 
-const REMEMBERED = 'The CLI writes it to the user settings of the folder: it outlives the session.';
-const ONLY_LATER = 'The former only from the next session on.';
+const toggled: EndpointSupport = {
+  how: 'equivalent',
+  by: 'mcp_toggle',
+  note: 'The CLI writes it to the user settings of the folder: it outlives the session.',
+  outlives: true,
+};
 const SESSION_ONLY =
   'It is taken out of the set of servers and put back; nothing of it outlives the session.';
 const TOOLS_ONLY =
@@ -136,8 +143,12 @@ interface Switching {
  * How servers are reconnected and switched by CLIs that cannot do it with those of their command line: servers that were
  * set over the wire are taken out of the set and put back, and for those of settings files some have a request.
  */
-function switched(request: string, fact: Fact, { capabilities, given, done }: Switching): EndpointSupport {
-  const isServed = capabilities.fateOf(request) === 'served';
+function switched(
+  request: string | undefined,
+  fact: Fact,
+  { capabilities, given, done }: Switching,
+): EndpointSupport {
+  const isServed = request !== undefined && capabilities.fateOf(request) === 'served';
   const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
   if (given === 'at-launch' || (given === 'elsewhere' && !isServed))
@@ -158,7 +169,9 @@ function those(done: string): string {
 /** What helps with a server that the CLI at hand cannot reconnect or switch. */
 export function switchHelp(capabilities: Capabilities, fact: Fact): string {
   const settings =
-    capabilities.fateOf('mcp_toggle') === 'served' ? 'servers from settings files, and with ' : '';
+    fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'
+      ? 'servers from settings files, and with '
+      : '';
   return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or by session.mcp.add(). Give it that way, patch the CLI (\`patched: true\`), or use ${having(fact)}.`;
 }
 

@@ -12,10 +12,15 @@ export class DynamicServers {
   #off = new Map<string, ServerConfig>();
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** A new CLI knows none of them. */
+  /** A new CLI knows none of them. What the session has switched off stays off. */
   reset(): void {
     this.#on = new Map();
-    this.#off = new Map();
+  }
+
+  /** A new CLI was given these, and not those that were switched off. */
+  noteStart(servers: McpServers, off: ReadonlyMap<string, ServerConfig>): void {
+    this.#on = new Map(Object.entries(servers));
+    this.#off = new Map(off);
   }
 
   /** A CLI has taken this set from the host: nothing of an earlier one counts, also not what was switched off. */
@@ -44,6 +49,11 @@ export class DynamicServers {
   /** The servers that are on. */
   get current(): McpServers {
     return Object.fromEntries(this.#on);
+  }
+
+  /** The servers that are switched off. */
+  get off(): ReadonlyMap<string, ServerConfig> {
+    return this.#off;
   }
 
   /** The servers that are on, without one of them. */

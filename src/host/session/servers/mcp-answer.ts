@@ -1,7 +1,9 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Call, ControlAnswer } from '../controls/call.js';
+import type { CliFacts } from '../endpoints/cli-facts.js';
 import type { SupportKind } from '../endpoints/endpoint-table.js';
 
 /** The states that an MCP server can be in; newer CLIs may know more. */
@@ -19,8 +21,6 @@ export interface McpServerAnswer {
   readonly error: string | null;
   /** How the CLI at hand served it. */
   readonly how: Exclude<SupportKind, 'no'>;
-  /** True where `status` follows from what was asked, since the CLI's own list does not show the change. */
-  readonly derived: boolean;
   /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
   readonly remembered: boolean;
 }
@@ -37,6 +37,18 @@ export async function listRows(
   return Array.isArray(mcpServers) ? mcpServers : [];
 }
 
+/** The list of a CLI that does not know of servers which the session has taken away until they are switched on. */
+export function withSwitchedOff(
+  answer: ControlAnswer<'mcp_status'>,
+  off: Iterable<string>,
+): ControlAnswer<'mcp_status'> {
+  const listed = Array.isArray(answer.mcpServers) ? answer.mcpServers : [];
+  const missing = [...off].filter((server) => !listed.some(({ name }) => name === server));
+  if (missing.length === 0) return answer;
+  const rows = missing.map((name): StatusRow => ({ name, status: 'disabled' }));
+  return { ...answer, mcpServers: [...listed, ...rows] };
+}
+
 /** Asks the CLI for its servers afresh, and finds one of them. */
 export async function findRow(
   call: Call,
@@ -47,9 +59,38 @@ export async function findRow(
 }
 
 /** The error for a server that the CLI does not list. */
-export function unknownServer(server: string, rows: readonly StatusRow[]): CoxswainError {
+export function unknownServer(server: string, rows: readonly StatusRow[], cause?: unknown): CoxswainError {
   const known = rows.map(({ name }) => name).join(', ') || 'none';
-  return new CoxswainError('MCP_SERVER_UNKNOWN', `The CLI has no MCP server "${server}"; it has: ${known}.`);
+  const message = `The CLI has no MCP server "${server}"; it has: ${known}.`;
+  return new CoxswainError('MCP_SERVER_UNKNOWN', message, cause === undefined ? {} : { cause });
+}
+
+/** @throws CoxswainError `MCP_SERVER_UNKNOWN` for a server that neither the CLI nor the session knows. */
+export async function checkServer({ server, call, facts, options }: ServerRequest): Promise<void> {
+  const rows = await listRows(call, options);
+  const isThere = rows.some(({ name }) => name === server) || facts.servers.list.find(server) !== undefined;
+  if (!isThere) throw unknownServer(server, rows);
+}
+
+/** What a request about one server is made with. */
+export interface ServerRequest {
+  readonly server: string;
+  readonly call: Call;
+  readonly facts: CliFacts;
+  readonly options: RequestOptions | undefined;
+}
+
+/** CLIs refuse a server that they do not know in words of their own: it becomes one error. Others are thrown as they are. */
+export async function refusedRow(
+  error: unknown,
+  { server, call, facts, options }: ServerRequest,
+): Promise<{ readonly row: StatusRow | undefined; readonly reason: string }> {
+  if (!(error instanceof RefusedError)) throw error;
+  const rows = await listRows(call, options);
+  const row = rows.find(({ name }) => name === server);
+  if (row === undefined && facts.servers.list.find(server) === undefined)
+    throw unknownServer(server, rows, error);
+  return { row, reason: error.reason };
 }
 
 /** What a status row tells. */
@@ -75,7 +116,6 @@ export function patchedAnswer(value: unknown, serverName: string): McpServerAnsw
     toolsCount: typeof toolsCount === 'number' ? toolsCount : null,
     error: typeof error === 'string' ? error : null,
     how: 'patched',
-    derived: false,
     remembered: false,
   };
 }

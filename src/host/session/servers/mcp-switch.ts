@@ -1,17 +1,19 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
-import { RefusedError } from '../../../wire/peer/refused-error.js';
-import type { CoxswainError } from '../../../wire/util/errors.js';
 import type { Call } from '../controls/call.js';
-import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
 import { switchHelp } from '../endpoints/endpoint-table.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import {
+  checkServer,
   findRow,
   listRows,
   type McpServerAnswer,
   patchedAnswer,
+  refusedRow,
   rowFacts,
+  type ServerRequest,
+  type StatusRow,
   unknownServer,
 } from './mcp-answer.js';
 
@@ -19,35 +21,35 @@ import {
 export type ServerChange = 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable';
 
 /** What a change is made with. */
-interface Job {
+interface Job extends ServerRequest {
   readonly change: ServerChange;
-  readonly server: string;
-  readonly call: Call;
-  readonly facts: CliFacts;
-  readonly options: RequestOptions | undefined;
 }
 
-/** Reconnects a server, or switches it off or on, the way that the CLI at hand can. */
+/** Reconnects a server, or switches it off or on, the way that the CLI at hand can. One change of a server at a time. */
 export async function changeServer(
   change: ServerChange,
   server: string,
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
 ): Promise<McpServerAnswer> {
   const facts = await getFacts();
-  const job: Job = { change, server, call, facts, options };
+  return facts.serverQueue.run(server, async () => {
+    options?.signal?.throwIfAborted();
+    return makeChange({ change, server, call, facts, options });
+  });
+}
+
+async function makeChange(job: Job): Promise<McpServerAnswer> {
+  const { change, server, facts } = job;
   const served = resolveEndpoint(change, facts, server);
-  if (served.how === 'no') throw await refusal(job, served.help ?? '');
+  if (served.how === 'no') {
+    // A server that is not there is the better reason.
+    await checkServer(job);
+    throw unsupported(change, facts, served.help ?? '', server);
+  }
   if (served.how === 'patched') return changePatched(job);
   return served.by === 'mcp_set_servers'
     ? facts.dynamic.inTurn(() => changeDynamic(job))
     : changeNatively(job, served.how);
-}
-
-/** A server that is not there is the better reason. */
-async function refusal({ change, server, call, facts, options }: Job, help: string): Promise<CoxswainError> {
-  const rows = await listRows(call, options);
-  const isThere = rows.some(({ name }) => name === server) || facts.servers.list.find(server) !== undefined;
-  return isThere ? unsupported(change, facts, help, server) : unknownServer(server, rows);
 }
 
 async function changePatched(job: Job): Promise<McpServerAnswer> {
@@ -60,11 +62,10 @@ async function changePatched(job: Job): Promise<McpServerAnswer> {
   }
 }
 
-/** A refusal about a server that the CLI lists is an answer; about one that it does not know, its own reason is thrown. */
-async function refusedAnswer(error: unknown, { server, call, options }: Job) {
-  const row = error instanceof RefusedError ? await findRow(call, server, options) : undefined;
-  if (!(error instanceof RefusedError) || row === undefined) throw error;
-  return { serverName: server, ...rowFacts(row), error: error.reason, success: false, derived: false };
+/** A refusal about a server that is there is an answer. */
+async function refusedAnswer(error: unknown, job: Job) {
+  const { row, reason } = await refusedRow(error, job);
+  return { serverName: job.server, ...rowFacts(row), error: reason, success: false };
 }
 
 /** Takes the server out of the set, and puts it back unless it is to stay off. */
@@ -79,18 +80,21 @@ async function changeDynamic(job: Job): Promise<McpServerAnswer> {
   const isOff = dynamic.isOff(server);
   if (change !== 'mcp_enable' && !isOff) await dynamic.swap(dynamic.without(server), send, [server, config]);
   if (change === 'mcp_disable') {
-    return { ...outcome, success: true, status: 'disabled', toolsCount: 0, error: null, derived: true };
+    const left = await findRow(call, server, options);
+    const error = left === undefined ? null : `The CLI still lists it as ${left.status}.`;
+    const status = left === undefined ? 'disabled' : left.status;
+    return {
+      ...outcome,
+      success: left === undefined,
+      status,
+      toolsCount: left === undefined ? 0 : null,
+      error,
+    };
   }
   const { errors = {} } = await dynamic.swap({ ...dynamic.without(server), [server]: config }, send);
   const told = rowFacts(await findRow(call, server, options));
   const error = errors[server] ?? told.error;
-  return {
-    ...outcome,
-    ...told,
-    error,
-    success: error === null && told.status === 'connected',
-    derived: false,
-  };
+  return { ...outcome, ...told, error, success: error === null && told.status === 'connected' };
 }
 
 async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<McpServerAnswer> {
@@ -107,25 +111,38 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
       throw unsupported(change, facts, switchHelp(capabilities, fact), server);
     return { ...outcome, ...answer };
   }
-  const told = rowFacts(await findRow(call, server, options));
-  // Old CLIs connect a server that they have switched off again at the next call of one of its tools.
-  if (change === 'mcp_disable' && !capabilities.has('switchesServers'))
-    return { ...outcome, ...told, success: false, error: onlyLater(facts), derived: false };
-  if (capabilities.has('reconnectsCommandLineServers'))
-    return { ...outcome, ...told, success: isReached(change, told.status), derived: false };
-  // Its list does not show the change; but it acknowledges only a connection that it has made.
-  return { ...outcome, success: true, status: 'connected', toolsCount: null, error: null, derived: true };
+  const told = rowFacts(await settledRow(job));
+  if (told.status === WANTED[change]) return { ...outcome, ...told, success: true };
+  return { ...outcome, ...told, success: false, error: told.error ?? notReached(told.status, job) };
 }
 
-function onlyLater({ capabilities }: CliFacts): string {
-  return `CLI ${capabilities.version} has noted it in the settings of the folder, but switches the server off only from the next session on.`;
+/** The state that each change leads to. */
+const WANTED: Readonly<Record<ServerChange, string>> = {
+  mcp_reconnect: 'connected',
+  mcp_enable: 'connected',
+  mcp_disable: 'disabled',
+};
+
+/** An acknowledgement is no proof: the CLI's own list is. */
+function notReached(status: string | null, { change, facts: { capabilities } }: Job): string {
+  const state = status === null ? 'does not list it' : `still lists it as ${status}`;
+  const later =
+    change === 'mcp_reconnect' ? '' : ' It has noted it in the settings of the folder, for later sessions.';
+  return `${capabilities.name} has taken the request, but ${state}: nothing has changed in this session.${later}`;
 }
 
-/**
- * Whether the state is the one that was asked for. A server that still connects is on its way to it, and so is one that
- * is not listed: in-process servers are left out of the list until they have been greeted.
- */
-function isReached(change: ServerChange, status: string | null): boolean {
-  if (change === 'mcp_disable') return status === 'disabled';
-  return status === 'connected' || status === 'pending' || status === null;
+/** How long a server may take to connect, and how long to wait between two looks; the CLI tells nothing by itself. */
+const CONNECT_MS = 30_000;
+const LOOK_MS = 100;
+
+/** The server as the CLI lists it. One that still connects is waited for, and so is one that is not listed yet. */
+async function settledRow({ change, server, call, facts, options }: Job): Promise<StatusRow | undefined> {
+  const { clock } = facts;
+  const until = clock.now() + (options?.deadlineMs ?? CONNECT_MS);
+  for (;;) {
+    const row = await findRow(call, server, options);
+    const isUnderWay = change !== 'mcp_disable' && (row === undefined || row.status === 'pending');
+    if (!isUnderWay || clock.now() >= until) return row;
+    await new Promise<void>((resolve) => clock.after(Math.min(LOOK_MS, until - clock.now()), resolve));
+  }
 }

@@ -1,9 +1,9 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Call } from '../controls/call.js';
-import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
+import type { GetFacts } from '../endpoints/cli-facts.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
-import { listRows, unknownServer } from './mcp-answer.js';
+import { checkServer, listRows, refusedRow, type ServerRequest, unknownServer } from './mcp-answer.js';
 
 /** A tool of an MCP server. What the CLI does not tell is absent. */
 export interface McpTool {
@@ -22,6 +22,8 @@ export interface McpToolsAnswer {
   readonly serverName: string | null;
   readonly tools: readonly McpTool[];
   readonly count: number;
+  /** The servers of whose tools the CLI tells names and annotations, but neither descriptions nor schemas. */
+  readonly namesOnly: readonly string[];
 }
 
 /** Lists the tools of one server, or of all, the way that the CLI at hand can. */
@@ -30,29 +32,35 @@ export async function listTools(
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
 ): Promise<McpToolsAnswer> {
   const facts = await getFacts();
+  if (server !== undefined && facts.dynamic.isOff(server)) return answer(server, []);
   const served = resolveEndpoint('mcp_tools', facts);
-  if (served.how === 'patched') return askPatched(server, call, options);
+  if (served.how === 'patched') return askPatched(server, { call, facts, options });
   const own = server === undefined ? undefined : facts.ownTools(server);
   if (own !== undefined) return answer(server, await own);
-  if (served.how === 'no') throw unsupported('mcp_tools', facts, served.help ?? '', server);
-  return readStatus(server, { call, facts, options });
+  if (served.how === 'equivalent') return readStatus(server, { call, facts, options });
+  if (server !== undefined) await checkServer({ server, call, facts, options });
+  throw unsupported('mcp_tools', facts, served.help ?? '', server);
 }
 
-async function askPatched(
-  server: string | undefined,
-  call: Call,
-  options: RequestOptions | undefined,
-): Promise<McpToolsAnswer> {
-  const { tools } = await call('mcp_tools', { server_name: server }, options);
-  return answer(
-    server,
-    (Array.isArray(tools) ? tools : []).map((tool) => toTool(String(tool.server_name ?? server), tool)),
-  );
+type ToolsRequest = Omit<ServerRequest, 'server'>;
+
+async function askPatched(server: string | undefined, request: ToolsRequest): Promise<McpToolsAnswer> {
+  const { call, options } = request;
+  try {
+    const { tools } = await call('mcp_tools', { server_name: server }, options);
+    return answer(
+      server,
+      objectsIn(tools).map((tool) => toTool(String(tool.server_name ?? server), tool)),
+    );
+  } catch (error) {
+    if (server !== undefined) await refusedRow(error, { ...request, server });
+    throw error;
+  }
 }
 
 async function readStatus(
   server: string | undefined,
-  { call, facts, options }: { call: Call; facts: CliFacts; options: RequestOptions | undefined },
+  { call, facts, options }: ToolsRequest,
 ): Promise<McpToolsAnswer> {
   const all = await listRows(call, options);
   const rows = all.filter(({ name }) => server === undefined || name === server);
@@ -85,5 +93,6 @@ function asCliNames(annotations: WireObject): WireObject {
 }
 
 function answer(server: string | undefined, tools: readonly McpTool[]): McpToolsAnswer {
-  return { serverName: server ?? null, tools, count: tools.length };
+  const namesOnly = tools.flatMap((tool) => (tool.inputSchema === undefined ? [tool.serverName] : []));
+  return { serverName: server ?? null, tools, count: tools.length, namesOnly: [...new Set(namesOnly)] };
 }

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { RequestHandler } from '../../../wire/peer/received-requests.js';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
@@ -12,6 +12,7 @@ import type { ToolSession } from '../../mcp/link-transport.js';
 import { findInProcess } from '../../mcp/server-object.js';
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { McpServers } from './dynamic-servers.js';
+import { ListedTools } from './listed-tools.js';
 import { type McpTool, toTool } from './mcp-tools.js';
 import { ServerList } from './server-list.js';
 import { UnreadyServers } from './server-readiness.js';
@@ -44,12 +45,17 @@ export class SessionServers {
   /** Which servers the session wants. */
   readonly list: ServerList;
   /** Answers `mcp_message`. */
-  readonly handler: RequestHandler = (body, { withdrawal }) => this.bridge.handle(body, withdrawal);
+  readonly handler: RequestHandler = async (body, { withdrawal }) => {
+    const answer = await this.bridge.handle(body, withdrawal);
+    this.#listed.note(body, answer.mcp_response);
+    return answer;
+  };
   readonly #options: ServerOptions;
   readonly #parts: SessionServersParts;
   #ask: Ask = noCli;
   #bridge: McpBridge;
   #unready = new UnreadyServers();
+  #listed = new ListedTools();
   /** The given servers that the CLI at hand was not started with. */
   #overWire: ReadonlySet<string> = new Set();
 
@@ -75,6 +81,7 @@ export class SessionServers {
     this.detach();
     this.#ask = ask;
     this.#unready = new UnreadyServers();
+    this.#listed = new ListedTools();
     this.#overWire = new Set();
     this.#bridge = this.#makeBridge();
     for (const [name, option] of Object.entries(this.list.all)) {
@@ -102,9 +109,14 @@ export class SessionServers {
    * Resolves to the servers that `mcp_set_servers` has to go on from.
    * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
    */
-  async prepare(capabilities: Capabilities, cli: StartedServers): Promise<McpServers> {
+  async prepare(
+    capabilities: Capabilities,
+    cli: StartedServers,
+    isOff: (server: string) => boolean = () => false,
+  ): Promise<McpServers> {
     this.#overWire = new Set(cli.serversToSet?.(capabilities));
-    const servers = { ...this.keptOn(capabilities), ...this.list.wireAdded };
+    const wanted = { ...this.keptOn(capabilities), ...this.list.wireAdded };
+    const servers = Object.fromEntries(Object.entries(wanted).filter(([name]) => !isOff(name)));
     await this.#setAll(servers, cli);
     const { waitForServers } = this.#options;
     const askStatus = (deadlineMs: number) => this.#ask('mcp_status', {}, { deadlineMs });
@@ -137,9 +149,14 @@ export class SessionServers {
     }
   }
 
-  /** The tools of a server that runs in this process, as it lists them; undefined for any other. */
+  /**
+   * The tools of a server that runs in this process, as the CLI has been told of them: what was added since cannot be
+   * called. A CLI that has not asked yet will get what the server lists now. Undefined for any other server.
+   */
   tools(serverName: string): Promise<readonly McpTool[]> | undefined {
-    return this.bridge.names.includes(serverName) ? this.#listTools(serverName) : undefined;
+    if (!this.bridge.names.includes(serverName)) return undefined;
+    const listed = this.#listed.of(serverName);
+    return listed === undefined ? this.#listTools(serverName) : Promise.resolve(listed);
   }
 
   get #setupMs(): number {
@@ -177,8 +194,7 @@ export class SessionServers {
       const message = { jsonrpc: '2.0', id: `tools-${page}`, method: 'tools/list', params };
       const { mcp_response: answer } = await this.bridge.handle({ server_name: serverName, message });
       const result = isObject(answer.result) ? answer.result : {};
-      const listed = Array.isArray(result.tools) ? result.tools.filter(isObject) : [];
-      tools.push(...listed.map((tool) => toTool(serverName, tool)));
+      tools.push(...objectsIn(result.tools).map((tool) => toTool(serverName, tool)));
       cursor = result.nextCursor;
       if (typeof cursor !== 'string') break;
     }

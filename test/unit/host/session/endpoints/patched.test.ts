@@ -22,7 +22,7 @@ describe('on a patched CLI 2.0.73', () => {
         mcp_disable: () => ({ ...report, status: 'disabled', tools_count: 0 }),
       },
     );
-    const common = { serverName: 'x', how: 'patched', derived: false, remembered: false };
+    const common = { serverName: 'x', how: 'patched', remembered: false };
     expect(await session.mcp.reconnect('x')).toEqual({
       ...common,
       success: true,
@@ -57,6 +57,7 @@ describe('on a patched CLI 2.0.73', () => {
         { name: 'a', serverName: 'x', description: 'd', inputSchema: { type: 'object' } },
         { name: 'b', serverName: 'y', annotations: { readOnly: true } },
       ],
+      namesOnly: ['y'],
     });
     await session.close();
   });
@@ -89,11 +90,15 @@ describe('on a patched CLI 2.0.73', () => {
     const refuse = () => {
       throw new Error('Server not found: nobody');
     };
-    const { session } = await sessionOn({ version: '2.0.73', patched: ALL }, { mcp_tools: refuse });
+    const { session } = await sessionOn(
+      { version: '2.0.73', patched: ALL },
+      { mcp_tools: refuse, mcp_status: () => ({ mcpServers: [] }) },
+    );
     await expect(session.mcp.tools('nobody')).rejects.toMatchObject({
-      code: 'REQUEST_REFUSED',
-      message: expect.stringContaining('Server not found: nobody'),
+      code: 'MCP_SERVER_UNKNOWN',
+      cause: { reason: 'Server not found: nobody' },
     });
+    await expect(session.mcp.tools()).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
     await session.close();
   });
 });

@@ -52,7 +52,7 @@ describe('resolveEndpoint', () => {
     ['2.0.30', 'launched', 'no', undefined],
     ['2.1.58', 'given', 'equivalent', 'mcp_set_servers'],
     ['2.1.58', 'launched', 'no', undefined],
-    ['2.1.58', 'other', 'equivalent', 'mcp_toggle'],
+    ['2.1.58', 'other', 'no', undefined],
     ['2.1.310', 'launched', 'equivalent', 'mcp_toggle'],
   ])('switching off on %s a server that is %s: %s', (version, server, how, by) => {
     expect(resolveEndpoint('mcp_disable', facts(version), server)).toMatchObject({ how, ...(by && { by }) });

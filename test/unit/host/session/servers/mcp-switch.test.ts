@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestBody } from '../../../../../src/wire/protocol/frames.js';
+import { deferred } from '../../../../../src/wire/util/deferred.js';
+import { settle } from '../../../../support/settle.js';
 import { sessionOn } from '../endpoints/patched-peer.js';
 
 const files = { command: 'files' };
@@ -33,7 +35,6 @@ describe.each(['2.0.73', '2.1.17'])('a server given at run time to %s', (version
       status: 'connected',
       toolsCount: null,
       how: 'equivalent',
-      derived: false,
       remembered: false,
     });
     const sets = asked.filter(({ subtype }) => subtype === 'mcp_set_servers').slice(1);
@@ -44,10 +45,11 @@ describe.each(['2.0.73', '2.1.17'])('a server given at run time to %s', (version
   test('stays off until it is switched on, and can be switched on again after that', async () => {
     const { session } = await sessionOn({ version }, oldServers());
     await session.control('mcp_set_servers', { servers: { files } });
-    expect(await session.mcp.disable('files')).toMatchObject({ status: 'disabled', derived: true });
+    expect(await session.mcp.disable('files')).toMatchObject({ success: true, status: 'disabled' });
     expect(await session.mcp.disable('files')).toMatchObject({ status: 'disabled' });
     expect(await session.supports('mcp_enable', { server: 'files' })).toMatchObject({ how: 'equivalent' });
-    expect((await session.mcp.status()).mcpServers).toEqual([]);
+    expect((await session.mcp.status()).mcpServers).toEqual([{ name: 'files', status: 'disabled' }]);
+    expect(await session.mcp.tools('files')).toMatchObject({ tools: [], count: 0 });
     expect(await session.mcp.enable('files')).toMatchObject({ success: true, status: 'connected' });
     await session.close();
   });
@@ -86,13 +88,56 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('an in-process server that was switched on is on its way while the list leaves it out', async () => {
+  test('a server that still connects, or is not listed yet, is waited for, but not for ever', async () => {
+    const rows: object[][] = [
+      [],
+      [{ name: 'clock', status: 'pending' }],
+      [{ name: 'clock', status: 'connected' }],
+    ];
+    const { session, clock } = await sessionOn(
+      { version: '2.1.325' },
+      { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: rows.shift() ?? [] }) },
+    );
+    const enabled = session.mcp.enable('clock');
+    for (let look = 0; look < 2; look += 1) {
+      await settle();
+      clock.advance(100);
+    }
+    expect(await enabled).toMatchObject({ success: true, status: 'connected', error: null });
+    const again = session.mcp.enable('clock', { deadlineMs: 50 });
+    await settle();
+    clock.advance(50);
+    expect(await again).toMatchObject({ success: false, status: null, error: /does not list it/ });
+    expect(await session.mcp.disable('clock')).toMatchObject({ success: false, status: null });
+    await session.close();
+  });
+
+  test('changes of one server come one after the other, those of others meanwhile', async () => {
+    const order: string[] = [];
+    const gate = deferred<void>();
     const { session } = await sessionOn(
       { version: '2.1.325' },
-      { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [] }) },
+      {
+        mcp_reconnect: async ({ serverName: name }) => {
+          order.push(`begin ${name}`);
+          if (order.length === 1) await gate.promise;
+          order.push(`end ${name}`);
+        },
+        mcp_toggle: ({ serverName: name }) => void order.push(`toggle ${name}`),
+        mcp_status: () => ({ mcpServers: [row, { ...row, name: 'notes' }] }),
+      },
     );
-    expect(await session.mcp.enable('clock')).toMatchObject({ success: true, status: null, error: null });
-    expect(await session.mcp.disable('clock')).toMatchObject({ success: false, status: null });
+    const first = session.mcp.reconnect('files');
+    const second = session.mcp.enable('files');
+    const given = new AbortController();
+    const third = session.mcp.disable('files', { signal: given.signal });
+    given.abort();
+    await session.mcp.reconnect('notes');
+    expect(order).toEqual(['begin files', 'begin notes', 'end notes']);
+    gate.resolve();
+    await Promise.all([first, second]);
+    await expect(third).rejects.toThrow();
+    expect(order.slice(3)).toEqual(['end files', 'toggle files']);
     await session.close();
   });
 
@@ -102,7 +147,10 @@ describe('natives', () => {
       { mcp_toggle: refuse('it is broken'), mcp_status: () => ({ mcpServers: [row] }) },
     );
     expect(await session.mcp.enable('files')).toMatchObject({ success: false, error: 'it is broken' });
-    await expect(session.mcp.enable('nobody')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    await expect(session.mcp.enable('nobody')).rejects.toMatchObject({
+      code: 'MCP_SERVER_UNKNOWN',
+      cause: { reason: 'it is broken' },
+    });
     await session.close();
   });
 
@@ -125,17 +173,46 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('2.1.17 switches a server of settings files off only later, and says so', async () => {
-    const { session } = await sessionOn(
+  test('2.1.17 cannot switch a server of settings files off: it is refused, and nothing is sent', async () => {
+    const { session, asked } = await sessionOn(
       { version: '2.1.17' },
       { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [row] }) },
     );
-    expect(await session.mcp.disable('files')).toMatchObject({
-      success: false,
-      error: expect.stringContaining('next session'),
-      remembered: true,
+    await expect(session.mcp.disable('files')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+    expect(asked.map(({ subtype }) => subtype)).not.toContain('mcp_toggle');
+    expect(await session.mcp.enable('files')).toMatchObject({ success: true, remembered: true });
+    await session.close();
+  });
+
+  test.each([
+    ['mcp_enable', 'disabled', /lists it as disabled.*later sessions/],
+    ['mcp_reconnect', 'failed', /lists it as failed/],
+  ] as const)('an acknowledged %s is no success while the list says %s', async (change, status, error) => {
+    const { session } = await sessionOn(
+      { version: '2.1.17' },
+      {
+        mcp_toggle: () => undefined,
+        mcp_reconnect: () => undefined,
+        mcp_status: () => ({ mcpServers: [{ name: 'files', status }] }),
+      },
+    );
+    const made = change === 'mcp_enable' ? session.mcp.enable('files') : session.mcp.reconnect('files');
+    expect(await made).toMatchObject({ success: false, status, error: expect.stringMatching(error) });
+    await session.close();
+  });
+
+  test('a method about a server that is not there has the same error, others keep theirs', async () => {
+    const { session } = await sessionOn(
+      { version: '2.1.325' },
+      { mcp_read_resource: refuse('no idea'), mcp_status: () => ({ mcpServers: [row] }) },
+    );
+    await expect(session.mcp.readResource('nobody', 'ui://x')).rejects.toMatchObject({
+      code: 'MCP_SERVER_UNKNOWN',
     });
-    expect(await session.mcp.enable('files')).toMatchObject({ success: true, derived: true });
+    await expect(session.mcp.readResource('files', 'ui://x')).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      reason: 'no idea',
+    });
     await session.close();
   });
 });

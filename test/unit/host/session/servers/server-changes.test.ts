@@ -12,6 +12,7 @@ import {
 } from '../../../../../src/host/session/servers/server-changes.js';
 import { SessionServers } from '../../../../../src/host/session/servers/session-servers.js';
 import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
+import { KeyedQueue } from '../../../../../src/wire/util/keyed-queue.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { RpcServer } from '../../../../support/rpc-server.js';
 import { settle } from '../../../../support/settle.js';
@@ -48,6 +49,7 @@ function onCli(version: string, given: McpServerMap = {}) {
       capabilities,
       launched: new Set(Object.keys(given)),
       dynamic,
+      serverQueue: new KeyedQueue(),
       tasks: new TaskList(new MessageDispatcher({ receive: () => {} })),
       clock,
       servers,

@@ -1,0 +1,24 @@
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { type McpTool, toTool } from './mcp-tools.js';
+
+/** The tools of in-process servers that the CLI at hand has been told of, which are those that its model can call. */
+export class ListedTools {
+  readonly #tools = new Map<string, readonly McpTool[]>();
+
+  /** Sees what a server answers to the CLI. */
+  note({ server_name: name, message }: WireObject, { result }: WireObject): void {
+    if (!isObject(message)) return;
+    const server = String(name);
+    // A server that is greeted anew is another one.
+    if (message.method === 'initialize') this.#tools.delete(server);
+    if (message.method !== 'tools/list' || !isObject(result)) return;
+    const isFirstPage = !isObject(message.params) || message.params.cursor === undefined;
+    const before = isFirstPage ? [] : (this.#tools.get(server) ?? []);
+    this.#tools.set(server, [...before, ...objectsIn(result.tools).map((tool) => toTool(server, tool))]);
+  }
+
+  /** Undefined where the CLI has not asked. */
+  of(server: string): readonly McpTool[] | undefined {
+    return this.#tools.get(server);
+  }
+}
