@@ -1,4 +1,4 @@
-// Permissions: allow with another input, allow for good, deny with a reason. No callback means no.
+// Permissions: allow with another input, allow and remember, deny with a reason. No callback means no.
 import assert from 'node:assert/strict';
 import { openSession, type PermissionPrompt } from 'coxswain';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
@@ -27,7 +27,7 @@ const asked: string[] = [];
 // #region permission
 function decide(prompt: PermissionPrompt) {
   if (prompt.tool === 'Bash') return prompt.allow({ input: { command: 'echo a dry run' } });
-  if (prompt.tool === 'Read') return prompt.allowAlways();
+  if (prompt.tool === 'Read') return prompt.allow({ remember: prompt.choices });
   return prompt.deny('There is no network here.');
 }
 // #endregion

@@ -14,11 +14,12 @@ async function askInTerminal(prompt: PermissionPrompt, who = person) {
   const terminal = createInterface(who);
   try {
     const what = `${prompt.tool} ${JSON.stringify(prompt.input)}`;
-    const answer = await terminal.question(`${what}\nAllow? [y]es, [a]lways, or why not: `, {
-      signal: prompt.signal,
-    });
-    if (answer === 'y') return prompt.allow();
-    return answer === 'a' ? prompt.allowAlways() : prompt.deny(answer || 'The person said no.');
+    const offers = prompt.choices.map(({ sentence }, index) => `${index + 1}: yes. ${sentence}`);
+    const question = [what, ...offers, 'Allow? [y]es, a number, or why not: '].join('\n');
+    const answer = await terminal.question(question, { signal: prompt.signal });
+    const remember = prompt.choices[Number(answer) - 1];
+    if (answer === 'y' || remember !== undefined) return prompt.allow({ remember });
+    return prompt.deny(answer || 'The person said no.');
   } finally {
     terminal.close();
   }

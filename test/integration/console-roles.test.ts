@@ -88,7 +88,7 @@ describe('every command, by role', () => {
     ['answer', { prompt: 'p', answer: { answer: 'allow' } }, true],
     ['answer', { prompt: 'p', answer: { answer: 'deny', reason: 'no' } }, true],
     ['answer', { prompt: 'p', answer: { answer: 'allow', permissions: [] } }, false],
-    ['answer', { prompt: 'p', answer: { answer: 'allow-always' } }, false],
+    ['answer', { prompt: 'p', answer: { answer: 'allow', remember: ['0:session'] } }, false],
     ['answer', { prompt: 'p', answer: { answer: 'raw', value: {} } }, false],
     ['answer', { prompt: 'p', answer: { answer: 'approve' } }, true],
     ['answer', { prompt: 'p', answer: { answer: 'approve', mode: 'acceptEdits' } }, false],
@@ -117,7 +117,7 @@ test('an operator opens a session, talks and answers; events and the audit log n
   phone.attach(session);
   await phone.ask('send', { content: 'Go' }, { session });
   const { prompt } = eventIn(await phone.event('prompt')) as { prompt: { id: string } };
-  const always = { prompt: prompt.id, answer: { answer: 'allow-always' } } as const;
+  const always = { prompt: prompt.id, answer: { answer: 'allow', remember: ['0:session'] } } as const;
   expect(await phone.command('answer', always, { session })).toMatchObject({
     error: { code: 'ROLE_REFUSED' },
   });

@@ -24,14 +24,14 @@ function shown({ out }: Watched): string {
 describe('the demo', () => {
   terminalTest('asks the person, who answers by letter and by number', async () => {
     const cox = startCoxTerminal(['demo']);
-    await cox.until('your choice (a/w/d): ');
-    cox.type('w\n');
+    await cox.until('your choice (a/a1/d): ');
+    cox.type('a1\n');
     await cox.until('number or your own words: ');
     cox.type('2\n');
     expect(await cox.exited).toBe(0);
     const text = shown(cox);
     expect(text).toContain('ready, version 2.1.325');
-    expect(text).toContain('2) [w] always allow Bash(ls:*), in this session');
+    expect(text).toContain('2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session.');
     expect(text).toContain('Green it is.');
     expect(text.match(/Permission:/g)).toHaveLength(1);
     expect(text).toContain('That was the demo.');
@@ -47,7 +47,7 @@ describe('the demo', () => {
 describe('a permission', () => {
   terminalTest('is denied with a reason, which the model is told', async () => {
     const cox = run('permission', ['--json']);
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('d not in this house\n');
     expect(await cox.exited).toBe(5);
     expect(cox.out).toMatch(/"type":"tool_result"[^\n]*not in this house/);
@@ -55,7 +55,7 @@ describe('a permission', () => {
 
   terminalTest('is shown after the text that led to it', async () => {
     const cox = run('permission');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('d\n');
     expect(await cox.exited).toBe(5);
     const text = shown(cox);
@@ -65,7 +65,7 @@ describe('a permission', () => {
 
   terminalTest('granted for good is not asked for again', async () => {
     const cox = run('twice');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('always\n');
     expect(await cox.exited).toBe(0);
     expect(shown(cox).match(/Permission:/g)).toHaveLength(1);
@@ -73,20 +73,20 @@ describe('a permission', () => {
 
   terminalTest('granted once is asked for again; what is not understood is no answer', async () => {
     const cox = run('twice');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('\n');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('1\n');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('a\n');
     expect(await cox.exited).toBe(0);
-    expect(shown(cox)).toContain('Please type one of a/w/d, or a number.');
+    expect(shown(cox)).toContain('Please type one of a/a1/d, or a number.');
     expect(shown(cox).match(/Permission:/g)).toHaveLength(2);
   });
 
   terminalTest('disappears when Ctrl-C interrupts the turn', async () => {
     const cox = run('permission');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('\u0003');
     expect(await cox.exited).toBe(130);
     expect(shown(cox)).toContain('(withdrawn: no answer is needed any more)');
@@ -94,7 +94,7 @@ describe('a permission', () => {
 
   terminalTest('is denied when the input ends', async () => {
     const cox = run('permission');
-    await cox.until('your choice (a/w/d): ');
+    await cox.until('your choice (a/a1/d): ');
     cox.type('\u0004');
     expect(await cox.exited).toBe(5);
     expect(shown(cox)).toContain('The input has ended, so this is denied.');

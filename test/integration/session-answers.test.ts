@@ -51,7 +51,9 @@ describe.each(testedVersions)('answers to %s', (version) => {
       {
         onPermission: (prompt) => {
           asked.push(prompt.tool);
-          return prompt.tool === 'Bash' ? prompt.allow({ input: { command: 'ls' } }) : prompt.allowAlways();
+          return prompt.tool === 'Bash'
+            ? prompt.allow({ input: { command: 'ls' } })
+            : prompt.allow({ remember: prompt.choices });
         },
       },
       { version },
@@ -174,7 +176,6 @@ describe('on the wire', () => {
   const act = fc.record({
     method: fc.constantFrom(
       'allow',
-      'allowAlways',
       'deny',
       'answer',
       'decline',

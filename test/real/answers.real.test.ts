@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -32,26 +32,52 @@ describeRealClis('answers', (cli) => {
     expect(plans).toEqual(['plan', 'plan']);
   });
 
-  test("always allow takes the CLI's own suggestions, and it does not ask again", async () => {
+  test('an allow remembers what was chosen and nothing else', async () => {
     await using place = await realPlace(cli);
     const asked: string[] = [];
     await using session = await place.open({
       onPermission: (prompt) => {
         asked.push(prompt.tool);
-        expect(prompt.suggestions.length).toBeGreaterThan(0);
-        return prompt.allowAlways();
+        expect(prompt.choices).toHaveLength(prompt.suggestions.length);
+        return prompt.allow({ remember: prompt.choices.find(({ kind }) => kind !== 'mode') });
       },
     });
-    for (const name of ['one.txt', 'two.txt']) {
-      const file = join(place.folders.cwd, name);
-      place.model.play([
-        { reply: toolUse('Write', { file_path: file, content: 'x' }) },
-        { when: anyResult, reply: text('ok') },
-      ]);
-      await session.send(name).text();
-      expect(existsSync(file)).toBe(true);
+    place.model.play([
+      { reply: toolUse('Bash', { command: 'touch made; ls' }) },
+      { when: anyResult, reply: write('one.txt') },
+      { when: anyResult, reply: text('ok') },
+    ]);
+    await session.send('go').text();
+    expect(asked).toEqual(['Bash', 'Write']);
+    expect(existsSync(join(place.folders.cwd, '.claude'))).toBe(false);
+
+    function write(name: string) {
+      return toolUse('Write', { file_path: join(place.folders.cwd, name), content: 'x' });
     }
-    expect(asked).toEqual(['Write']);
+  });
+
+  test('a choice that was taken keeps the CLI from asking again, and one for the folder stays there', async () => {
+    await using place = await realPlace(cli);
+    const asked: string[] = [];
+    await using session = await place.open({
+      onPermission: (prompt) => {
+        asked.push(prompt.tool);
+        const mode = prompt.choices.find(({ kind }) => kind === 'mode');
+        const rule = prompt.choices.find(({ kind }) => kind === 'rule')?.for('folder');
+        return prompt.allow({ remember: rule ?? mode });
+      },
+    });
+    const make = toolUse('Bash', { command: 'mkdir -p sub' });
+    place.model.play([
+      { reply: make },
+      { when: anyResult, reply: make },
+      { when: anyResult, reply: text('ok') },
+    ]);
+    await session.send('go').text();
+    expect(asked).toEqual(['Bash']);
+    // 2.1.17 suggests no rule for it, but the mode.
+    const settings = join(place.folders.cwd, '.claude/settings.local.json');
+    if (cli.version !== '2.1.17') expect(readFileSync(settings, 'utf8')).toContain('Bash(mkdir -p sub)');
   });
 
   test('a hook that is late under policy block blocks, on every version', async () => {

@@ -24,12 +24,7 @@ const NEGATIVE: ReadonlySet<string> = new Set(['deny', 'reject', 'decline', 'can
 function answerWords(answer: PromptAnswer): readonly [verb: string, more: string] {
   switch (answer.answer) {
     case 'allow':
-      return [
-        answer.permissions === undefined ? 'Allowed' : `Allowed ${howLong(answer.permissions)}`,
-        answer.input === undefined ? '' : 'with another input',
-      ];
-    case 'allow-always':
-      return ['Allowed from now on', ''];
+      return [`Allowed${howLong(answer)}`, answer.input === undefined ? '' : 'with another input'];
     case 'deny':
       return ['Denied', answer.reason ?? ''];
     case 'choices':
@@ -48,9 +43,12 @@ function answerWords(answer: PromptAnswer): readonly [verb: string, more: string
 }
 
 /** Rules of a session go with it; those of settings files stay. */
-function howLong(permissions: readonly unknown[]): string {
-  const isOfSession = permissions.every((each) => isObject(each) && each.destination === 'session');
-  return isOfSession ? 'for this session' : 'for good';
+function howLong({ permissions = [], remember = [] }: Extract<PromptAnswer, { answer: 'allow' }>): string {
+  if (permissions.length === 0 && remember.length === 0) return '';
+  const isOfSession =
+    permissions.every((each) => isObject(each) && each.destination === 'session') &&
+    remember.every((id) => id.endsWith(':session'));
+  return isOfSession ? ' for this session' : ' for good';
 }
 
 function choiceWords(choice: ChoiceInput | readonly ChoiceInput[]): string {

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { PermissionView } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
-import { describeSuggestions } from '../../../src/wire/protocol/suggestions.js';
 import { visible } from '../../../src/wire/util/unusual.js';
 import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
@@ -66,10 +65,10 @@ function Choices({
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
-  const always = prompt.suggestions.map((suggestion, index) => ({
+  const always = prompt.choices.map(({ id, sentence, warning }, index) => ({
     key: String(index + 1),
-    words: describeSuggestions([suggestion]),
-    send: () => answering.send({ answer: 'allow', permissions: [suggestion] }),
+    words: warning === undefined ? sentence : `${sentence} ${warning}`,
+    send: () => answering.send({ answer: 'allow', remember: [id] }),
   }));
   const yes = {
     a: allow,
@@ -84,7 +83,7 @@ function Choices({
       </ActionButton>
       {always.map(({ key, words, send }) => (
         <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
-          Always allow: {visible(words)}
+          Allow, and remember: {visible(words)}
         </ActionButton>
       ))}
       <ActionButton answering={answering} shortcut="e" disabled={!seen} onPress={() => onMode('edit')}>

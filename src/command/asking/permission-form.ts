@@ -1,30 +1,34 @@
+import { offeredChoices, type PermissionChoice } from '../../host/session/prompts/permission-choice.js';
 import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
-import { describeSuggestions } from '../../wire/protocol/suggestions.js';
 import { plainLine } from '../../wire/util/plain.js';
 import { visible } from '../../wire/util/unusual.js';
 import type { Look } from '../terminal/look.js';
 
-/** What a person can say to a permission request. */
-export type PermissionChoice = 'allow' | 'always' | 'deny';
-
-/** A choice and its letter. */
+/** Something that a person can say to a permission request, and its letter or number. */
 export interface OfferedChoice {
-  readonly choice: PermissionChoice;
+  readonly choice: 'allow' | 'deny';
   readonly letter: string;
   readonly label: string;
+  /** What is remembered with it. */
+  readonly remember?: PermissionChoice;
 }
 
-/** The choices for a request; "always" only where the CLI says how. */
-export function choicesFor({ suggestions }: PermissionPrompt): readonly OfferedChoice[] {
-  const always: readonly OfferedChoice[] =
-    suggestions.length === 0
-      ? []
-      : [{ choice: 'always', letter: 'w', label: `always allow ${describeSuggestions(suggestions)}` }];
+/** The choices for a request: once, with each thing that can be remembered, or not at all. */
+export function choicesFor({ choices }: PermissionPrompt): readonly OfferedChoice[] {
   return [
     { choice: 'allow', letter: 'a', label: 'allow once' },
-    ...always,
+    ...offeredChoices(choices).map((remember, index) => ({
+      choice: 'allow' as const,
+      letter: `a${index + 1}`,
+      label: `allow, and remember: ${words(remember)}`,
+      remember,
+    })),
     { choice: 'deny', letter: 'd', label: 'deny; a reason may follow: d not here' },
   ];
+}
+
+function words({ sentence, warning }: PermissionChoice): string {
+  return plainLine(visible(warning === undefined ? sentence : `${sentence} ${warning}`), 400);
 }
 
 /** A request with its choices, as shown in the terminal. */
@@ -50,15 +54,15 @@ export function permissionText(
 export function readChoice(
   line: string,
   choices: readonly OfferedChoice[],
-): { readonly choice: PermissionChoice; readonly reason: string } | undefined {
+): { readonly choice: OfferedChoice; readonly reason: string } | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
   const asked = word.toLowerCase();
-  const found = choices.find(({ choice, letter }, index) =>
-    [letter, choice, String(index + 1)].includes(asked),
+  const found = choices.find(({ choice, letter, remember }, index) =>
+    [letter, remember === undefined ? choice : letter, String(index + 1)].includes(asked),
   );
   // Words behind a yes may well mean no, so only a denial takes them.
   if (found === undefined || (rest !== '' && found.choice !== 'deny')) return undefined;
-  return { choice: found.choice, reason: rest };
+  return { choice: found, reason: rest };
 }
 
 /** All of it is shown, since what is not seen cannot be judged; what could deceive is written out. */

@@ -4,7 +4,7 @@ import type { Question, QuestionChoice, QuestionPrompt } from '../../host/sessio
 import type { Keyboard } from '../terminal/keyboard.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Answerer, newTally } from './answerers.js';
-import { choicesFor, type PermissionChoice, permissionText, readChoice } from './permission-form.js';
+import { choicesFor, type OfferedChoice, permissionText, readChoice } from './permission-form.js';
 import { questionPrompt, questionText, readAnswer } from './question-form.js';
 
 /** Asks the person at the terminal, one thing at a time; what the CLI withdraws disappears. */
@@ -28,9 +28,9 @@ export class TerminalAnswerer implements Answerer {
     return this.#inTurn(async () => {
       const decision = await this.#choose(prompt);
       if (decision === undefined) return this.#unanswered(prompt);
-      this.tally[decision.choice === 'deny' ? 'denied' : 'allowed'] += 1;
-      if (decision.choice === 'allow') return prompt.allow();
-      if (decision.choice === 'always') return prompt.allowAlways();
+      const { choice, remember } = decision.choice;
+      this.tally[choice === 'deny' ? 'denied' : 'allowed'] += 1;
+      if (choice === 'allow') return prompt.allow({ remember });
       return prompt.deny(decision.reason === '' ? 'The person at the terminal said no.' : decision.reason);
     });
   }
@@ -60,7 +60,7 @@ export class TerminalAnswerer implements Answerer {
 
   async #choose(
     prompt: PermissionPrompt,
-  ): Promise<{ readonly choice: PermissionChoice; readonly reason: string } | undefined> {
+  ): Promise<{ readonly choice: OfferedChoice; readonly reason: string } | undefined> {
     if (prompt.signal.aborted) return undefined;
     const choices = choicesFor(prompt);
     this.#screen.note(permissionText(prompt, choices, this.#screen.look));

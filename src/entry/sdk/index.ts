@@ -84,6 +84,10 @@ export type {
   PromptChange,
   Prompts,
 } from '../../host/session/prompts/open-prompts.js';
+export type {
+  PermissionChoice,
+  PermissionChoiceKind,
+} from '../../host/session/prompts/permission-choice.js';
 export type { DenyOptions, PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
 export type { ApproveOptions, PlanPrompt } from '../../host/session/prompts/plan-prompt.js';
 export type {
@@ -156,6 +160,7 @@ export type {
   SdkServerConfig,
   StdioServerConfig,
 } from '../../wire/protocol/mcp-server-config.js';
+export type { PermissionScope } from '../../wire/protocol/suggestions.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';
 export type { TraceSink } from '../../wire/trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';

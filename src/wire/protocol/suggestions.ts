@@ -1,38 +1,63 @@
 import { plainLine } from '../util/plain.js';
 import { isObject, type WireObject } from './frames.js';
 
-/** The CLI's suggested rules in words: "Bash(ls:*), in this session". */
-export function describeSuggestions(suggestions: readonly unknown[]): string {
-  return suggestions.map((suggestion) => plainLine(describe(suggestion), 120)).join('; ');
+/** Where something is remembered: for this session, in this folder for you, in the project for everybody, or everywhere for you. */
+export type PermissionScope = 'session' | 'folder' | 'project' | 'user';
+
+/** The scopes as the wire names them. */
+export const DESTINATIONS = {
+  session: 'session',
+  folder: 'localSettings',
+  project: 'projectSettings',
+  user: 'userSettings',
+} as const satisfies Record<PermissionScope, string>;
+
+/** Where the CLI would remember a suggestion of its own. */
+export function scopeOf({ destination }: WireObject): PermissionScope | undefined {
+  const scopes = Object.keys(DESTINATIONS) as PermissionScope[];
+  return scopes.find((scope) => DESTINATIONS[scope] === destination);
 }
 
-function describe(suggestion: unknown): string {
-  if (!isObject(suggestion)) return 'something this version does not know';
-  return `${what(suggestion)}${where(suggestion)}`;
+/** What it means to remember a suggestion, as a sentence for people: "Allow Bash(ls:*) for the rest of this session." */
+export function describeSuggestion(suggestion: WireObject, scope: PermissionScope): string {
+  return `${plainLine(what(suggestion), 200)} ${PLACES[scope]}.`;
 }
 
-function what(suggestion: WireObject): string {
-  const { type, rules, directories, mode, behavior } = suggestion;
-  if (Array.isArray(rules)) {
+function what({ type, rules, directories, mode, behavior }: WireObject): string {
+  if (type === 'setMode') return `Switch to the mode ${String(mode)}${MODES[String(mode)] ?? ''}`;
+  const verb = VERBS[String(type)];
+  if (verb !== undefined && Array.isArray(rules)) {
     const list = rules.filter(isObject).map(ruleText).join(', ');
-    return behavior === undefined || behavior === 'allow' ? list : `${behavior} ${list}`;
+    return verb === '' ? `${BEHAVIORS[String(behavior)] ?? String(behavior)} ${list}` : `${verb} ${list}`;
   }
-  if (Array.isArray(directories)) return `work in ${directories.join(', ')}`;
-  return typeof mode === 'string' ? `the mode ${mode}` : String(type);
+  if (verb !== undefined && Array.isArray(directories)) return `${verb} ${directories.join(', ')}`;
+  return `Do what the CLI calls ${String(type)}, which this version does not know,`;
 }
 
 function ruleText({ toolName, ruleContent }: WireObject): string {
   return ruleContent === undefined ? String(toolName) : `${toolName}(${ruleContent})`;
 }
 
-function where({ destination }: WireObject): string {
-  if (typeof destination !== 'string') return '';
-  return `, ${PLACES[destination] ?? `in ${destination}`}`;
-}
+const VERBS: Readonly<Record<string, string>> = {
+  addRules: '',
+  replaceRules: 'Put in the place of all such rules',
+  removeRules: 'Take back the rule for',
+  addDirectories: 'Let the CLI work in',
+  removeDirectories: 'Keep the CLI out of',
+};
 
-const PLACES: Readonly<Record<string, string>> = {
-  session: 'in this session',
-  localSettings: 'in this folder, for you',
-  projectSettings: 'in this folder, for everybody',
-  userSettings: 'everywhere, for you',
+const BEHAVIORS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Deny', ask: 'Always ask about' };
+
+/** What the modes let through, for those that let more through than the one that asks. */
+const MODES: Readonly<Record<string, string>> = {
+  acceptEdits: ', in which files are changed without asking,',
+  bypassPermissions: ', in which everything runs without asking,',
+  auto: ', in which the CLI decides itself,',
+};
+
+const PLACES: Readonly<Record<PermissionScope, string>> = {
+  session: 'for the rest of this session',
+  folder: 'in this folder from now on, for you',
+  project: 'in this project from now on, for everybody',
+  user: 'everywhere from now on, for you',
 };

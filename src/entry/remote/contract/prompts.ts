@@ -27,10 +27,21 @@ interface AnyToolView extends AnyPromptView {
 /** Whether a tool may run. */
 export interface PermissionView extends AnyToolView {
   readonly kind: 'permission';
-  /** Rules that would make this question needless: the CLI's own, for `allow-always` or some of them for `allow`. */
-  readonly suggestions: readonly PermissionUpdate[];
+  /** What can be remembered with `allow`, each by its id. */
+  readonly choices: readonly PermissionChoiceView[];
   readonly blockedPath?: string | undefined;
   readonly decisionReason?: string | undefined;
+}
+
+/** Something that can be remembered with an allow: exactly what its sentence says. */
+export interface PermissionChoiceView {
+  /** The number of the choice and its scope: `0:session`. Any other scope may be put in its place. */
+  readonly id: string;
+  readonly kind: 'rule' | 'directory' | 'mode' | 'other';
+  readonly scope: 'session' | 'folder' | 'project' | 'user';
+  readonly sentence: string;
+  /** Why the CLI will go on asking all the same, where that is known. */
+  readonly warning?: string | undefined;
 }
 
 /** A form of questions by the model; never a matter of allow or deny. */
@@ -77,9 +88,11 @@ export type PromptAnswer =
   | {
       readonly answer: 'allow';
       readonly input?: WireObject | undefined;
+      /** The ids of the choices to remember. */
+      readonly remember?: readonly string[] | undefined;
+      /** Changes of the client's own to rules, folders or the mode, as the wire takes them. */
       readonly permissions?: readonly PermissionUpdate[] | undefined;
     }
-  | { readonly answer: 'allow-always' }
   | {
       readonly answer: 'deny';
       readonly reason?: string | undefined;

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
+import { choicesOf, type PermissionChoice } from './permission-choice.js';
 import type { PromptAnswer } from './prompt.js';
 import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
 
@@ -13,9 +14,14 @@ export interface DenyOptions {
 /** The CLI asks whether a tool may run. */
 export class PermissionPrompt extends ToolPrompt {
   readonly kind = 'permission';
-  /** Rules that would make this question needless, for {@link allowAlways}. */
+  /** What the CLI suggests to remember, as it came; {@link choices} says what it means. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** The path outside the working folders that the call was stopped at. */
+  /** What can be remembered with an allow, one for each suggestion of the CLI, each for this session unless widened. */
+  readonly choices: readonly PermissionChoice[];
+  /**
+   * The path that the CLI's check of a shell command stopped at. Old CLIs name only one outside the working folders,
+   * newer ones also one inside that the command would change. The tools that read and write files have none.
+   */
   readonly blockedPath: string | undefined;
   /** Why the CLI asks, in its own words. */
   readonly decisionReason: string | undefined;
@@ -26,6 +32,7 @@ export class PermissionPrompt extends ToolPrompt {
     super(body, context);
     this.suggestions = Array.isArray(body.permission_suggestions) ? body.permission_suggestions : [];
     this.blockedPath = textIn(body, 'blocked_path');
+    this.choices = choicesOf(this.suggestions.filter(isObject), this.blockedPath);
     this.decisionReason = textIn(body, 'decision_reason');
     this.mcpServer = isObject(body.mcp_server) ? body.mcp_server : undefined;
   }
@@ -35,14 +42,9 @@ export class PermissionPrompt extends ToolPrompt {
     return this.#interrupts;
   }
 
-  /** Lets the tool run, with its own input unless another is given. */
+  /** Lets the tool run, with its own input unless another is given; `remember` takes some of the choices. */
   allow(options: AllowOptions = {}): PromptAnswer {
     return this.settleAllow(options);
-  }
-
-  /** Lets the tool run and remembers the CLI's own suggestions, so that it does not ask again. */
-  allowAlways(): PromptAnswer {
-    return this.settleAllow({ permissions: this.suggestions });
   }
 
   /** Refuses; the model is told the reason. */

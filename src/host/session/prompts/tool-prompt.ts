@@ -3,13 +3,16 @@ import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/per
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
+import { PermissionChoice, updatesFor } from './permission-choice.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** How a tool call is allowed. */
 export interface AllowOptions {
   /** Runs the tool with this input instead. */
   readonly input?: WireObject | undefined;
-  /** Rules to remember, such as some of the `suggestions`. */
+  /** What to remember of `prompt.choices`: those and nothing else. */
+  readonly remember?: PermissionChoice | readonly PermissionChoice[] | undefined;
+  /** Changes to rules, folders or the mode of your own, as the wire takes them. */
   readonly permissions?: readonly PermissionUpdate[] | undefined;
 }
 
@@ -30,11 +33,10 @@ export abstract class ToolPrompt extends Prompt {
 
   /** @throws CoxswainError `ANSWER_INVALID` for anything unclear: the tool must not run with what was not meant. */
   protected settleAllow(options: AllowOptions): PromptAnswer {
-    checkKeys(options, ['input', 'permissions']);
-    const { input, permissions } = options;
+    checkKeys(options, ['input', 'remember', 'permissions']);
+    const { input } = options;
     if (input !== undefined && !isRecord(input)) throw invalid('"input" must be a plain object');
-    if (permissions !== undefined && !Array.isArray(permissions))
-      throw invalid('"permissions" must be a list');
+    const permissions = permissionsIn(options);
     const answer = {
       behavior: 'allow',
       // Older CLIs fail the tool without updatedInput, so the input is always sent back.
@@ -49,6 +51,18 @@ export abstract class ToolPrompt extends Prompt {
   protected override refusal(reason: string): WireObject {
     return { behavior: 'deny', message: String(reason), toolUseID: this.raw.tool_use_id };
   }
+}
+
+/** What is to be remembered, as the wire takes it; undefined for nothing. */
+function permissionsIn({ remember = [], permissions = [] }: AllowOptions): readonly unknown[] | undefined {
+  if (!Array.isArray(permissions)) throw invalid('"permissions" must be a list');
+  const choices: readonly unknown[] = Array.isArray(remember) ? remember : [remember];
+  const remembered = choices.flatMap((choice) => {
+    if (choice instanceof PermissionChoice) return updatesFor(choice);
+    throw invalid('"remember" takes what `prompt.choices` offers');
+  });
+  const all = [...permissions, ...remembered];
+  return all.length === 0 ? undefined : all;
 }
 
 /** Refuses options that an answer does not have: a misspelt one would be passed over, and the tool run as it was. */

@@ -73,6 +73,6 @@ function opensAsking(params: unknown): boolean {
 /** For this once: neither with rules and modes for later, nor in the words of the wire, which can hold both. */
 function answersOnce(params: unknown): boolean {
   const answer = isObject(params) && isObject(params.answer) ? params.answer : {};
-  if (answer.answer === 'raw' || answer.answer === 'allow-always') return false;
+  if (answer.answer === 'raw' || answer.remember !== undefined) return false;
   return answer.permissions === undefined && (answer.mode === undefined || isAsking(answer.mode));
 }

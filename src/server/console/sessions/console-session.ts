@@ -231,7 +231,7 @@ export class ConsoleSession {
   answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
     const given = this.#prompts.answer(this.#session, { id, answer }, by);
     const isForLater =
-      answer.answer === 'allow-always' || ('permissions' in answer && answer.permissions !== undefined);
+      answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
     return given;
   }

@@ -2,6 +2,7 @@ import type { PromptAnswer } from '../../../entry/remote/contract.js';
 import type { DialogPrompt } from '../../../host/session/prompts/dialog-prompt.js';
 import type { ElicitationPrompt } from '../../../host/session/prompts/elicitation-prompt.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { PermissionChoice } from '../../../host/session/prompts/permission-choice.js';
 import type { PermissionPrompt } from '../../../host/session/prompts/permission-prompt.js';
 import type { ApproveOptions, PlanPrompt } from '../../../host/session/prompts/plan-prompt.js';
 import type { PromptAnswer as Given } from '../../../host/session/prompts/prompt.js';
@@ -40,11 +41,18 @@ function answerByKind(prompt: AnyPrompt, answer: OwnAnswer): Given | undefined {
 
 function answerPermission(prompt: PermissionPrompt, answer: OwnAnswer): Given | undefined {
   if (answer.answer === 'allow') {
-    return prompt.allow({ input: answer.input, permissions: answer.permissions });
+    const { input, permissions, remember = [] } = answer;
+    return prompt.allow({ input, permissions, remember: remember.map((id) => choiceOf(prompt, id)) });
   }
-  if (answer.answer === 'allow-always') return prompt.allowAlways();
   if (answer.answer === 'deny') return prompt.deny(answer.reason, { interrupt: answer.interrupt });
   return undefined;
+}
+
+function choiceOf({ choices }: PermissionPrompt, id: unknown): PermissionChoice {
+  const [, number, scope] = /^(\d+):(session|folder|project|user)$/.exec(String(id)) ?? [];
+  const choice = choices[Number(number)];
+  if (choice !== undefined) return choice.for(scope as PermissionChoice['scope']);
+  throw new CoxswainError('ANSWER_INVALID', `This prompt has no choice "${String(id)}".`);
 }
 
 function answerQuestion(prompt: QuestionPrompt, answer: OwnAnswer): Given | undefined {

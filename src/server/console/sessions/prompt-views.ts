@@ -1,5 +1,7 @@
-import type { PromptView } from '../../../entry/remote/contract.js';
+import type { PermissionChoiceView, PromptView } from '../../../entry/remote/contract.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import { offeredChoices } from '../../../host/session/prompts/permission-choice.js';
+import type { PermissionPrompt } from '../../../host/session/prompts/permission-prompt.js';
 import { toolLabel } from '../../../wire/protocol/tool-label.js';
 import { plainLine } from '../../../wire/util/plain.js';
 import { visible } from '../../../wire/util/unusual.js';
@@ -26,8 +28,20 @@ export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   const call = { ...about, tool, input, title, description };
   if (prompt.kind === 'question') return { ...call, kind: prompt.kind, questions: prompt.questions };
   if (prompt.kind === 'plan') return { ...call, kind: prompt.kind, plan: prompt.plan };
-  const { kind, suggestions, blockedPath, decisionReason } = prompt;
-  return { ...call, kind, suggestions, blockedPath, decisionReason };
+  const { kind, blockedPath, decisionReason } = prompt;
+  return { ...call, kind, choices: viewChoices(prompt), blockedPath, decisionReason };
+}
+
+function viewChoices({ choices }: PermissionPrompt): readonly PermissionChoiceView[] {
+  return choices.flatMap((choice, index) =>
+    offeredChoices([choice]).map(({ kind, scope, sentence, warning }) => ({
+      id: `${index}:${scope}`,
+      kind,
+      scope,
+      sentence,
+      warning,
+    })),
+  );
 }
 
 function headline(prompt: AnyPrompt): string {

@@ -28,13 +28,24 @@ describe('what is shown', () => {
         '    why: not in a rule',
         '    the path that is asked about: /etc',
         '  1) [a] allow once',
-        '  2) [w] always allow Bash(ls:*), in this session',
+        '  2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session. The CLI may ask again: it checks /etc apart from rules.',
         '  3) [d] deny; a reason may follow: d not here',
       ].join('\n'),
     );
   });
 
-  test('offers "always" only where the CLI says how', () => {
+  test('offers to remember more than the session only where the CLI suggests that', () => {
+    const suggestion = { ...ALWAYS_LS, destination: 'localSettings' };
+    const { prompt } = permissionPrompt({ permission_suggestions: [suggestion] });
+    expect(choicesFor(prompt).map(({ letter, label }) => `${letter}: ${label}`)).toMatchObject([
+      'a: allow once',
+      'a1: allow, and remember: Allow Bash(ls:*) for the rest of this session.',
+      'a2: allow, and remember: Allow Bash(ls:*) in this folder from now on, for you.',
+      expect.stringMatching(/^d: /),
+    ]);
+  });
+
+  test('offers to remember only what the CLI suggests', () => {
     expect(choicesFor(permissionPrompt().prompt).map(({ choice }) => choice)).toEqual(['allow', 'deny']);
   });
 
@@ -67,20 +78,20 @@ describe('what is typed', () => {
   const choices = choicesFor(permissionPrompt({ permission_suggestions: [ALWAYS_LS] }).prompt);
 
   test.each([
-    ['a', 'allow', ''],
-    [' A ', 'allow', ''],
-    ['1', 'allow', ''],
-    ['allow', 'allow', ''],
-    ['w', 'always', ''],
-    ['2', 'always', ''],
-    ['d', 'deny', ''],
-    ['3 because I say so ', 'deny', 'because I say so'],
-    ['deny not here', 'deny', 'not here'],
-  ])('"%s" means %s', (line, choice, reason) => {
-    expect(readChoice(line, choices)).toEqual({ choice, reason });
+    ['a', 'a', ''],
+    [' A ', 'a', ''],
+    ['1', 'a', ''],
+    ['allow', 'a', ''],
+    ['a1', 'a1', ''],
+    ['2', 'a1', ''],
+    ['d', 'd', ''],
+    ['3 because I say so ', 'd', 'because I say so'],
+    ['deny not here', 'd', 'not here'],
+  ])('"%s" means %s', (line, letter, reason) => {
+    expect(readChoice(line, choices)).toMatchObject({ choice: { letter }, reason });
   });
 
-  test.each(['', ' ', 'y', '4', '0', 'a but only once', 'always never', 'yes'])(
+  test.each(['', ' ', 'y', '4', '0', 'a2', 'a but only once', 'a1 never', 'yes'])(
     '"%s" means nothing',
     (line) => {
       expect(readChoice(line, choices)).toBeUndefined();

@@ -47,7 +47,7 @@ const COLOURS = {
 describe('a permission', () => {
   test.each([
     ['a', { behavior: 'allow', updatedInput: { command: 'ls' } }, { allowed: 1 }],
-    ['w', { behavior: 'allow', updatedPermissions: [ALWAYS_LS] }, { allowed: 1 }],
+    ['a1', { behavior: 'allow', updatedPermissions: [ALWAYS_LS] }, { allowed: 1 }],
     ['d', { behavior: 'deny', message: 'The person at the terminal said no.' }, { denied: 1 }],
     ['d not here', { behavior: 'deny', message: 'not here' }, { denied: 1 }],
   ])('answered with "%s" goes over the wire as it was meant', async (line, wire, counts) => {

@@ -40,7 +40,7 @@ const prompt: PromptView = {
   headline: 'Bash: ls',
   tool: 'Bash',
   input: { command: 'ls' },
-  suggestions: [],
+  choices: [],
 };
 
 describe('the events of a session', () => {

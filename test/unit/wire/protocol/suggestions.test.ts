@@ -1,33 +1,45 @@
 import { expect, test } from 'vitest';
-import { describeSuggestions } from '../../../../src/wire/protocol/suggestions.js';
+import { describeSuggestion, scopeOf } from '../../../../src/wire/protocol/suggestions.js';
 
 const rules = [{ toolName: 'Bash', ruleContent: 'ls:*' }, { toolName: 'Read' }];
 
 test.each([
   [
-    { type: 'addRules', rules, behavior: 'allow', destination: 'session' },
-    'Bash(ls:*), Read, in this session',
+    { type: 'addRules', rules, behavior: 'allow' },
+    'session',
+    'Allow Bash(ls:*), Read for the rest of this session.',
   ],
   [
-    { type: 'addRules', rules, behavior: 'deny', destination: 'localSettings' },
-    'deny Bash(ls:*), Read, in this folder, for you',
+    { type: 'addRules', rules, behavior: 'deny' },
+    'folder',
+    'Deny Bash(ls:*), Read in this folder from now on, for you.',
   ],
   [
-    { type: 'addDirectories', directories: ['/a', '/b'], destination: 'session' },
-    'work in /a, /b, in this session',
+    { type: 'removeRules', rules, behavior: 'allow' },
+    'session',
+    'Take back the rule for Bash(ls:*), Read for the rest of this session.',
   ],
   [
-    { type: 'setMode', mode: 'acceptEdits', destination: 'userSettings' },
-    'the mode acceptEdits, everywhere, for you',
+    { type: 'addDirectories', directories: ['/a', '/b'] },
+    'project',
+    'Let the CLI work in /a, /b in this project from now on, for everybody.',
   ],
-  [{ type: 'invented', destination: 'the moon' }, 'invented, in the moon'],
-  [{ type: 'invented' }, 'invented'],
-  ['nonsense', 'something this version does not know'],
-])('a suggestion is told in words', (suggestion, words) => {
-  expect(describeSuggestions([suggestion])).toBe(words);
+  [
+    { type: 'setMode', mode: 'acceptEdits' },
+    'user',
+    'Switch to the mode acceptEdits, in which files are changed without asking, everywhere from now on, for you.',
+  ],
+  [{ type: 'setMode', mode: 'plan' }, 'session', 'Switch to the mode plan for the rest of this session.'],
+  [
+    { type: 'invented', rules },
+    'session',
+    'Do what the CLI calls invented, which this version does not know, for the rest of this session.',
+  ],
+] as const)('what is remembered is told in a sentence', (suggestion, scope, sentence) => {
+  expect(describeSuggestion(suggestion, scope)).toBe(sentence);
 });
 
-test('several are told one after the other, since all of them are taken', () => {
-  const mode = { type: 'setMode', mode: 'plan' };
-  expect(describeSuggestions([mode, { type: 'x' }])).toBe('the mode plan; x');
+test('a scope is read from where the CLI would write', () => {
+  expect(scopeOf({ destination: 'localSettings' })).toBe('folder');
+  expect(scopeOf({ destination: 'the moon' })).toBeUndefined();
 });

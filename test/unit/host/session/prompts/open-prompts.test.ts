@@ -2,7 +2,9 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PromptCallbacks } from '../../../../../src/host/session/prompts/open-prompts.js';
+import type { PermissionChoice } from '../../../../../src/host/session/prompts/permission-choice.js';
 import { PermissionPrompt } from '../../../../../src/host/session/prompts/permission-prompt.js';
+import type { AllowOptions } from '../../../../../src/host/session/prompts/tool-prompt.js';
 import { settle } from '../../../../support/settle.js';
 import { bash, makeBook } from './support.js';
 
@@ -20,13 +22,52 @@ describe('permissions', () => {
     expect(await changed.answer).toMatchObject({ updatedInput: { command: 'pwd' } });
   });
 
-  test('always allow takes the suggestions in one call', async () => {
-    const suggestions = [
-      { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'session' },
-    ];
-    const { ask } = makeBook({ onPermission: (prompt) => prompt.allowAlways() });
-    expect(await ask({ ...bash, permission_suggestions: suggestions }).answer).toMatchObject({
-      updatedPermissions: suggestions,
+  describe('remembering', () => {
+    const rule = { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow' };
+    const suggested = { ...rule, destination: 'localSettings' };
+    const inSession = { ...rule, destination: 'session' };
+    const mode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
+    const folder = { type: 'addDirectories', directories: ['/w'], destination: 'session' };
+    const request = { ...bash, permission_suggestions: [suggested, mode, folder, 'nonsense'] };
+
+    async function remembered(pick: (choices: readonly PermissionChoice[]) => AllowOptions['remember']) {
+      const { ask } = makeBook({
+        onPermission: (prompt) => prompt.allow({ remember: pick(prompt.choices) }),
+      });
+      return await ask(request).answer;
+    }
+
+    test('nothing is remembered that was not chosen', async () => {
+      expect(await remembered(() => undefined)).not.toHaveProperty('updatedPermissions');
+      expect(await remembered(() => [])).not.toHaveProperty('updatedPermissions');
+    });
+
+    test('a choice is for the session, whatever scope the CLI suggests', async () => {
+      expect(await remembered(([first]) => first)).toMatchObject({ updatedPermissions: [inSession] });
+    });
+
+    test('one that was widened counts in the session too', async () => {
+      expect(await remembered(([first]) => first?.for('folder'))).toMatchObject({
+        updatedPermissions: [suggested, inSession],
+      });
+      expect(await remembered(([first]) => first?.for('user'))).toMatchObject({
+        updatedPermissions: [{ ...rule, destination: 'userSettings' }, inSession],
+      });
+    });
+
+    test('several are taken in their order', async () => {
+      expect(
+        await remembered(([, second, third]) => [third, second].filter((each) => each !== undefined)),
+      ).toMatchObject({
+        updatedPermissions: [folder, mode],
+      });
+    });
+
+    test('what is no choice is refused, and the tool does not run', async () => {
+      expect(await remembered(() => suggested as never)).toMatchObject({
+        behavior: 'deny',
+        message: expect.stringContaining('prompt.choices'),
+      });
     });
   });
 

@@ -1,0 +1,86 @@
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import {
+  DESTINATIONS,
+  describeSuggestion,
+  type PermissionScope,
+  scopeOf,
+} from '../../../wire/protocol/suggestions.js';
+
+/** What a choice is about. */
+export type PermissionChoiceKind = 'rule' | 'directory' | 'mode' | 'other';
+
+const KINDS: Readonly<Record<string, PermissionChoiceKind>> = {
+  addRules: 'rule',
+  replaceRules: 'rule',
+  removeRules: 'rule',
+  addDirectories: 'directory',
+  removeDirectories: 'directory',
+  setMode: 'mode',
+};
+
+/** Something that can be remembered with an allow: exactly what its sentence says, and nothing else. */
+export class PermissionChoice {
+  readonly kind: PermissionChoiceKind;
+  /** Where it is remembered; {@link for} gives the same choice for another scope. */
+  readonly scope: PermissionScope;
+  /** Where the CLI suggests to remember it. */
+  readonly suggestedScope: PermissionScope;
+  /** What it means, for people. */
+  readonly sentence: string;
+  /** Why the CLI will go on asking although this is remembered, where that is known. */
+  readonly warning: string | undefined;
+  /** The CLI's own suggestion, as it came. */
+  readonly suggestion: WireObject;
+
+  constructor(suggestion: WireObject, scope: PermissionScope = 'session', warning?: string) {
+    this.suggestion = suggestion;
+    this.kind = KINDS[String(suggestion.type)] ?? 'other';
+    this.scope = scope;
+    this.suggestedScope = scopeOf(suggestion) ?? 'session';
+    this.sentence = describeSuggestion(suggestion, scope);
+    this.warning = warning;
+  }
+
+  /** The same choice, remembered elsewhere; what is remembered for later counts in this session too. */
+  for(scope: PermissionScope): PermissionChoice {
+    return new PermissionChoice(this.suggestion, scope, this.warning);
+  }
+}
+
+/** The choices that a person is shown: each for the session, and where the CLI suggests more, for that too. */
+export function offeredChoices(choices: readonly PermissionChoice[]): readonly PermissionChoice[] {
+  return choices.flatMap((choice) =>
+    choice.suggestedScope === 'session' ? [choice] : [choice, choice.for(choice.suggestedScope)],
+  );
+}
+
+/** What goes over the wire for a choice. A CLI may write a rule to a file and not follow it in the session that did. */
+export function updatesFor({ suggestion, scope }: PermissionChoice): readonly WireObject[] {
+  const inSession = { ...suggestion, destination: DESTINATIONS.session };
+  return scope === 'session' ? [inSession] : [{ ...suggestion, destination: DESTINATIONS[scope] }, inSession];
+}
+
+/** The choices that come with a prompt. Each warning was seen to be true on real CLIs, old and new. */
+export function choicesOf(
+  suggestions: readonly WireObject[],
+  blockedPath: string | undefined,
+): readonly PermissionChoice[] {
+  const folders = suggestions.flatMap(({ directories }) => (Array.isArray(directories) ? directories : []));
+  return suggestions.map((suggestion) => {
+    const warning = blockedPath === undefined ? undefined : warningFor(suggestion, { blockedPath, folders });
+    return new PermissionChoice(suggestion, 'session', warning);
+  });
+}
+
+/** A path that a shell command would change is checked apart from rules, by folder and by mode. */
+function warningFor(
+  { type, rules }: WireObject,
+  { blockedPath, folders }: { readonly blockedPath: string; readonly folders: readonly unknown[] },
+): string | undefined {
+  if (type === 'addDirectories')
+    return 'The CLI will ask again all the same, unless the mode is switched too.';
+  if (type === 'setMode' && folders.length > 0)
+    return `Outside its working folders the CLI will ask again, unless it may work in ${folders.join(', ')} too.`;
+  const isForShell = Array.isArray(rules) && rules.some((rule) => isObject(rule) && rule.toolName === 'Bash');
+  return isForShell ? `The CLI may ask again: it checks ${blockedPath} apart from rules.` : undefined;
+}
