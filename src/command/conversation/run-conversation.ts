@@ -116,7 +116,7 @@ class Conversation {
     };
     return {
       ...options,
-      ...(verbose ? loud : {}),
+      ...(verbose ? loud : { onDiagnostic: null }),
       onPermission: async (request) => {
         await this.#untilShown();
         return this.#answerer.permission(request);

@@ -3,7 +3,7 @@ import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
-import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
@@ -36,6 +36,7 @@ import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';
 import { overBudget } from './turns/usage.js';
+import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
 
 /** What a session does not make itself; tests bring their own. */
 export interface SessionDeps {
@@ -49,7 +50,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly core: HostCore;
   readonly turns: SessionTurns;
   readonly prompts: OpenPrompts;
-  readonly listeners = new Listeners<SessionEvents>();
+  readonly listeners = new Listeners<SessionEvents>((name, error) => this.#callbackFailed(name, error));
   readonly clock: Clock;
   readonly cliState: CliState;
   readonly watcher = this;
@@ -58,6 +59,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly #servers: SessionServers;
   readonly #hooks: RegisteredHooks;
   readonly #readiness = new McpReadiness();
+  readonly #unheard = new UnheardFailures();
 
   constructor(
     options: SessionOptions,
@@ -72,7 +74,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const { messages, characters, hardCharacters } = DEFAULT_LIMITS;
     const { buffer = {}, deadlineMs = DEFAULT_DEADLINE_MS, onMissing = 'fail', signal } = options;
     this.core = new HostCore(this, {
-      launch: launcherFor(options, () => this.#servers.list.launched, launch),
+      // What the process and the recording have to tell goes the same way as all else.
+      launch: launcherFor({ ...options, onDiagnostic }, () => this.#servers.list.launched, launch),
       conversation: { ...firstConversation(options, makeUuid), onMissing, makeUuid },
       handshakeMs: handshakeDeadline(options),
       deadlineMs,
@@ -93,6 +96,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.turns = new SessionTurns(this.core, this, {
       clock,
       stallMs: options.stallMs ?? Number.POSITIVE_INFINITY,
+      partial: options.partialMessages === true,
     });
     this.prompts = new OpenPrompts({
       callbacks: options,
@@ -100,6 +104,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       timeouts: options.promptTimeoutsMs ?? {},
       clock,
       onChange: (change) => this.#promptChanged(change),
+      onFailure: (callback, error) => this.#callbackFailed(callback, error),
     });
     this.#hooks = registerHooks(options.hooks, clock);
     this.core.handlers.handleAll({
@@ -120,6 +125,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   diagnostic(diagnostic: Diagnostic): void {
+    if (this.#options.onDiagnostic !== null && !this.listeners.has('diagnostic'))
+      this.#unheard.tell(diagnostic);
     this.listeners.emit('diagnostic', diagnostic);
   }
 
@@ -162,7 +169,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   receive(message: WireObject, length: number, kind: string): void {
     this.turns.receive(message, length, kind);
     // Typed on the catalog's word, as everywhere where messages reach a program.
-    this.listeners.emit('message', message as CliMessage);
+    if (kind !== 'stream_event' || this.#options.partialMessages === true)
+      this.listeners.emit('message', message as CliMessage);
   }
 
   requestOpened(body: RequestBody): void {
@@ -217,6 +225,13 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     return answer.cancelled === true;
   }
 
+  textWanted(): void {
+    if (this.#options.partialMessages !== false) return;
+    const message =
+      'textDeltas() gives whole blocks only: the session was opened with "partialMessages: false", so the CLI sends no pieces.';
+    this.diagnostic({ code: 'NO_PARTIAL_MESSAGES', message });
+  }
+
   unaskedTurn(turn: Turn): void {
     this.listeners.emit('unasked', turn);
   }
@@ -229,6 +244,13 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const giveUp = () => this.core.life.abandon(new CoxswainError('SESSION_STALLED', message));
     if (again) giveUp();
     else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
+  }
+
+  #callbackFailed(name: string, error: unknown): void {
+    const diagnostic = callbackFailed(name, error);
+    // Who is told of failures and fails at that is not told again.
+    if (DIAGNOSTIC_LISTENERS.has(name)) this.#unheard.tell(diagnostic);
+    else this.diagnostic(diagnostic);
   }
 
   #promptChanged(change: PromptChange): void {

@@ -23,7 +23,7 @@ import {
   interruptReceipt,
   untilBegun,
 } from './turns/interrupt.js';
-import type { SessionTurns } from './turns/session-turns.js';
+import type { MessagesOptions, SessionTurns } from './turns/session-turns.js';
 import type { SettledOptions } from './turns/settling.js';
 import type { Turn } from './turns/turn.js';
 import type { TurnUsage } from './turns/usage.js';
@@ -48,9 +48,10 @@ export class Session extends Controls implements AsyncDisposable {
     this.#requests = this.#host.core.requests;
     this.#turns = this.#host.turns;
     const { onMessage, onStateChange, onDiagnostic } = options;
-    if (onMessage !== undefined) this.on('message', onMessage);
-    if (onStateChange !== undefined) this.on('state', onStateChange);
-    if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
+    const { listeners } = this.#host;
+    if (onMessage !== undefined) listeners.on('message', onMessage, 'onMessage');
+    if (onStateChange !== undefined) listeners.on('state', onStateChange, 'onStateChange');
+    if (onDiagnostic) listeners.on('diagnostic', onDiagnostic, 'onDiagnostic');
   }
 
   /** The conversation's id; undefined only until a session opened with `continue` has had its first turn. */
@@ -112,8 +113,8 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Every message from now on, also those of no turn. One reader; a slow one makes the CLI wait. */
-  messages(): AsyncIterable<CliMessage> {
-    return this.#turns.messages();
+  messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
+    return this.#turns.messages(options);
   }
 
   /** Sends a user message; it is held until the session is ready and its time has come. */

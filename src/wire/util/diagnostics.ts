@@ -1,3 +1,5 @@
+import { errorText } from './error-text.js';
+
 /** A notice that is not the caller's error. Reported, never thrown. */
 export type Diagnostic =
   | {
@@ -33,7 +35,7 @@ export type Diagnostic =
       readonly pids: readonly number[];
     }
   | {
-      readonly code: 'REQUESTS_HIDDEN';
+      readonly code: 'REQUESTS_HIDDEN' | 'NO_PARTIAL_MESSAGES';
       readonly message: string;
     }
   | {
@@ -63,11 +65,28 @@ export type Diagnostic =
       readonly message: string;
       /** The file being written, if it is one. */
       readonly path: string | undefined;
+      /** The option whose writer failed, where it is one of the program's own. */
+      readonly callback?: string | undefined;
+      readonly cause?: unknown;
+    }
+  | {
+      readonly code: 'CALLBACK_FAILED';
+      readonly message: string;
+      /** Whose callback it was: an option (`onPermission`, `hooks.PreToolUse`) or a listener (`on('message')`). */
+      readonly callback: string;
+      /** What it threw or rejected with, or an error that says how it failed otherwise. */
+      readonly cause: unknown;
     }
   | {
       readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED';
       readonly message: string;
     };
+
+/** The diagnostic of a callback that threw, rejected, was late or gave no answer that counts. */
+export function callbackFailed(callback: string, cause: unknown): Diagnostic {
+  const message = `The callback ${callback} failed: ${errorText(cause)}`;
+  return { code: 'CALLBACK_FAILED', message, callback, cause };
+}
 
 /** Receives diagnostics. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;

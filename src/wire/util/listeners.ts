@@ -1,14 +1,29 @@
-/** Listeners by event. What a listener throws reaches nobody else. */
+/** Listeners by event. What one of them throws reaches none of the others. */
 export class Listeners<Events extends object> {
   readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
+  readonly #onFailure: (name: string, error: unknown) => void;
 
-  /** Adds a listener; the returned function removes it. */
-  on<Event extends keyof Events>(event: Event, listener: (value: Events[Event]) => void): () => void {
-    const guarded = quiet(listener);
+  /** `onFailure` is told which listener threw, or rejected later, and what. */
+  constructor(onFailure: (name: string, error: unknown) => void = () => {}) {
+    this.#onFailure = onFailure;
+  }
+
+  /** Adds a listener, by the name that its failures are told with; the returned function removes it. */
+  on<Event extends keyof Events>(
+    event: Event,
+    listener: (value: Events[Event]) => void,
+    name = `on('${String(event)}')`,
+  ): () => void {
+    const guarded = quiet(listener, (error) => this.#onFailure(name, error));
     const listeners = this.#byEvent.get(event) ?? new Set();
     this.#byEvent.set(event, listeners);
     listeners.add(guarded);
     return () => listeners.delete(guarded);
+  }
+
+  /** Whether anybody listens. */
+  has(event: keyof Events): boolean {
+    return (this.#byEvent.get(event)?.size ?? 0) > 0;
   }
 
   emit<Event extends keyof Events>(event: Event, value: Events[Event]): void {
@@ -20,18 +35,20 @@ export class Listeners<Events extends object> {
 
 /**
  * Wraps a user's callback that only listens: what it throws, or rejects with later, must reach neither the
- * reading loop nor the process.
+ * reading loop nor the process. `onFailure` is told of it.
  */
 export function quiet<A extends readonly unknown[]>(
-  listener: ((...args: A) => unknown) | undefined,
+  listener: ((...args: A) => unknown) | null | undefined,
+  onFailure: (error: unknown) => void = () => {},
 ): (...args: A) => void {
-  if (listener === undefined) return () => {};
+  if (listener === undefined || listener === null) return () => {};
   return (...args) => {
     try {
       const result = listener(...args);
-      if (result instanceof Promise) result.catch(() => {});
-    } catch {
-      // A listener's failure is its own.
+      // It may be a promise, of any realm.
+      if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(onFailure);
+    } catch (error) {
+      onFailure(error);
     }
   };
 }

@@ -70,8 +70,11 @@ export interface ProcessOptions {
   readonly ending?: EndingTimes | undefined;
   /** Given what the CLI writes on stderr, as it comes. */
   readonly onStderr?: ((text: string) => void) | undefined;
-  /** Told what is worth knowing and is not an error: skipped lines, noise, a process that will not end. */
-  readonly onDiagnostic?: OnDiagnostic | undefined;
+  /**
+   * Told what is worth knowing and is not an error of the caller: skipped lines, callbacks that failed, a process that
+   * will not end. A session without it writes failed callbacks to stderr, each once; null keeps it quiet.
+   */
+  readonly onDiagnostic?: OnDiagnostic | null | undefined;
   /** Lines of the CLI longer than this are skipped with a diagnostic; 64 Mi characters by default. */
   readonly maxLineLength?: number | undefined;
   /** How much may wait for a CLI that does not read before `send` refuses more; 64 MiB by default. */
@@ -110,8 +113,6 @@ export interface CliOptions extends ProcessOptions {
   readonly forkSession?: boolean | undefined;
   /** Adds the running of hooks to the messages. */
   readonly includeHookEvents?: boolean | undefined;
-  /** Adds the pieces of an answer to the messages while it is written. */
-  readonly includePartialMessages?: boolean | undefined;
   /** Settings with the rank of an administrator’s. */
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
   /** The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent. */
@@ -126,6 +127,11 @@ export interface CliOptions extends ProcessOptions {
   readonly model?: string | undefined;
   /** A JSON schema that the answer must fit. */
   readonly outputFormat?: { readonly type: 'json_schema'; readonly schema: object } | undefined;
+  /**
+   * Adds the pieces of an answer to the messages while it is written. Default of a session: they come, but only
+   * textDeltas() and messages({ partial: true }) show them; false keeps the CLI from sending them.
+   */
+  readonly partialMessages?: boolean | undefined;
   /** The permission mode to start in; without it the settings decide. */
   readonly permissionMode?: PermissionMode | undefined;
   /** Who answers permission prompts: the host, or nobody. */

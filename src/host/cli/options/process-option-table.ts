@@ -67,10 +67,13 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     sentence: 'How much may wait for a CLI that does not read before `send` refuses more; 64 MiB by default.',
   },
   onDiagnostic: {
-    kind: kinds.callback,
+    kind: either(
+      kinds.callback,
+      kind('null', (value) => value === null),
+    ),
     passed: { as: 'spawn' },
     sentence:
-      'Told what is worth knowing and is not an error: skipped lines, noise, a process that will not end.',
+      'Told what is worth knowing and is not an error of the caller: skipped lines, callbacks that failed, a process that will not end. A session without it writes failed callbacks to stderr, each once; null keeps it quiet.',
   },
   onStderr: {
     kind: kinds.callback,

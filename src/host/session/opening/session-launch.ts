@@ -53,7 +53,8 @@ function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: L
     const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');
     const cli = await launch(identity);
     starts += 1;
-    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, env, start: starts }, { onDiagnostic }) };
+    const parts = { onDiagnostic: onDiagnostic ?? undefined };
+    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, env, start: starts }, parts) };
   };
 }
 
@@ -98,7 +99,13 @@ async function launchProcess(
 /** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
   const { mcpServers: _servers, ...own } = options;
-  const given: CliOptions = { ...pickOptions(cliOptionSpecs, own), ...withRules(options) };
+  // Pieces of messages come unless they are refused; who gets to see them is decided here.
+  const partialMessages = options.partialMessages !== false;
+  const given: CliOptions = {
+    ...pickOptions(cliOptionSpecs, own),
+    partialMessages,
+    ...withRules(options),
+  };
   const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
   const {
     continue: _continue,

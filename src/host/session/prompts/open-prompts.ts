@@ -2,6 +2,7 @@ import type { RequestContext, RequestHandler } from '../../../wire/peer/received
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import { quiet } from '../../../wire/util/listeners.js';
 import { PassingMap, RecentMap } from '../../../wire/util/maps.js';
 import { DialogPrompt } from './dialog-prompt.js';
@@ -54,7 +55,17 @@ export interface OpenPromptsOptions {
   readonly timeouts: Readonly<Partial<Record<PromptKind, number>>>;
   readonly clock: Clock;
   readonly onChange: (change: PromptChange) => void;
+  /** Told of a callback that failed, was late or gave no answer. */
+  readonly onFailure: (callback: string, error: unknown) => void;
 }
+
+const CALLBACK_NAMES = {
+  permission: 'onPermission',
+  question: 'onQuestion',
+  plan: 'onPlan',
+  elicitation: 'onElicitation',
+  dialog: 'onDialog',
+} as const satisfies Record<PromptKind, keyof PromptCallbacks>;
 
 /** How many answers are remembered, for prompts that the CLI delivers again. */
 const REMEMBERED = 256;
@@ -129,7 +140,11 @@ export class OpenPrompts implements Prompts {
     const ms = this.#options.timeouts[prompt.kind];
     if (ms === undefined) return undefined;
     const reason = `Nobody answered this ${prompt.kind} prompt in time, so it was refused.`;
-    return this.#options.clock.after(ms, () => prompt.expire(reason));
+    return this.#options.clock.after(ms, () => {
+      prompt.expire(reason);
+      if (this.#callbackFor(prompt) === undefined || prompt.isDeferred) return;
+      this.#failed(prompt, new CoxswainError('REQUEST_TIMEOUT', `It gave no answer within ${ms} ms.`));
+    });
   }
 
   /** Asks the callback of the kind. Fails closed: no callback, a throw or no answer refuses, and says why. */
@@ -146,10 +161,16 @@ export class OpenPrompts implements Prompts {
       if (prompt.state === 'open' || isPromise(returned)) await returned;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
+      this.#failed(prompt, error);
       return;
     }
-    if (prompt.state === 'open' && !prompt.isDeferred)
-      prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
+    if (prompt.state !== 'open' || prompt.isDeferred) return;
+    prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
+    this.#failed(prompt, new CoxswainError('ANSWER_INVALID', 'It returned without an answer.'));
+  }
+
+  #failed({ kind }: AnyPrompt, error: unknown): void {
+    this.#options.onFailure(CALLBACK_NAMES[kind], error);
   }
 
   #callbackFor(prompt: AnyPrompt): (() => unknown) | undefined {

@@ -122,7 +122,8 @@ export class RecordingWriter {
     if (this.#failed) return;
     this.#failed = true;
     const message = `The recording was given up: its writer failed (${errorText(error)}).`;
-    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.#path });
+    const whose = this.#path === undefined ? { callback: 'record', cause: error } : {};
+    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.#path, ...whose });
   }
 }
 

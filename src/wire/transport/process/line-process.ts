@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock, within } from '../../util/clock.js';
 import { deferred } from '../../util/deferred.js';
-import type { OnDiagnostic } from '../../util/diagnostics.js';
+import { callbackFailed, type OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/listeners.js';
 import { LineReader } from '../line-reader.js';
 import { LineWriter } from '../line-writer.js';
@@ -43,7 +43,7 @@ export interface LineProcess extends Transport, AsyncDisposable {
 export interface LineProcessOptions {
   readonly ending?: EndingTimes | undefined;
   readonly onStderr?: ((text: string) => void) | undefined;
-  readonly onDiagnostic?: OnDiagnostic | undefined;
+  readonly onDiagnostic?: OnDiagnostic | null | undefined;
   readonly maxLineLength?: number | undefined;
   readonly maxUnsentBytes?: number | undefined;
 }
@@ -95,7 +95,10 @@ export class ChildTransport implements LineProcess {
     this.#reader = new LineReader(child.stdout, readerOptions(options));
     this.#read = holdUntilRead(child.stdout);
     this.#writer = new LineWriter(child.stdin, options.maxUnsentBytes);
-    this.#stderr = new StderrTail(child.stderr, quiet(options.onStderr));
+    const onStderr = quiet(options.onStderr, (error) =>
+      quiet(options.onDiagnostic)(callbackFailed('onStderr', error)),
+    );
+    this.#stderr = new StderrTail(child.stderr, onStderr);
     child.on('error', () => {});
     child.once('exit', (code, signal) => void this.#afterExit({ code, signal, step: this.#step }));
     void this.#reader.done.then(() => this.#afterStdout());
@@ -231,7 +234,7 @@ const EXIT_AFTER_STDOUT_MS = 1_000;
 function readerOptions({ maxLineLength, onDiagnostic }: LineProcessOptions) {
   return {
     ...(maxLineLength === undefined ? {} : { maxLineLength }),
-    ...(onDiagnostic === undefined ? {} : { onDiagnostic: quiet(onDiagnostic) }),
+    ...(onDiagnostic ? { onDiagnostic: quiet(onDiagnostic) } : {}),
   };
 }
 

@@ -18,6 +18,7 @@ export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<OpenP
     timeouts: {},
     clock,
     onChange: ({ prompt, state }) => changes.push(`${prompt.kind} ${state}`),
+    onFailure: () => {},
     ...options,
   });
   let count = 0;

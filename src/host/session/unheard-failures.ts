@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+
+/** The listeners that are told of failures: their own have nobody else to be told to. */
+export const DIAGNOSTIC_LISTENERS: ReadonlySet<string> = new Set(['onDiagnostic', "on('diagnostic')"]);
+
+/**
+ * Tells people of callbacks that failed where the program does not listen: a line on stderr, once for each callback.
+ * Nothing else here writes to stderr.
+ */
+export class UnheardFailures {
+  readonly #told = new Set<string>();
+
+  tell(diagnostic: Diagnostic): void {
+    if (!('callback' in diagnostic) || diagnostic.callback === undefined) return;
+    if (this.#told.has(diagnostic.callback)) return;
+    this.#told.add(diagnostic.callback);
+    const { message, cause } = diagnostic;
+    const stack = cause instanceof Error && typeof cause.stack === 'string' ? `\n${cause.stack}` : '';
+    process.stderr.write(`coxswain: ${message}${stack}\n(Told once. Set onDiagnostic to hear of each.)\n`);
+  }
+}

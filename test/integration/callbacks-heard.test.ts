@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { askHost, elicit } from '../../src/lab/testing/emulator/steps/asking-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import { askQuestion, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
+import { EMULATED_CLI } from '../support/cox-process.js';
+
+const boom = new Error('boom');
+const broken = {
+  throws: () => {
+    throw boom;
+  },
+  rejects: () => Promise.reject(boom),
+};
+
+const PROMPTS = {
+  onPermission: [useTool('Bash', { command: 'ls' }, { ask: true })],
+  onQuestion: [askQuestion('Go on?')],
+  onPlan: [useTool('ExitPlanMode', { plan: '1.' }, { ask: true })],
+  onElicitation: [elicit('files', 'Which?')],
+  onDialog: [askHost({ subtype: 'request_user_dialog', dialog_kind: 'pick', payload: {} })],
+} as const satisfies Partial<Record<keyof SessionOptions, readonly Step[]>>;
+
+/** Runs a turn of these steps and gives the callbacks that were told to have failed. */
+async function failuresIn(steps: readonly Step[], options: SessionOptions) {
+  const heard: (Diagnostic & { callback?: unknown; cause?: unknown })[] = [];
+  const cli = emulateCli([onUser([...steps, say('done')])], { strict: false });
+  const session = await openSession({
+    transport: cli.transport,
+    supportedDialogKinds: ['pick'],
+    onDialog: (prompt) => prompt.cancel(),
+    onDiagnostic: (diagnostic) => heard.push(diagnostic),
+    ...options,
+  });
+  expect(await session.send('go').text()).toBe('done');
+  await session.close();
+  return heard.filter(({ callback }) => callback !== undefined);
+}
+
+describe('a callback that fails is heard', () => {
+  describe.each(Object.entries(PROMPTS))('%s', (callback, steps) => {
+    test.each(Object.entries(broken))('that %s', async (_how, run) => {
+      const heard = await failuresIn(steps, { [callback]: run });
+      expect(heard).toMatchObject([{ code: 'CALLBACK_FAILED', callback, cause: boom }]);
+    });
+
+    test('that returns nonsense', async () => {
+      const heard = await failuresIn(steps, { [callback]: () => 'yes' });
+      expect(heard).toMatchObject([{ callback, cause: { code: 'ANSWER_INVALID' } }]);
+    });
+
+    test('that is late', async () => {
+      const all = { permission: 5, question: 5, plan: 5, elicitation: 5, dialog: 5 };
+      const heard = await failuresIn(steps, { [callback]: () => new Promise(() => {}), promptTimeouts: all });
+      expect(heard).toMatchObject([{ callback, cause: { code: 'REQUEST_TIMEOUT' } }]);
+    });
+  });
+
+  test.each(Object.entries(broken))('a listener that %s', async (_how, run) => {
+    const heard = await failuresIn([], { onMessage: run, onStateChange: run });
+    const names = new Set(heard.map(({ callback }) => callback));
+    expect([...names].toSorted()).toEqual(['onMessage', 'onStateChange']);
+    expect(heard[0]).toMatchObject({ code: 'CALLBACK_FAILED', cause: boom });
+  });
+
+  test('a writer of a recording', async () => {
+    const heard = await failuresIn([], { record: { write: broken.throws } });
+    expect(heard).toMatchObject([{ code: 'RECORDING_FAILED', callback: 'record', cause: boom }]);
+  });
+
+  test('a listener of stderr', async () => {
+    const heard: Diagnostic[] = [];
+    const session = await openSession({
+      cli: resolve(EMULATED_CLI),
+      extraArgs: { 'debug-to-stderr': null },
+      onStderr: broken.throws,
+      onDiagnostic: (diagnostic) => heard.push(diagnostic),
+    });
+    await session.close();
+    for (const each of heard) expect(each).toMatchObject({ callback: 'onStderr', cause: boom });
+  });
+
+  test('a deferred prompt that nobody answers in time is no failure of its callback', async () => {
+    const heard = await failuresIn(PROMPTS.onPermission, {
+      onPermission: (prompt) => prompt.defer(),
+      promptTimeouts: { permission: 5 },
+    });
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('on stderr', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** What a session writes to stderr while its callback fails in two turns. */
+  async function writtenBy(options: SessionOptions, listen = false): Promise<string> {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const ask = useTool('Bash', { command: 'ls' }, { ask: true });
+    const cli = emulateCli([onUser([ask, say('one')]), onUser([ask, say('two')])]);
+    const session = await openSession({
+      transport: cli.transport,
+      onPermission: broken.throws,
+      ...options,
+    });
+    if (listen) session.on('diagnostic', () => {});
+    for (const text of ['one', 'two']) expect(await session.send('go').text()).toBe(text);
+    await session.close();
+    return write.mock.calls.map(([text]) => String(text)).join('');
+  }
+
+  test('a failure that nobody listens for is told, once', async () => {
+    const written = await writtenBy({});
+    expect(written).toContain('The callback onPermission failed: boom');
+    expect(written.match(/coxswain:/g)).toHaveLength(1);
+  });
+
+  test('not where somebody listens, nor where the program wants it quiet', async () => {
+    expect(await writtenBy({ onDiagnostic: () => {} })).toBe('');
+    expect(await writtenBy({}, true)).toBe('');
+    expect(await writtenBy({ onDiagnostic: null })).toBe('');
+  });
+
+  test('that of onDiagnostic itself', async () => {
+    const written = await writtenBy({ onDiagnostic: broken.rejects });
+    expect(written).toContain('The callback onDiagnostic failed: boom');
+    expect(written.match(/coxswain:/g)).toHaveLength(1);
+  });
+});
