@@ -5,6 +5,7 @@ export async function open({ cli, cwd, env, tool, signal, options = {} }) {
     cli,
     cwd,
     signal,
+    partialMessages: true,
     ...(env ? { env } : {}),
     onPermission: async (prompt) => prompt.allow(),
     hooks: { PreToolUse: [{ run: async () => ({ continue: true }) }] },

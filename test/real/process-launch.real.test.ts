@@ -27,7 +27,7 @@ const everywhere: CliOptions = {
   disallowedTools: ['WebFetch', 'WebSearch'],
   enableFileCheckpointing: true,
   fallbackModel: 'haiku',
-  includePartialMessages: true,
+  partialMessages: true,
   maxBudgetUsd: 1.5,
   maxTurns: 3,
   mcpServers: { nobody: { command: '/bin/false' } },

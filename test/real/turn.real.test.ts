@@ -18,7 +18,7 @@ describeRealClis('a raw turn', ({ version }) => {
     cli = await realCli({
       version,
       model: changing.model,
-      includePartialMessages: true,
+      partialMessages: true,
     });
     conversation = new RawConversation(cli);
     expect(await conversation.request('initialize')).toMatchObject({ subtype: 'success' });

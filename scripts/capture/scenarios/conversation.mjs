@@ -14,7 +14,7 @@ const question = {
 
 export const conversation = {
   options: () => ({
-    includePartialMessages: true,
+    partialMessages: true,
     replayUserMessages: true,
     enableFileCheckpointing: true,
     mcpServers: { clock: { type: 'sdk', name: 'clock' } },

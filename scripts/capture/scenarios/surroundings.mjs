@@ -20,7 +20,7 @@ export const surroundings = {
     await mkdir(join(cli.base, 'tree'));
     return {
       settingSources: ['user', 'project', 'local'],
-      includePartialMessages: true,
+      partialMessages: true,
       includeHookEvents: true,
       sessionMirror: true,
       mcpServers: { forms: { command: process.execPath, args: [FORMS] } },

@@ -126,7 +126,7 @@ function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
     systemPrompt,
     appendSystemPrompt,
     settingSources,
-    includePartialMessages: !json || partial,
+    partialMessages: !json || partial,
   };
 }
 

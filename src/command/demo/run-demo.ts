@@ -26,7 +26,7 @@ export async function runDemo(
   const exitCode = await converse(
     {
       prompts: DEMO_PROMPTS,
-      options: { transport: emulated.transport },
+      options: { transport: emulated.transport, partialMessages: true },
       found: `emulated CLI ${emulated.version}, in this process`,
       answerer: (screen) => answererFor(input, surroundings, screen),
       echo: true,

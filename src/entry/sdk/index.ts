@@ -118,6 +118,7 @@ export type {
 } from '../../host/session/session-options.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
 export type { RateLimit, TurnOutcome } from '../../host/session/turns/outcome.js';
+export type { MessagesOptions } from '../../host/session/turns/session-turns.js';
 export type { SettledOptions } from '../../host/session/turns/settling.js';
 export type { TextDelta } from '../../host/session/turns/text-deltas.js';
 export type { Turn, TurnReceipt } from '../../host/session/turns/turn.js';

@@ -23,6 +23,7 @@ export async function openSession(options: OpenOptions = {}): Promise<Session> {
  * when the turn did not end in success.
  */
 export async function ask(question: string, options: OpenOptions = {}): Promise<string> {
-  await using session = await openSession(options);
+  // Only the whole answer is wanted.
+  await using session = await openSession({ partialMessages: false, ...options });
   return await session.send(question).text();
 }

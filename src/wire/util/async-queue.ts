@@ -1,39 +1,50 @@
-import { type Deferred, deferred } from './deferred.js';
+import { Reader, type Source, type SourceEnd, type Taker } from './reader.js';
 
-/** A queue with one reader that never blocks its writer: past its bound the oldest entry is dropped. */
-export class AsyncQueue<T> implements AsyncIterable<T> {
+/**
+ * A queue that never blocks its writer: past its bound the oldest entry is dropped. Each entry goes to one reader, the
+ * first that waits; all of them see the end.
+ */
+export class AsyncQueue<T> implements AsyncIterable<T>, Source<T> {
   readonly #bound: number;
+  readonly #takers = new Set<Taker<T>>();
   #entries: T[] = [];
-  #wake: Deferred<void> | undefined;
-  #over = false;
+  #over: SourceEnd | undefined;
 
   constructor(bound: number) {
     this.#bound = bound;
   }
 
+  get over(): SourceEnd | undefined {
+    return this.#over;
+  }
+
   push(entry: T): void {
-    if (this.#over) return;
+    if (this.#over !== undefined) return;
+    for (const taker of this.#takers) if (taker.give(entry)) return;
     this.#entries.push(entry);
     if (this.#entries.length > this.#bound) this.#entries.shift();
-    this.#wake?.resolve();
   }
 
-  /** Ends the queue; the reader gets the remaining entries and then the end. */
+  /** Ends the queue; its readers get the remaining entries and then the end. */
   end(): void {
-    this.#over = true;
-    this.#wake?.resolve();
+    if (this.#over !== undefined) return;
+    this.#over = { error: undefined };
+    for (const taker of [...this.#takers]) taker.end(this.#over);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
-    for (;;) {
-      const entry = this.#entries.shift();
-      if (entry !== undefined) {
-        yield entry;
-        continue;
-      }
-      if (this.#over) return;
-      this.#wake = deferred();
-      await this.#wake.promise;
-    }
+  [Symbol.asyncIterator](): Reader<T> {
+    return new Reader(this);
+  }
+
+  begin(taker: Taker<T>): void {
+    this.#takers.add(taker);
+  }
+
+  take(): T | undefined {
+    return this.#entries.shift();
+  }
+
+  leave(taker: Taker<T>): void {
+    this.#takers.delete(taker);
   }
 }

@@ -101,11 +101,6 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     passed: { as: 'switch', flag: '--include-hook-events' },
     sentence: 'Adds the running of hooks to the messages.',
   },
-  includePartialMessages: {
-    kind: kinds.flag,
-    passed: { as: 'switch', flag: '--include-partial-messages' },
-    sentence: 'Adds the pieces of an answer to the messages while it is written.',
-  },
   managedSettings: {
     kind: kinds.record,
     passed: {
@@ -164,6 +159,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       build: ({ schema }) => [{ flag: '--json-schema', value: JSON.stringify(schema) }],
     },
     sentence: 'A JSON schema that the answer must fit.',
+  },
+  partialMessages: {
+    kind: kinds.flag,
+    passed: { as: 'switch', flag: '--include-partial-messages' },
+    sentence:
+      'Adds the pieces of an answer to the messages while it is written. Default of a session: they come, but only textDeltas() and messages({ partial: true }) show them; false keeps the CLI from sending them.',
   },
   permissionMode: {
     kind: oneOf(...permissionModes),

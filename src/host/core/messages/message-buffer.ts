@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { MessageReader, type MessageSource, type SourceEnd } from './message-reader.js';
+import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
 /** How much a buffer holds before it is full. */
 export interface BufferLimits {
@@ -24,7 +24,7 @@ const UNREAD_FACTOR = 4;
  * Messages on their way to one reader. Before its first read it holds what fits and counts what it drops;
  * from then on it asks for a pause instead. After `break` it drops everything.
  */
-export class MessageBuffer implements AsyncIterable<WireObject>, MessageSource {
+export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObject> {
   readonly #limits: BufferLimits;
   readonly #watcher: BufferWatcher;
   readonly #onDetached: ((buffer: MessageBuffer) => void) | undefined;
@@ -34,7 +34,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, MessageSource {
   #head = 0;
   #characters = 0;
   #dropped = 0;
-  #reader: MessageReader | 'none' | 'detached' = 'none';
+  #reader: Taker<WireObject> | 'none' | 'detached' = 'none';
   #over: SourceEnd | undefined;
   /** Whether the watcher was told that it is full. */
   #toldFull = false;
@@ -79,7 +79,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, MessageSource {
     this.#over = { error };
     if (this.#reader === 'none') this.#stopCounting();
     this.#tellDrained();
-    if (this.#reader instanceof MessageReader) this.#reader.end(this.#over);
+    if (typeof this.#reader === 'object') this.#reader.end(this.#over);
   }
 
   /** Drops what waits: whoever reads gets no more of it. */
@@ -92,11 +92,11 @@ export class MessageBuffer implements AsyncIterable<WireObject>, MessageSource {
   }
 
   /** Reads all messages; only one reader is allowed. Leaving the loop detaches it. */
-  [Symbol.asyncIterator](): MessageReader {
-    return new MessageReader(this);
+  [Symbol.asyncIterator](): Reader<WireObject> {
+    return new Reader(this);
   }
 
-  begin(reader: MessageReader): void {
+  begin(reader: Taker<WireObject>): void {
     if (this.#reader !== 'none') {
       throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
     }

@@ -22,6 +22,8 @@ export interface TurnOwner {
   refuseTurn(): TurnOutcome | undefined;
   /** Takes a message back that the CLI may have; says whether that worked. */
   cancelTurn(turn: SessionTurn): Promise<boolean>;
+  /** Somebody wants the text of a turn as it grows. */
+  textWanted(): void;
   /** A turn began that nobody asked for. */
   unaskedTurn(turn: Turn): void;
   /** Nothing was heard of these turns for too long. */
@@ -33,6 +35,14 @@ export interface SessionTurnsOptions {
   readonly clock: Clock;
   /** After how much unexplained quiet a turn counts as stalled; never if infinite. */
   readonly stallMs: number;
+  /** Whether every reader gets the pieces of messages; else only those who ask for them. */
+  readonly partial: boolean;
+}
+
+/** Which messages a reader gets. */
+export interface MessagesOptions {
+  /** Also the pieces of messages that are still being written. Default: as the session was opened. */
+  readonly partial?: boolean | undefined;
 }
 
 /** How many turns that nobody asked for wait for somebody who looks at them. */
@@ -47,14 +57,16 @@ export class SessionTurns implements MessageReceiver {
   readonly #meter = new UsageMeter();
   readonly #settling: Settling;
   readonly #watchdog: Watchdog | undefined;
-  /** Those who read every message. */
-  readonly #taps = new Set<MessageBuffer>();
+  /** Those who read every message, and whether they want the pieces too. */
+  readonly #taps = new Map<MessageBuffer, boolean>();
+  readonly #partial: boolean;
   #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
   #over: TurnOutcome | undefined;
   #validate: ValidateOutput | undefined;
 
-  constructor(core: HostCore, owner: TurnOwner, { clock, stallMs }: SessionTurnsOptions) {
+  constructor(core: HostCore, owner: TurnOwner, { clock, stallMs, partial }: SessionTurnsOptions) {
     this.#core = core;
+    this.#partial = partial;
     this.#owner = owner;
     this.#activity = new Activity(core.messages);
     this.#queue = new TurnQueue({
@@ -110,6 +122,7 @@ export class SessionTurns implements MessageReceiver {
   /** A new CLI is there; its totals begin at nothing. */
   started(): void {
     this.#over = undefined;
+    if (this.#unasked.over !== undefined) this.#unasked = new AsyncQueue(UNASKED_KEPT);
     this.#meter.restart();
     this.#activity.reset();
     this.#settling.restart();
@@ -123,13 +136,15 @@ export class SessionTurns implements MessageReceiver {
   /** The CLI is gone: every reader and every turn hears of it. */
   gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean; readonly discard: boolean }): void {
     this.#over = outcome;
-    if (options.discard) for (const reader of [...this.#queue.running, ...this.#taps]) reader.discard();
+    if (options.discard)
+      for (const reader of [...this.#queue.running, ...this.#taps.keys()]) reader.discard();
     this.#watchdog?.stop();
     this.#activity.reset();
     this.#queue.disconnect(outcome, options);
-    for (const tap of [...this.#taps]) endTap(tap, outcome);
+    for (const tap of [...this.#taps.keys()]) endTap(tap, outcome);
     this.#taps.clear();
-    if (outcome.kind === 'closed') this.#endUnasked();
+    // A session that opens itself again goes on; any other has none until it is opened again.
+    if (!options.keepHeld) this.#unasked.end();
     this.#settling.end();
   }
 
@@ -161,7 +176,7 @@ export class SessionTurns implements MessageReceiver {
   receive(message: WireObject, length: number, kind: string): void {
     this.#activity.heard(kind);
     this.#queue.receive(message, length, kind);
-    if (this.#taps.size > 0) for (const tap of this.#taps) tap.push(message, length);
+    if (this.#taps.size > 0) this.#tap(message, length, kind);
     if (this.#watchdog !== undefined) this.#heard();
   }
 
@@ -177,9 +192,9 @@ export class SessionTurns implements MessageReceiver {
   }
 
   /** Every message from now on, for one reader. */
-  messages(): AsyncIterable<CliMessage> {
+  messages({ partial = this.#partial }: MessagesOptions = {}): AsyncIterable<CliMessage> {
     const tap = this.#core.buffer((buffer) => this.#taps.delete(buffer));
-    if (this.#over === undefined) this.#taps.add(tap);
+    if (this.#over === undefined) this.#taps.set(tap, partial);
     else endTap(tap, this.#over);
     return tap as AsyncIterable<WireObject> as AsyncIterable<CliMessage>;
   }
@@ -205,10 +220,9 @@ export class SessionTurns implements MessageReceiver {
     messages.on('system/background_tasks_changed', () => this.#settling.changed());
   }
 
-  /** Its readers see the end; a session that is opened again begins a new one. */
-  #endUnasked(): void {
-    this.#unasked.end();
-    this.#unasked = new AsyncQueue(UNASKED_KEPT);
+  #tap(message: WireObject, length: number, kind: string): void {
+    for (const [tap, partial] of this.#taps)
+      if (partial || kind !== 'stream_event') tap.push(message, length);
   }
 
   #changed(): void {
@@ -230,7 +244,14 @@ export class SessionTurns implements MessageReceiver {
 
   #turn(userMessageId: string | undefined, message: WireObject | undefined): SessionTurn {
     const cancel = (turn: SessionTurn) => this.#owner.cancelTurn(turn);
-    return new SessionTurn({ userMessageId, userMessage: message, buffer: this.#core.buffer(), cancel });
+    return new SessionTurn({
+      userMessageId,
+      userMessage: message,
+      buffer: this.#core.buffer(),
+      partial: this.#partial,
+      onStream: () => this.#owner.textWanted(),
+      cancel,
+    });
   }
 
   /** The leading turn carries the cost; turns that were merged into it had none of their own. */

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
 /** A piece of text as it is written. */
 export interface TextDelta {
@@ -9,49 +10,99 @@ export interface TextDelta {
   readonly block: number;
 }
 
-/** The text of a turn as it grows. */
-export class TextDeltas implements AsyncIterable<TextDelta> {
-  readonly #messages: AsyncIterable<WireObject>;
+/** The text of a turn as it grows: what is found in its messages, as they are read. */
+export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, Taker<WireObject> {
+  readonly #messages: Source<WireObject>;
+  readonly #finder = new TextFinder();
+  #reader: Taker<TextDelta> | undefined;
 
-  constructor(messages: AsyncIterable<WireObject>) {
+  constructor(messages: Source<WireObject>) {
     this.#messages = messages;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<TextDelta, void, void> {
-    const finder = new TextFinder();
-    for await (const message of this.#messages) {
-      const delta = finder.take(message);
-      if (delta !== undefined) yield delta;
+  get over(): SourceEnd | undefined {
+    return this.#messages.over;
+  }
+
+  get waits(): boolean {
+    return this.#reader?.waits === true;
+  }
+
+  [Symbol.asyncIterator](): Reader<TextDelta> {
+    return new Reader(this);
+  }
+
+  begin(reader: Taker<TextDelta>): void {
+    this.#messages.begin(this);
+    this.#reader = reader;
+  }
+
+  take(): TextDelta | undefined {
+    for (;;) {
+      const message = this.#messages.take();
+      if (message === undefined) return undefined;
+      const delta = this.#finder.take(message);
+      if (delta !== undefined) return delta;
     }
+  }
+
+  leave(): void {
+    this.#messages.leave(this);
+  }
+
+  /** A message without text is taken too: the reader goes on waiting. */
+  give(message: WireObject): boolean {
+    if (!this.waits) return false;
+    const delta = this.#finder.take(message);
+    if (delta !== undefined) this.#reader?.give(delta);
+    return true;
+  }
+
+  end(end: SourceEnd): void {
+    this.#reader?.end(end);
   }
 }
 
 /**
  * Finds new text, message by message: in `stream_event` deltas where the CLI sends them, else whole blocks
- * in `assistant` messages. A block that was streamed is not repeated when its message follows.
+ * in `assistant` messages. A block that was streamed is not repeated when its message follows; one whose beginning
+ * was not seen comes whole with it.
  */
 export class TextFinder {
-  readonly #streamed = new Set<string>();
+  /** The agents whose block was seen to begin; true once some of its text was. */
+  readonly #open = new Map<string, boolean>();
   readonly #blocks = new Map<string, number>();
 
   /** The text that this message adds, if it adds any. */
   take(message: WireObject): TextDelta | undefined {
+    const { type } = message;
+    if (type !== 'stream_event' && type !== 'assistant') return undefined;
     const agent = typeof message.parent_tool_use_id === 'string' ? message.parent_tool_use_id : null;
-    const text = this.#textOf(message, agent ?? '');
+    const text =
+      type === 'assistant'
+        ? this.#whole(message.message, agent ?? '')
+        : this.#streamed(message.event, agent ?? '');
     return text === '' ? undefined : { text, agent, block: this.#blocks.get(agent ?? '') ?? 0 };
   }
 
-  #textOf(message: WireObject, agent: string): string {
-    if (message.type === 'stream_event') {
-      const text = deltaText(message.event);
-      if (text !== '' && !this.#streamed.has(agent)) this.#beginBlock(agent);
-      if (text !== '') this.#streamed.add(agent);
-      return text;
-    }
-    if (message.type !== 'assistant') return '';
-    const text = wholeText(message.message);
+  #streamed(event: unknown, agent: string): string {
+    if (!isObject(event)) return '';
+    if (event.type === 'content_block_start') this.#open.set(agent, false);
+    const hadText = this.#open.get(agent);
+    const text = hadText === undefined ? '' : deltaText(event);
+    if (text === '' || hadText === true) return text;
+    this.#open.set(agent, true);
+    this.#beginBlock(agent);
+    return text;
+  }
+
+  #whole(message: unknown, agent: string): string {
+    const text = wholeText(message);
+    if (text === '') return '';
+    const wasStreamed = this.#open.get(agent) === true;
+    this.#open.delete(agent);
     // Its block was streamed: the message that ends it brings nothing new.
-    if (text === '' || this.#streamed.delete(agent)) return '';
+    if (wasStreamed) return '';
     this.#beginBlock(agent);
     return text;
   }
@@ -61,8 +112,8 @@ export class TextFinder {
   }
 }
 
-function deltaText(event: unknown): string {
-  if (!isObject(event) || event.type !== 'content_block_delta' || !isObject(event.delta)) return '';
+function deltaText(event: WireObject): string {
+  if (event.type !== 'content_block_delta' || !isObject(event.delta)) return '';
   return event.delta.type === 'text_delta' && typeof event.delta.text === 'string' ? event.delta.text : '';
 }
 

@@ -104,6 +104,9 @@ export class TurnQueue {
       case 'result':
         this.#receiveResult(message, length);
         return;
+      case 'stream_event':
+        for (const turn of this.#current) if (turn.takesPartial) turn.push(message, length);
+        return;
       case 'system/init':
         this.#begin(message);
     }

@@ -26,7 +26,7 @@ export interface Turn extends AsyncIterable<CliMessage> {
   readonly dropped: number;
   /** The answer's text; rejects with `TURN_FAILED` unless the outcome is a success. */
   text(): Promise<string>;
-  /** The text as it grows, told apart by agent. Takes the place of the reader. */
+  /** The text as it grows, in pieces, told apart by agent. Takes the place of the reader; call it right after `send`. */
   textDeltas(): AsyncIterable<TextDelta>;
   /** Takes the message back while it is held or queued; says whether that worked. */
   cancel(): Promise<boolean>;
@@ -38,6 +38,10 @@ export interface SessionTurnOptions {
   /** The line to send; undefined for a turn that nobody asked for. */
   readonly userMessage: WireObject | undefined;
   readonly buffer: MessageBuffer;
+  /** Whether its reader gets the pieces of messages too. */
+  readonly partial: boolean;
+  /** Told when somebody wants the text as it grows. */
+  readonly onStream: () => void;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
 }
 
@@ -48,16 +52,20 @@ export class SessionTurn implements Turn {
   readonly outcome: Promise<TurnOutcome>;
   readonly began: Promise<TurnReceipt>;
   readonly #buffer: MessageBuffer;
+  readonly #onStream: () => void;
   readonly #cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly #outcome = deferred<TurnOutcome>();
   readonly #began = deferred<TurnReceipt>();
+  #takesPartial: boolean;
   #receipt: TurnReceipt = 'held';
   #evidence: TurnEvidence = { interruptAsked: false };
 
-  constructor({ userMessageId, userMessage, buffer, cancel }: SessionTurnOptions) {
+  constructor({ userMessageId, userMessage, buffer, partial, onStream, cancel }: SessionTurnOptions) {
     this.userMessageId = userMessageId;
     this.userMessage = userMessage;
     this.#buffer = buffer;
+    this.#takesPartial = partial;
+    this.#onStream = onStream;
     this.#cancel = cancel;
     this.outcome = this.#outcome.promise;
     this.began = this.#began.promise;
@@ -86,7 +94,14 @@ export class SessionTurn implements Turn {
   }
 
   textDeltas(): AsyncIterable<TextDelta> {
-    return new TextDeltas(this);
+    this.#takesPartial = true;
+    this.#onStream();
+    return new TextDeltas(this.#buffer);
+  }
+
+  /** Whether anybody here wants the pieces of messages; else none are kept. */
+  get takesPartial(): boolean {
+    return this.#takesPartial;
   }
 
   cancel(): Promise<boolean> {

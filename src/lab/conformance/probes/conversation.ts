@@ -35,7 +35,7 @@ export const conversation: ProbeGroup = {
 /** A conversation whose messages come in pieces. */
 export const inPieces: ProbeGroup = {
   name: 'a conversation in pieces',
-  start: { flags: { includePartialMessages: true } },
+  start: { flags: { partialMessages: true } },
   probes: [...partialProbes, ...interruptProbes],
 };
 

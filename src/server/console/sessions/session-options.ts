@@ -47,7 +47,7 @@ export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined)
 }
 
 /** A page shows text as it grows, rewinds files and answers prompts. */
-const PAGE_SHOWS = { includePartialMessages: true, enableFileCheckpointing: true };
+const PAGE_SHOWS = { partialMessages: true, enableFileCheckpointing: true };
 const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };
 
 function programOptions(

@@ -30,6 +30,8 @@ function newTurn(): SessionTurn {
     userMessageId: undefined,
     userMessage: undefined,
     buffer,
+    partial: false,
+    onStream: () => {},
     cancel: async () => false,
   });
 }

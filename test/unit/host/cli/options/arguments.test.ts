@@ -51,7 +51,7 @@ const mapped: Partial<Record<keyof CliOptions, [given: CliOptions, flags: string
   fallbackModel: [[{ fallbackModel: 'haiku' }, ['--fallback-model=haiku']]],
   forkSession: [[{ resume: 'x', forkSession: true }, ['--fork-session', '--resume=x']]],
   includeHookEvents: [[{ includeHookEvents: true }, ['--include-hook-events']]],
-  includePartialMessages: [[{ includePartialMessages: true }, ['--include-partial-messages']]],
+  partialMessages: [[{ partialMessages: true }, ['--include-partial-messages']]],
   managedSettings: [[{ managedSettings: { a: 1 } }, ['--managed-settings={"a":1}']]],
   maxBudgetUsd: [[{ maxBudgetUsd: 1.5 }, ['--max-budget-usd=1.5']]],
   maxThinkingTokens: [[{ maxThinkingTokens: 0 }, ['--max-thinking-tokens=0']]],

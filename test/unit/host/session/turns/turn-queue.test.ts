@@ -13,6 +13,8 @@ function makeTurn(userMessageId: string | undefined): SessionTurn {
     userMessageId,
     userMessage: { type: 'user' },
     buffer: new MessageBuffer({ messages: 100, characters: 10_000 }, idle),
+    partial: false,
+    onStream: () => {},
     cancel: async () => false,
   });
 }

@@ -1,44 +1,56 @@
-import type { WireObject } from '../../../wire/protocol/frames.js';
-
 /** How a source ended: in order, or with an error. */
 export interface SourceEnd {
   readonly error: Error | undefined;
 }
 
-/** What a {@link MessageReader} reads from. */
-export interface MessageSource {
-  /** How it ended, once nothing more will come. */
-  readonly over: SourceEnd | undefined;
-  /** Makes this its only reader, to be given what it waits for. @throws CoxswainError when it has one. */
-  begin(reader: MessageReader): void;
-  take(): WireObject | undefined;
-  leave(): void;
+/** Takes what a source has for it. */
+export interface Taker<T> {
+  /** Whether somebody waits for the next value. */
+  readonly waits: boolean;
+  /** Takes a value that it waits for; says whether it did. */
+  give(value: T): boolean;
+  /** Nothing more will come. If it does not wait, it finds that out when it has read what is left. */
+  end(end: SourceEnd): void;
 }
 
-type Result = IteratorResult<WireObject, undefined>;
+/** What a {@link Reader} reads from. */
+export interface Source<T> {
+  /** How it ended, once nothing more will come. */
+  readonly over: SourceEnd | undefined;
+  /** Gives this taker what it waits for from now on. @throws CoxswainError when there is no place for it. */
+  begin(taker: Taker<T>): void;
+  /** The next value that is at hand. */
+  take(): T | undefined;
+  /** This taker wants no more. */
+  leave(taker: Taker<T>): void;
+}
 
-interface Waiting {
-  readonly resolve: (result: Result) => void;
+interface Waiting<T> {
+  readonly resolve: (result: IteratorResult<T, undefined>) => void;
   readonly reject: (error: Error) => void;
 }
 
-const DONE: Result = { value: undefined, done: true };
+const DONE = { value: undefined, done: true } as const;
 
 /**
- * The loop of one reader. Written out, since an async generator spends more on each message than all the rest of its
- * way, and would not let a `return()` through while it waits.
+ * The loop of one reader, behind everything here that can be iterated while it grows. Written out, since an async
+ * generator spends more on each value than all the rest of its way, and would not let a `return()` through while it waits.
  */
-export class MessageReader implements AsyncIterator<WireObject, undefined, void> {
-  readonly #source: MessageSource;
+export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
+  readonly #source: Source<T>;
   /** The calls of `next()` that wait, oldest first. While there are any, the source has nothing. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Waiting<T>[] = [];
   #begun = false;
   #left = false;
   /** Why it was stopped while nobody waited; the next one who asks is told. */
   #unheard: Error | undefined;
 
-  constructor(source: MessageSource) {
+  constructor(source: Source<T>) {
     this.#source = source;
+  }
+
+  get waits(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** Takes its place at once: a reader that has begun makes the CLI wait when it is behind, and loses nothing. */
@@ -53,7 +65,7 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     return this;
   }
 
-  next(): Promise<Result> {
+  next(): Promise<IteratorResult<T, undefined>> {
     if (this.#begun && !this.#left) {
       const value = this.#source.take();
       if (value !== undefined) return Promise.resolve({ value, done: false });
@@ -66,7 +78,7 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     }
   }
 
-  return(): Promise<Result> {
+  return(): Promise<IteratorResult<T, undefined>> {
     this.#leave();
     return Promise.resolve(DONE);
   }
@@ -79,14 +91,12 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     this.#leave();
   }
 
-  /** Takes a message that it waits for; says whether it did. */
-  give(message: WireObject): boolean {
+  give(value: T): boolean {
     if (this.#waiting.length === 0) return false;
-    this.#waiting.shift()?.resolve({ value: message, done: false });
+    this.#waiting.shift()?.resolve({ value, done: false });
     return true;
   }
 
-  /** Nothing more will come. If it does not wait, it finds that out when it has read what is left. */
   end({ error }: SourceEnd): void {
     if (this.#waiting.length === 0) return;
     if (error !== undefined) this.#waiting.shift()?.reject(error);
@@ -94,7 +104,7 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
   }
 
   /** What can be said at once; undefined if it has to wait. @throws the error that the source ended with, once. */
-  #next(): Result | undefined {
+  #next(): IteratorResult<T, undefined> | undefined {
     if (this.#left) return this.#last();
     if (!this.#begun) this.begin();
     const value = this.#source.take();
@@ -106,14 +116,14 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
     return DONE;
   }
 
-  #last(): Result {
+  #last(): IteratorResult<T, undefined> {
     const unheard = this.#unheard;
     this.#unheard = undefined;
     if (unheard !== undefined) throw unheard;
     return DONE;
   }
 
-  #wait(): Promise<Result> {
+  #wait(): Promise<IteratorResult<T, undefined>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
     });
@@ -122,7 +132,7 @@ export class MessageReader implements AsyncIterator<WireObject, undefined, void>
   #leave(): void {
     if (this.#left) return;
     this.#left = true;
-    if (this.#begun) this.#source.leave();
+    if (this.#begun) this.#source.leave(this);
     for (const { resolve } of this.#waiting.splice(0)) resolve(DONE);
   }
 }
