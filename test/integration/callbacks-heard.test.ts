@@ -57,7 +57,7 @@ describe('a callback that fails is heard', () => {
 
     test('that is late', async () => {
       const all = { permission: 5, question: 5, plan: 5, elicitation: 5, dialog: 5 };
-      const heard = await failuresIn(steps, { [callback]: () => new Promise(() => {}), promptTimeouts: all });
+      const heard = await failuresIn(steps, { [callback]: () => new Promise(() => {}), promptTimeoutsMs: all });
       expect(heard).toMatchObject([{ callback, cause: { code: 'REQUEST_TIMEOUT' } }]);
     });
   });
@@ -89,7 +89,7 @@ describe('a callback that fails is heard', () => {
   test('a deferred prompt that nobody answers in time is no failure of its callback', async () => {
     const heard = await failuresIn(PROMPTS.onPermission, {
       onPermission: (prompt) => prompt.defer(),
-      promptTimeouts: { permission: 5 },
+      promptTimeoutsMs: { permission: 5 },
     });
     expect(heard).toEqual([]);
   });

@@ -45,7 +45,7 @@ const prompts = PROMPTS.flatMap(([kind, refusal]) => [
     each: WAYS,
     run: `a callback misbehaves:${kind}`,
     options: LATER,
-    see: { ...readAndGoesOn, answer: refusal },
+    see: { ...readAndGoesOn, answer: refusal, diagnostics: 'CALLBACK_FAILED' },
   },
   {
     ...emulated,
@@ -54,7 +54,7 @@ const prompts = PROMPTS.flatMap(([kind, refusal]) => [
     phase: 'prompt',
     run: `a callback never returns, and its time is up:${kind}`,
     when: 'promptTimeoutsMs',
-    see: { ...goesOn, answer: refusal },
+    see: { ...goesOn, answer: refusal, diagnostics: 'CALLBACK_FAILED' },
   },
 ]);
 
@@ -185,14 +185,23 @@ const tools = [
   },
 ].map((row) => ({ ...emulated, phase: 'tool', ...row }));
 
-const listeners = ['onMessage', 'onStateChange', 'onDiagnostic'].map((name) => ({
-  ...emulated,
-  fault: `${name} and the listeners of every event %s`.replace('%s', 'misbehave: %s'),
-  phase: 'turn',
-  each: ['throws', 'throws nothing', 'rejects', 'never returns'],
-  run: `a listener misbehaves:${name}`,
-  see: { ...readAndGoesOn, answer: 'allow' },
-}));
+/** Ways to misbehave, and whether that is heard. */
+const LISTENER_WAYS = [
+  [['throws', 'throws nothing', 'rejects'], { diagnostics: 'CALLBACK_FAILED' }],
+  [['never returns'], {}],
+];
+
+const listeners = ['onMessage', 'onStateChange', 'onDiagnostic'].flatMap((name) =>
+  LISTENER_WAYS.map(([each, heard]) => ({
+    ...emulated,
+    fault: `${name} and the listeners of every event misbehave: %s`,
+    phase: 'turn',
+    each,
+    run: `a listener misbehaves:${name}`,
+    // A failure of onDiagnostic itself goes to stderr.
+    see: { ...readAndGoesOn, answer: 'allow', ...(name === 'onDiagnostic' ? {} : heard) },
+  })),
+);
 
 const many = [
   {
