@@ -57,7 +57,10 @@ describe('a callback that fails is heard', () => {
 
     test('that is late', async () => {
       const all = { permission: 5, question: 5, plan: 5, elicitation: 5, dialog: 5 };
-      const heard = await failuresIn(steps, { [callback]: () => new Promise(() => {}), promptTimeoutsMs: all });
+      const heard = await failuresIn(steps, {
+        [callback]: () => new Promise(() => {}),
+        promptTimeoutsMs: all,
+      });
       expect(heard).toMatchObject([{ callback, cause: { code: 'REQUEST_TIMEOUT' } }]);
     });
   });
