@@ -1,0 +1,130 @@
+import type { Session } from '../../../host/session/session.js';
+import type { Surroundings } from './surroundings.js';
+
+/** What {@link ConversationCli} asks of its conversation. */
+export interface CliOwner {
+  readonly owner: string;
+  readonly priority: number;
+  /** Whether a CLI that was started ahead would do. */
+  readonly takesWarm: boolean;
+  /** Makes the session, resuming where there is something to resume. */
+  start(): Session;
+  /** A CLI is about to be used: listen to it. */
+  attached(session: Session): void;
+  /** The CLI ended by itself. */
+  lost(session: Session): void;
+  changed(): void;
+}
+
+/** The CLI of one conversation: none, one that waits for its place, or one that runs. */
+export class ConversationCli {
+  readonly #owner: CliOwner;
+  readonly #around: Surroundings;
+  #session: Session | undefined;
+  #opening: Promise<Session | undefined> | undefined;
+  #leave: (() => void) | undefined;
+  #ahead: (() => number) | undefined;
+  #parking: Promise<void> | undefined;
+  #state: 'none' | 'queued' | 'starting' | 'running' = 'none';
+
+  constructor(owner: CliOwner, around: Surroundings) {
+    this.#owner = owner;
+    this.#around = around;
+  }
+
+  get state(): 'none' | 'queued' | 'starting' | 'running' {
+    return this.#state;
+  }
+
+  /** The session of the CLI that runs. */
+  get session(): Session | undefined {
+    return this.#state === 'running' ? this.#session : undefined;
+  }
+
+  /** How many wait before it; undefined unless it waits for a place. */
+  get ahead(): number | undefined {
+    return this.#state === 'queued' ? this.#ahead?.() : undefined;
+  }
+
+  /** The running session, or a new one once there is a place; undefined if the line was left. */
+  open(): Promise<Session | undefined> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Leaves the line, if it stands in one. */
+  leaveLine(): void {
+    if (this.#state === 'queued') this.#leave?.();
+  }
+
+  /** Ends the CLI and gives its place back. */
+  async park(): Promise<void> {
+    this.leaveLine();
+    const session = this.#session;
+    if (session === undefined) return this.#parking;
+    this.#session = undefined;
+    this.#parking = this.#end(session);
+    await this.#parking;
+  }
+
+  async #open(): Promise<Session | undefined> {
+    await this.#parking;
+    if (this.session !== undefined) return this.session;
+    const claim = this.#owner.takesWarm ? this.#around.pool.claim() : undefined;
+    if (claim === undefined && !(await this.#place())) return undefined;
+    if (claim !== undefined) this.#leave = claim.leave;
+    this.#become('starting');
+    try {
+      const session = claim?.session ?? this.#owner.start();
+      this.#session = session;
+      this.#watch(session);
+      await session.ready;
+      this.#become('running');
+      return session;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  async #place(): Promise<boolean> {
+    const place = this.#around.places.request(this.#owner);
+    this.#leave = () => place.leave();
+    this.#ahead = () => place.ahead;
+    this.#become('queued');
+    if (await place.granted) return true;
+    this.#release();
+    return false;
+  }
+
+  #watch(session: Session): void {
+    this.#owner.attached(session);
+    session.on('state', (state) => {
+      if (state !== 'ended' || session !== this.#session) return;
+      this.#session = undefined;
+      this.#release();
+      this.#owner.lost(session);
+    });
+  }
+
+  async #end(session: Session): Promise<void> {
+    await session.close().catch(() => {});
+    this.#release();
+  }
+
+  #release(): void {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    this.#ahead = undefined;
+    this.#session = undefined;
+    this.#become('none');
+    leave?.();
+  }
+
+  #become(state: 'none' | 'queued' | 'starting' | 'running'): void {
+    this.#state = state;
+    this.#owner.changed();
+  }
+}

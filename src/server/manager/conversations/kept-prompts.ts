@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PromptChange } from '../../../host/session/prompts/open-prompts.js';
+import type { Session } from '../../../host/session/session.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ConversationRecord, StoredPrompt } from '../store/record.js';
+
+/** A prompt whose CLI is gone. The answer goes to the next one, as a message that names the call. */
+export interface KeptPrompt {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Allows the call, should the same tool and input come again. */
+  allow(): void;
+  deny(message?: string): void;
+}
+
+/** What {@link KeptPrompts} works with. */
+export interface KeptPromptsOptions {
+  readonly record: () => ConversationRecord;
+  readonly update: (change: Partial<ConversationRecord>) => void;
+  /** Sends a message that tells the model about an answer, and returns its id. */
+  readonly tell: (text: string) => string;
+  readonly onNotRepeated: (promptId: string) => void;
+}
+
+/** Open prompts on disk: they can be answered after the CLI that asked, and the host, are gone. */
+export class KeptPrompts {
+  readonly #options: KeptPromptsOptions;
+  /** Those of the CLI that runs: they are answered there. */
+  readonly #live = new Set<string>();
+
+  constructor(options: KeptPromptsOptions) {
+    this.#options = options;
+  }
+
+  get open(): readonly KeptPrompt[] {
+    return this.#stored
+      .filter(({ id, answer }) => answer === undefined && !this.#live.has(id))
+      .map(({ id, body }) => ({
+        id,
+        tool: String(body.tool_name),
+        input: body.input,
+        allow: () => this.#answer(id, { behavior: 'allow', updatedInput: body.input }),
+        deny: (message = 'Denied.') => this.#answer(id, { behavior: 'deny', message }),
+      }));
+  }
+
+  /** Follows the prompts of a running CLI, and answers the one that was decided before. */
+  note({ prompt, state }: PromptChange, session: Session): void {
+    if (prompt.raw.subtype !== 'can_use_tool') return;
+    if (state === 'open') {
+      if (this.#answerRepeated(prompt.raw, (answer) => prompt.answerAs(answer))) return;
+      this.#live.add(prompt.id);
+      this.#save([...this.#stored, { id: prompt.id, body: prompt.raw }]);
+      return;
+    }
+    this.#live.delete(prompt.id);
+    // The session takes back what its CLI asked when that is gone: such a prompt stays.
+    const orphaned = state === 'withdrawn' && session.state !== 'ready';
+    if (!orphaned) this.#save(this.#stored.filter(({ id }) => id !== prompt.id));
+  }
+
+  /** The CLI is gone, and with it what could be answered there. */
+  orphan(): void {
+    this.#live.clear();
+  }
+
+  /** The turn of a message ended: a call that it was told about and that did not come again will not. */
+  turnEnded(messageId: string): void {
+    const over = this.#stored.filter(({ toldIn }) => toldIn === messageId);
+    if (over.length === 0) return;
+    this.#save(this.#stored.filter((prompt) => !over.includes(prompt)));
+    for (const { id } of over) this.#options.onNotRepeated(id);
+  }
+
+  get #stored(): readonly StoredPrompt[] {
+    return this.#options.record().prompts ?? [];
+  }
+
+  #save(prompts: readonly StoredPrompt[]): void {
+    this.#options.update({ prompts: prompts.length === 0 ? undefined : prompts });
+  }
+
+  #answer(id: string, answer: WireObject): void {
+    const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer === undefined);
+    if (found === undefined) throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is not open any more.`);
+    const toldIn = this.#options.tell(answerText(String(found.body.tool_name), answer));
+    this.#save(this.#stored.map((prompt) => (prompt.id === id ? { ...prompt, answer, toldIn } : prompt)));
+  }
+
+  #answerRepeated(body: WireObject, give: (answer: WireObject) => void): boolean {
+    const same = this.#stored.find(
+      (prompt) =>
+        prompt.answer !== undefined &&
+        prompt.body.tool_name === body.tool_name &&
+        isDeepStrictEqual(prompt.body.input, body.input),
+    );
+    if (same?.answer === undefined) return false;
+    this.#save(this.#stored.filter((prompt) => prompt !== same));
+    give(same.answer);
+    return true;
+  }
+}
+
+function answerText(tool: string, { behavior, message }: WireObject): string {
+  return behavior === 'allow'
+    ? `Your earlier request to use ${tool} was interrupted before it was answered. It is now allowed: make the same call again.`
+    : `Your earlier request to use ${tool} was interrupted before it was answered. It is now denied: ${message}`;
+}

@@ -1,0 +1,96 @@
+import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { type TextDelta, TextDeltas } from '../../../host/session/turns/text-deltas.js';
+import type { Receipt, Turn } from '../../../host/session/turns/turn.js';
+import { TurnFailedError } from '../../../host/session/turns/turn-failed-error.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+
+/** A turn of a conversation: it may wait for a CLI, and be sent to a second one. */
+export class ManagedTurn implements Turn {
+  readonly userMessageId: string;
+  readonly outcome: Promise<TurnOutcome>;
+  readonly began: Promise<Receipt>;
+  readonly #cancel: () => Promise<boolean>;
+  readonly #outcome = deferred<TurnOutcome>();
+  readonly #began = deferred<Receipt>();
+  readonly #attempts: Turn[] = [];
+  #next: Deferred<void> = deferred();
+  #settled = false;
+
+  constructor(id: string, cancel: () => Promise<boolean>) {
+    this.userMessageId = id;
+    this.#cancel = cancel;
+    this.outcome = this.#outcome.promise;
+    this.began = this.#began.promise;
+  }
+
+  get receipt(): Receipt {
+    return this.#settled ? 'settled' : (this.#attempts.at(-1)?.receipt ?? 'held');
+  }
+
+  get dropped(): number {
+    return this.#attempts.reduce((sum, { dropped }) => sum + dropped, 0);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<WireObject, undefined, void> {
+    let index = 0;
+    let reader: AsyncIterator<WireObject> | undefined;
+    let over = false;
+    const next = async (): Promise<IteratorResult<WireObject, undefined>> => {
+      while (!over) {
+        reader ??= this.#attempts[index]?.[Symbol.asyncIterator]();
+        if (reader !== undefined) {
+          const { value, done } = await reader.next();
+          if (done !== true) return { value, done: false };
+          reader = undefined;
+          index += 1;
+        } else if (this.#settled) break;
+        else await this.#next.promise;
+      }
+      return { value: undefined, done: true };
+    };
+    return {
+      next,
+      return: async () => {
+        over = true;
+        this.#wake();
+        await reader?.return?.();
+        return { value: undefined, done: true };
+      },
+    };
+  }
+
+  async text(): Promise<string> {
+    const outcome = await this.outcome;
+    if (outcome.kind === 'success') return outcome.text;
+    throw new TurnFailedError(outcome);
+  }
+
+  textDeltas(): AsyncIterable<TextDelta> {
+    return new TextDeltas(this);
+  }
+
+  cancel(): Promise<boolean> {
+    return this.#cancel();
+  }
+
+  /** A CLI has it. */
+  begin(turn: Turn): void {
+    this.#attempts.push(turn);
+    void turn.began.then((receipt) => this.#began.resolve(receipt));
+    this.#wake();
+  }
+
+  settle(outcome: TurnOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#outcome.resolve(outcome);
+    this.#began.resolve('settled');
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#next.resolve();
+    this.#next = deferred();
+  }
+}

@@ -1,0 +1,16 @@
+export { Conversation, type ConversationSendOptions } from './conversations/conversation.js';
+export type { KeptPrompt } from './conversations/kept-prompts.js';
+export type { Manager, ManagerCounters } from './manager.js';
+export type { ManagerEvents } from './manager-events.js';
+export type {
+  ConversationFacts,
+  ConversationOptions,
+  ConversationState,
+  LaunchOptions,
+  ManagerOptions,
+  Retention,
+  WhileBusy,
+} from './manager-options.js';
+export type { BudgetDecision, BudgetPrompt } from './money/budget-prompt.js';
+export type { Breach, Budgets } from './money/spending.js';
+export { openManager } from './open-manager.js';

@@ -1,0 +1,4 @@
+import type { Surroundings } from './conversations/surroundings.js';
+
+/** What a manager works with; tests give their own. */
+export type ManagerDeps = Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'>;

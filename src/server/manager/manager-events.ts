@@ -1,0 +1,19 @@
+import type { PromptChange } from '../../host/session/prompts/open-prompts.js';
+import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import type { ConversationState } from './manager-options.js';
+import type { BudgetPrompt } from './money/budget-prompt.js';
+
+/** What a manager tells its listeners; each value names the conversation. */
+export interface ManagerEvents extends Record<string, unknown> {
+  readonly state: { readonly conversation: string; readonly state: ConversationState };
+  readonly message: { readonly conversation: string; readonly message: WireObject };
+  /** A message settled, also one that was sent before a restart. */
+  readonly turn: { readonly conversation: string; readonly messageId: string; readonly outcome: TurnOutcome };
+  readonly prompt: { readonly conversation: string } & PromptChange;
+  readonly budget: { readonly conversation: string; readonly prompt: BudgetPrompt };
+  /** The tool call that a kept prompt was about did not come again. */
+  readonly 'not-repeated': { readonly conversation: string; readonly promptId: string };
+  readonly diagnostic: { readonly conversation: string | undefined; readonly diagnostic: Diagnostic };
+}

@@ -1,0 +1,77 @@
+import type { SessionOptions } from '../../host/session/session-options.js';
+import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
+import type { Budgets } from './money/spending.js';
+
+/** What a message does while a turn of the same conversation runs or waits. */
+export type WhileBusy = 'enqueue' | 'reject' | 'interrupt' | 'replace';
+
+/** Launch options of a conversation; its id and its resuming are the manager's own. */
+export type LaunchOptions = Omit<SessionOptions, 'resume' | 'continue' | 'sessionId' | 'forkSession' | 'reopen'>;
+
+/** Everything that `openManager` takes. */
+export interface ManagerOptions {
+  /** The folder in which conversations are kept. One manager at a time. */
+  readonly store: string;
+  /** How many CLIs may run at once. Default: 8. */
+  readonly maxRunning?: number | undefined;
+  /** Parks a conversation after so much idle time, in milliseconds. Default: 10 minutes. */
+  readonly idleMs?: number | undefined;
+  /** How many CLIs to keep started ahead for new conversations with the default options. Default: 0. */
+  readonly warm?: number | undefined;
+  /** Ends a CLI that was started ahead if nobody claims it, after so many milliseconds. Default: 10 minutes. */
+  readonly warmMs?: number | undefined;
+  /** Launch options of every conversation. */
+  readonly defaults?: LaunchOptions | undefined;
+  /**
+   * Launch options of one conversation, asked for at each start of its CLI, also after a restart: callbacks, hooks,
+   * servers and keys, which are never stored.
+   */
+  readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
+  /** What to do at a usage limit: wait until it ends and go on, or settle the turn. Default: wait. */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
+  /** Conversations that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
+  readonly limitSpreadMs?: number | undefined;
+  readonly budgets?: Budgets | undefined;
+  /** Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all. */
+  readonly retention?: Retention | undefined;
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
+/** Which conversations are kept. Those with a turn or a waiting message always are. */
+export interface Retention {
+  readonly maxAgeMs?: number | undefined;
+  readonly maxCount?: number | undefined;
+}
+
+/** How a conversation is opened. */
+export interface ConversationOptions extends LaunchOptions {
+  /** Who it belongs to: owners take turns at the places that are free. Default: `default`. */
+  readonly owner?: string | undefined;
+  /** Higher goes first. Default: 0. */
+  readonly priority?: number | undefined;
+}
+
+/** What is known of a conversation without its CLI. */
+export interface ConversationFacts {
+  readonly name: string;
+  readonly owner: string;
+  readonly priority: number;
+  readonly state: ConversationState;
+  /** The CLI's id of it; undefined until its first turn. */
+  readonly sessionId: string | undefined;
+  readonly createdAt: Date;
+  readonly usedAt: Date;
+  readonly costUsd: number;
+  /** Messages that have not settled. */
+  readonly messages: number;
+  /** When its usage limit ends. */
+  readonly limitUntil: Date | undefined;
+  /** Why it failed. */
+  readonly failure: string | undefined;
+}
+
+/**
+ * Where a conversation is: it has no CLI (`parked`), waits for a place (`queued`), for its CLI (`starting`), for a usage
+ * limit (`limited`) or for a decision about money (`paused`), has a CLI (`running`), or needs somebody to act (`failed`).
+ */
+export type ConversationState = 'parked' | 'queued' | 'starting' | 'running' | 'limited' | 'paused' | 'failed' | 'deleted';

@@ -1,0 +1,54 @@
+import { deferred } from '../../../wire/util/deferred.js';
+import type { Breach } from './spending.js';
+
+/** What was decided about a spent budget. */
+export type BudgetDecision =
+  | { readonly kind: 'raise'; readonly byUsd: number }
+  | { readonly kind: 'once' }
+  | { readonly kind: 'stop' };
+
+/** A budget is spent: somebody has to decide how the conversation goes on. */
+export class BudgetPrompt {
+  readonly kind = 'budget';
+  readonly conversation: string;
+  readonly breach: Breach;
+  readonly #decision = deferred<BudgetDecision>();
+  #open = true;
+
+  constructor(conversation: string, breach: Breach) {
+    this.conversation = conversation;
+    this.breach = breach;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  get decided(): Promise<BudgetDecision> {
+    return this.#decision.promise;
+  }
+
+  /** Lets this conversation spend so much more. */
+  raise(byUsd: number): boolean {
+    if (!(Number.isFinite(byUsd) && byUsd > 0)) throw new RangeError('raise() takes a positive amount in US dollars.');
+    return this.#decide({ kind: 'raise', byUsd });
+  }
+
+  /** Sends the next message, and asks again after it. */
+  continueOnce(): boolean {
+    return this.#decide({ kind: 'once' });
+  }
+
+  /** Cancels the messages that wait. */
+  stop(): boolean {
+    return this.#decide({ kind: 'stop' });
+  }
+
+  /** Only the first decision counts. */
+  #decide(decision: BudgetDecision): boolean {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#decision.resolve(decision);
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { startSession } from '../../entry/sdk/open-session.js';
+import { systemClock } from '../../wire/util/clock.js';
+import { Manager } from './manager.js';
+import type { ManagerDeps } from './manager-deps.js';
+import { checkManagerOptions } from './manager-option-checks.js';
+import type { ManagerOptions } from './manager-options.js';
+
+/**
+ * Opens the manager of a store. Conversations of an earlier one are there again, and messages that had not settled go on.
+ * @throws CoxswainError `STORE_IN_USE` while another manager has the folder.
+ */
+export async function openManager(options: ManagerOptions, deps: Partial<ManagerDeps> = {}): Promise<Manager> {
+  checkManagerOptions(options);
+  return new Manager(options, {
+    clock: systemClock,
+    now: Date.now,
+    random: Math.random,
+    makeUuid: randomUUID,
+    startSession,
+    ...deps,
+  });
+}

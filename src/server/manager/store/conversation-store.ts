@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { StoredOptions } from './stored-options.js';
+import { lockFolder, type Unlock } from './folder-lock.js';
+import { Journal } from './journal.js';
+import type { ConversationRecord, MessageRecord } from './record.js';
+
+const CONVERSATION = 'conversation/';
+const MESSAGE = 'message/';
+
+/** Conversations and their waiting messages in a folder that one manager has. */
+export class ConversationStore {
+  readonly journal: Journal;
+  readonly #unlock: Unlock;
+  readonly #messages = new Map<string, MessageRecord[]>();
+  #order = 0;
+
+  constructor(folder: string) {
+    this.#unlock = lockFolder(folder);
+    try {
+      this.journal = new Journal(join(folder, 'conversations.jsonl'));
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
+    for (const [key, value] of this.journal.values) {
+      if (key.startsWith(MESSAGE)) this.#remember(value as MessageRecord);
+    }
+    for (const messages of this.#messages.values()) messages.sort((one, other) => one.order - other.order);
+  }
+
+  /** All conversations, in the order in which they were made. */
+  *conversations(): IterableIterator<ConversationRecord> {
+    for (const [key, value] of this.journal.values)
+      if (key.startsWith(CONVERSATION)) yield value as ConversationRecord;
+  }
+
+  find(name: string): ConversationRecord | undefined {
+    return this.journal.values.get(CONVERSATION + name) as ConversationRecord | undefined;
+  }
+
+  create(fields: {
+    readonly name: string;
+    readonly owner: string;
+    readonly priority: number;
+    readonly options: StoredOptions;
+    readonly at: number;
+  }): ConversationRecord {
+    const { at, ...rest } = fields;
+    return this.save({ ...rest, createdAt: at, usedAt: at, crashes: 0, costUsd: 0 });
+  }
+
+  save(record: ConversationRecord): ConversationRecord {
+    this.journal.set(CONVERSATION + record.name, record);
+    return record;
+  }
+
+  remove(name: string): void {
+    for (const { id } of this.messagesOf(name)) this.dropMessage(name, id);
+    this.journal.set(CONVERSATION + name, undefined);
+  }
+
+  /** The messages of a conversation that have not settled, in order. */
+  messagesOf(name: string): readonly MessageRecord[] {
+    return this.#messages.get(name) ?? [];
+  }
+
+  nextOrder(): number {
+    this.#order += 1;
+    return this.#order;
+  }
+
+  saveMessage(message: MessageRecord): void {
+    this.journal.set(MESSAGE + message.id, message);
+    const others = this.messagesOf(message.conversation).filter(({ id }) => id !== message.id);
+    const all = [...others, message].sort((one, other) => one.order - other.order);
+    this.#messages.set(message.conversation, all);
+  }
+
+  dropMessage(conversation: string, id: string): void {
+    this.journal.set(MESSAGE + id, undefined);
+    const left = this.messagesOf(conversation).filter((message) => message.id !== id);
+    if (left.length === 0) this.#messages.delete(conversation);
+    else this.#messages.set(conversation, left);
+  }
+
+  close(): void {
+    this.journal.close();
+    this.#unlock();
+  }
+
+  #remember(message: MessageRecord): void {
+    this.#order = Math.max(this.#order, message.order);
+    const known = this.#messages.get(message.conversation);
+    if (known === undefined) this.#messages.set(message.conversation, [message]);
+    else known.push(message);
+  }
+}

@@ -1,0 +1,92 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+/** Lets the folder go. */
+export type Unlock = () => void;
+
+/**
+ * Takes a folder for this process alone. A lock whose process is gone is taken over.
+ * @throws CoxswainError `STORE_IN_USE` while another process has it.
+ */
+export function lockFolder(folder: string): Unlock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'lock');
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), at: Date.now() });
+  for (let tries = 0; tries < 10; tries += 1) {
+    if (create(path, mine)) return () => release(path, mine);
+    const theirs = textOf(path);
+    if (theirs === undefined) continue;
+    const pid = holderOf(theirs);
+    if (pid !== undefined) throw inUse(folder, pid);
+    removeStale(path, theirs);
+  }
+  throw inUse(folder, undefined);
+}
+
+function create(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new CoxswainError('STORE_FAILED', `The store could not be locked: ${path}`, { cause: error });
+  }
+}
+
+function release(path: string, mine: string): void {
+  if (textOf(path) === mine) rmSync(path, { force: true });
+}
+
+/** Renaming is atomic: of two processes that see the same stale lock one moves it, and puts back what it did not mean. */
+function removeStale(path: string, stale: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  try {
+    if (textOf(aside) !== stale) linkSync(aside, path);
+  } catch {
+    // Somebody else has it already.
+  }
+  rmSync(aside, { force: true });
+}
+
+/** The process that holds the lock; undefined if it is gone. */
+function holderOf(text: string): number | undefined {
+  try {
+    const { pid, started } = JSON.parse(text) as { pid?: unknown; started?: unknown };
+    if (typeof pid !== 'number') return undefined;
+    process.kill(pid, 0);
+    return started === undefined || startOf(pid) === started ? pid : undefined;
+  } catch (error) {
+    // A process of another user cannot be signalled, but it runs.
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 0 : undefined;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a process was started, in the ticks of a Linux system; undefined elsewhere. Process ids are used again. */
+function startOf(pid: number): string | undefined {
+  try {
+    // The name before may hold anything, brackets and spaces too.
+    const [, rest = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return rest.split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function inUse(folder: string, pid: number | undefined): CoxswainError {
+  const who = pid === undefined || pid === 0 ? 'Another process' : `Process ${pid}`;
+  return new CoxswainError('STORE_IN_USE', `${who} uses this folder: ${folder}. Two managers cannot share one.`);
+}

@@ -1,0 +1,147 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+const FORMAT = 'coxswain-manager';
+const VERSION = 1;
+
+/** Lines that no longer count are removed once there are this many more of them than of those that do. */
+const SLACK = 1_000;
+
+/**
+ * Values by key in one file of JSON lines, where the last line of a key counts. Each change is in the file when `set`
+ * returns, so a host that is killed loses nothing it has promised.
+ */
+export class Journal {
+  readonly #path: string;
+  readonly #values = new Map<string, unknown>();
+  #file = -1;
+  #size = 0;
+  #lines = 0;
+
+  /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
+  constructor(path: string) {
+    this.#path = path;
+    const whole = existsSync(path) ? this.#read(readFileSync(path, 'utf8')) : false;
+    if (whole) this.#append();
+    else this.#rewrite();
+  }
+
+  get values(): ReadonlyMap<string, unknown> {
+    return this.#values;
+  }
+
+  /** Writes a value down; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
+  set(key: string, value: unknown): void {
+    this.#write(line(key, value));
+    this.#keep(key, value);
+    if (this.#lines > 2 * this.#values.size + SLACK) this.#rewrite();
+  }
+
+  close(): void {
+    if (this.#file === -1) return;
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+    this.#file = -1;
+  }
+
+  #keep(key: string, value: unknown): void {
+    this.#lines += 1;
+    if (value === undefined) this.#values.delete(key);
+    else this.#values.set(key, value);
+  }
+
+  /** Reads the file; says whether it is whole. A crash can only have torn its end. */
+  #read(text: string): boolean {
+    const end = text.lastIndexOf('\n') + 1;
+    const [header = '', ...lines] = text.slice(0, end).split('\n');
+    if (end > 0) checkHeader(header, this.#path);
+    lines.pop();
+    for (const each of lines) {
+      const entry = parse(each);
+      if (entry !== undefined) this.#keep(entry.key, entry.value ?? undefined);
+    }
+    this.#size = Buffer.byteLength(text);
+    return end > 0 && end === text.length && this.#lines <= 2 * this.#values.size + SLACK;
+  }
+
+  #append(): void {
+    this.#file = openSync(this.#path, 'a', 0o600);
+  }
+
+  #write(text: string): void {
+    const bytes = Buffer.from(text);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+      this.#size += bytes.length;
+    } catch (error) {
+      this.#undo();
+      throw failed(this.#path, error);
+    }
+  }
+
+  /** A full disk may have taken half a line: the next one must not follow it. */
+  #undo(): void {
+    try {
+      ftruncateSync(this.#file, this.#size);
+    } catch {
+      // The file cannot be written at all; the caller is told anyway.
+    }
+  }
+
+  /** Writes what counts into a new file, and puts it in the place of the old one. */
+  #rewrite(): void {
+    const entries = [...this.#values].map(([key, value]) => line(key, value));
+    const text = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n${entries.join('')}`;
+    try {
+      writeFileSync(`${this.#path}.new`, text, { mode: 0o600, flush: true });
+      renameSync(`${this.#path}.new`, this.#path);
+    } catch (error) {
+      // What is there is still whole, only longer than it need be.
+      if (this.#file !== -1) return;
+      throw failed(this.#path, error);
+    }
+    if (this.#file !== -1) closeSync(this.#file);
+    this.#size = Buffer.byteLength(text);
+    this.#lines = entries.length;
+    this.#append();
+  }
+}
+
+function line(key: string, value: unknown): string {
+  return `${JSON.stringify({ key, value: value ?? null })}\n`;
+}
+
+function parse(text: string): { readonly key: string; readonly value: unknown } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkHeader(text: string, path: string): void {
+  const header = parse(text) as { format?: unknown; version?: unknown } | undefined;
+  if (header?.format !== FORMAT || typeof header.version !== 'number') {
+    throw new CoxswainError('STORE_INVALID', `This is not a store of conversations: ${path}. Nothing was changed.`);
+  }
+  if (header.version > VERSION) {
+    throw new CoxswainError(
+      'STORE_TOO_NEW',
+      `A newer version of Coxswain wrote this store (format ${header.version}, this one reads ${VERSION}): ${path}`,
+    );
+  }
+}
+
+function failed(path: string, cause: unknown): CoxswainError {
+  return new CoxswainError('STORE_FAILED', `The store could not be written: ${path}`, { cause });
+}

@@ -1,0 +1,56 @@
+import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { StoredOptions } from './stored-options.js';
+
+/** What is kept of a conversation. */
+export interface ConversationRecord {
+  readonly name: string;
+  readonly owner: string;
+  readonly priority: number;
+  readonly createdAt: number;
+  /** When it was last sent to or answered. */
+  readonly usedAt: number;
+  /** The CLI's id of it; undefined until a CLI has had a turn of it. */
+  readonly sessionId?: string | undefined;
+  readonly options: StoredOptions;
+  /** Starts of its CLI in a row that ended without a result. */
+  readonly crashes: number;
+  /** Why it stays as it is until somebody acts. */
+  readonly failure?: Failure | undefined;
+  /** When its usage limit ends, in milliseconds since 1970. */
+  readonly limitUntil?: number | undefined;
+  readonly costUsd: number;
+  /** What was added to its budgets, in US dollars. */
+  readonly raisedUsd?: number | undefined;
+  /** Prompts that were open when the CLI ended, with the answer once there is one. */
+  readonly prompts?: readonly StoredPrompt[] | undefined;
+}
+
+/** Why a conversation failed. */
+export interface Failure {
+  readonly message: string;
+  readonly stderr: string;
+  readonly at: number;
+}
+
+/** A message that has not settled yet. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly conversation: string;
+  /** Its place in the order of all messages. */
+  readonly order: number;
+  readonly input: UserInput;
+  /** `sent`: a CLI may have got it. */
+  readonly state: 'held' | 'sent';
+  /** Whether it may be sent again if a CLI ended before anything was heard of it. */
+  readonly resend: boolean;
+}
+
+/** A prompt that outlived the CLI which asked. */
+export interface StoredPrompt {
+  readonly id: string;
+  readonly body: WireObject;
+  readonly answer?: WireObject | undefined;
+  /** The message that tells the model about the answer. */
+  readonly toldIn?: string | undefined;
+}

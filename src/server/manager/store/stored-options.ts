@@ -1,0 +1,30 @@
+import type { SessionOptions } from '../../../host/session/session-options.js';
+
+/**
+ * The launch options that are kept on disk. Only what holds no secret and is plain data: keys, environment, servers,
+ * hooks and callbacks come again from the program.
+ */
+export const STORED = [
+  'cwd',
+  'model',
+  'fallbackModel',
+  'permissionMode',
+  'systemPrompt',
+  'appendSystemPrompt',
+  'tools',
+  'allowedTools',
+  'disallowedTools',
+  'addDirs',
+  'maxTurns',
+  'settingSources',
+  'effort',
+] as const;
+
+/** A part of the launch options, as plain data. */
+export type StoredOptions = Readonly<Partial<Record<(typeof STORED)[number], unknown>>>;
+
+/** What is kept of launch options. */
+export function storedOptions(options: SessionOptions): StoredOptions {
+  const given = options as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(STORED.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+}

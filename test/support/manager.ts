@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Manager } from '../../src/server/manager/manager.js';
+import type { ManagerDeps } from '../../src/server/manager/manager-deps.js';
+import type { ManagerOptions } from '../../src/server/manager/manager-options.js';
+import { openManager } from '../../src/server/manager/open-manager.js';
+
+/** A folder that is gone after the test. */
+export function storeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-manager-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Repeats what it hears, as often as it is sent something. */
+export const echo: Scenario = [onUser(undefined, (text) => [say(`echo: ${text}`), done()], { times: 'any' })];
+
+/** What the CLIs of a manager do: the scenario of each start, the last one for all further starts. */
+export interface EmulatedClis {
+  readonly scenarios: readonly Scenario[];
+}
+
+/** A manager whose CLIs are emulated in memory. */
+export async function emulatedManager(
+  { scenarios }: EmulatedClis,
+  options: Partial<ManagerOptions> = {},
+  deps: Partial<ManagerDeps> = {},
+): Promise<{ manager: Manager; store: string; clis: () => number }> {
+  const store = options.store ?? storeFolder();
+  let started = 0;
+  const transport = () => {
+    const scenario = scenarios[Math.min(started, scenarios.length - 1)] ?? [];
+    started += 1;
+    return emulateCli(scenario).transport;
+  };
+  const manager = await openManager(
+    { limitSpreadMs: 0, ...options, store, defaults: { ...options.defaults, transport } },
+    deps,
+  );
+  onTestFinished(() => manager.close());
+  return { manager, store, clis: () => started };
+}

@@ -1,0 +1,79 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lockFolder } from '../../../../src/server/manager/store/folder-lock.js';
+import { Journal } from '../../../../src/server/manager/store/journal.js';
+import { storeFolder } from '../../../support/manager.js';
+
+test('values are there again, the last of each key', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  const journal = new Journal(path);
+  journal.set('a', { n: 1 });
+  journal.set('b', 'x');
+  journal.set('a', { n: 2 });
+  journal.set('b', undefined);
+  expect([...new Journal(path).values]).toEqual([['a', { n: 2 }]]);
+});
+
+test('a file that a crash cut at any byte has all that was written before', () => {
+  const folder = storeFolder();
+  const path = join(folder, 'whole.jsonl');
+  const journal = new Journal(path);
+  for (const key of ['a', 'b', 'ü']) journal.set(key, `value of ${key}`);
+  const whole = readFileSync(path);
+  const ends = [...whole.entries()].filter(([, byte]) => byte === 10).map(([index]) => index + 1);
+  for (let cut = 0; cut <= whole.length; cut += 1) {
+    const torn = join(folder, 'torn.jsonl');
+    writeFileSync(torn, whole.subarray(0, cut));
+    const again = new Journal(torn);
+    const kept = Math.max(0, ends.filter((end) => end <= cut).length - 1);
+    expect(again.values.size).toBe(kept);
+    again.set('next', 1);
+    expect(new Journal(torn).values.size).toBe(kept + 1);
+  }
+});
+
+test('lines that no longer count are removed in time', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  const journal = new Journal(path);
+  for (let n = 0; n < 5_000; n += 1) journal.set('same', n);
+  expect(readFileSync(path, 'utf8').split('\n').length).toBeLessThan(1_010);
+  expect(new Journal(path).values.get('same')).toBe(4_999);
+});
+
+test('a file of something else, or of a newer version, is left as it is', () => {
+  const folder = storeFolder();
+  for (const [text, code] of [
+    ['hello\n', 'STORE_INVALID'],
+    ['{"format":"coxswain-manager","version":2}\n', 'STORE_TOO_NEW'],
+  ] as const) {
+    const path = join(folder, 'journal.jsonl');
+    writeFileSync(path, text);
+    expect(() => new Journal(path)).toThrow(expect.objectContaining({ code }));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  }
+});
+
+test('a line that cannot be read costs that line alone', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  new Journal(path).set('a', 1);
+  appendFileSync(path, 'not json\n');
+  appendFileSync(path, '{"key":"b","value":2}\n');
+  expect([...new Journal(path).values]).toEqual([
+    ['a', 1],
+    ['b', 2],
+  ]);
+});
+
+test('a folder is locked while its process runs, and taken over after it', () => {
+  const folder = storeFolder();
+  const unlock = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(expect.objectContaining({ code: 'STORE_IN_USE' }));
+  unlock();
+  // No process has this number: the kernel's limit is lower.
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1 }));
+  const again = lockFolder(folder);
+  again();
+  writeFileSync(join(folder, 'lock'), 'torn');
+  lockFolder(folder)();
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { act, die, hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
+import { openManager } from '../../../../src/server/manager/open-manager.js';
+import { deferred } from '../../../../src/wire/util/deferred.js';
+import { ManualClock } from '../../../support/manual-clock.js';
+import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+
+const always = { times: 'any' } as const;
+
+describe('a conversation', () => {
+  test('answers, is parked when idle, and goes on with another CLI', async () => {
+    const clock = new ManualClock();
+    const { manager, clis } = await emulatedManager({ scenarios: [echo] }, { idleMs: 1_000 }, { clock });
+    const talk = manager.conversation('one');
+    expect(talk.state).toBe('parked');
+    expect(await talk.send('first').text()).toBe('echo: first');
+    expect(talk.state).toBe('running');
+    await expect.poll(() => talk.idleMs).toBeDefined();
+    clock.advance(1_000);
+    await expect.poll(() => talk.state).toBe('parked');
+    expect([talk.pid, talk.info]).toEqual([undefined, undefined]);
+    expect(await talk.send('second').text()).toBe('echo: second');
+    expect(clis()).toBe(2);
+    expect(manager.counters).toMatchObject({ running: 1, starts: 1, resumes: 1 });
+  });
+
+  test('sends one message after the other, and tells what each became', async () => {
+    const { manager } = await emulatedManager({ scenarios: [echo] });
+    const talk = manager.conversation('one');
+    const turns = ['a', 'b', 'c'].map((text) => talk.send(text));
+    expect(await Promise.all(turns.map((turn) => turn.text()))).toEqual(['echo: a', 'echo: b', 'echo: c']);
+    expect(talk.facts.messages).toBe(0);
+  });
+
+  test('can be streamed before its CLI runs', async () => {
+    const { manager } = await emulatedManager({ scenarios: [echo] });
+    const pieces: string[] = [];
+    for await (const { text } of manager.conversation('one').send('x').textDeltas()) pieces.push(text);
+    expect(pieces.join('')).toBe('echo: x');
+  });
+
+  test.each([
+    ['reject', 'thrown', ['success']],
+    ['replace', 'success', ['interrupted', 'cancelled']],
+    ['interrupt', 'success', ['interrupted', 'success']],
+  ] as const)('while a turn runs, %s', async (whileBusy, expected, others) => {
+    const reached = deferred<void>();
+    const { manager } = await emulatedManager({
+      scenarios: [
+        [
+          onUser('long', [say('…'), act(() => reached.resolve()), whileBusy === 'reject' ? done() : hang()]),
+          onUser(undefined, (text) => [say(text), done()], always),
+        ],
+      ],
+    });
+    const talk = manager.conversation('one');
+    const running = talk.send('long');
+    const waiting = whileBusy === 'reject' ? [] : [talk.send('waits')];
+    await reached.promise;
+    if (expected === 'thrown') {
+      expect(() => talk.send('now', { whileBusy })).toThrow(expect.objectContaining({ code: 'CONVERSATION_BUSY' }));
+    } else {
+      expect((await talk.send('now', { whileBusy }).outcome).kind).toBe(expected);
+    }
+    const kinds = await Promise.all([running, ...waiting].map(async ({ outcome }) => (await outcome).kind));
+    expect(kinds).toEqual(others);
+  });
+});
+
+describe('places', () => {
+  test('never more CLIs than allowed; one that is idle makes room', async () => {
+    const { manager } = await emulatedManager({ scenarios: [echo] }, { maxRunning: 2 });
+    let most = 0;
+    manager.on('state', () => {
+      most = Math.max(most, manager.counters.running);
+    });
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const texts = await Promise.all(names.map((name) => manager.conversation(name).send(name).text()));
+    expect(texts).toEqual(names.map((name) => `echo: ${name}`));
+    expect(most).toBe(2);
+  });
+
+  test('a message that waits can be taken back', async () => {
+    const gate = deferred<void>();
+    const { manager } = await emulatedManager(
+      { scenarios: [[onUser(undefined, [act(() => gate.promise), say('done'), done()], always)]] },
+      { maxRunning: 1 },
+    );
+    const first = manager.conversation('first').send('x');
+    const second = manager.conversation('second');
+    const waiting = second.send('y');
+    await expect.poll(() => second.ahead).toBe(0);
+    expect(second.state).toBe('queued');
+    expect(await waiting.cancel()).toBe(true);
+    expect((await waiting.outcome).kind).toBe('cancelled');
+    await expect.poll(() => second.state).toBe('parked');
+    gate.resolve();
+    expect(await first.text()).toBe('done');
+  });
+});
+
+describe('a crash', () => {
+  test('before anything was heard sends the message to the next CLI', async () => {
+    const dies = [onUser(undefined, [die(1)], always)];
+    const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
+    expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
+    expect(clis()).toBe(2);
+  });
+
+  test('after that settles the turn, and the next message goes on', async () => {
+    const dies = [onUser(undefined, [say('half'), die(1)], always)];
+    const { manager } = await emulatedManager({ scenarios: [dies, echo] });
+    const talk = manager.conversation('one');
+    expect((await talk.send('x').outcome).kind).toBe('cli-ended');
+    expect(await talk.send('y').text()).toBe('echo: y');
+  });
+
+  test('three times in a row fails the conversation until somebody acts', async () => {
+    const dies = [onUser(undefined, [die(1)], always)];
+    const { manager, clis, store } = await emulatedManager({ scenarios: [dies, dies, dies, echo] });
+    const talk = manager.conversation('one');
+    const [first, second] = [talk.send('x'), talk.send('y')];
+    expect((await first.outcome).kind).toBe('cli-ended');
+    expect((await second.outcome).kind).toBe('cli-ended');
+    expect([talk.state, clis()]).toEqual(['failed', 3]);
+    expect(() => talk.send('z')).toThrow(expect.objectContaining({ code: 'CONVERSATION_FAILED' }));
+    await manager.close();
+    const { manager: next } = await emulatedManager({ scenarios: [echo] }, { store });
+    const same = next.find('one');
+    expect(same.state).toBe('failed');
+    same.retry();
+    expect(await same.send('z').text()).toBe('echo: z');
+  });
+});
+
+describe('a usage limit', () => {
+  test('is waited for, also over a restart', async () => {
+    const clock = new ManualClock();
+    let time = 1_000_000_000_000;
+    const limited = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: `limit reached|${time / 1000 + 60}` })], always)];
+    const { manager, store } = await emulatedManager({ scenarios: [limited] }, {}, { clock, now: () => time });
+    const talk = manager.conversation('one');
+    talk.send('x');
+    await expect.poll(() => talk.state).toBe('limited');
+    expect(talk.facts.limitUntil).toEqual(new Date(time + 60_000));
+    await manager.close();
+    const next = await emulatedManager({ scenarios: [echo] }, { store }, { clock, now: () => time });
+    const settled = deferred<unknown>();
+    next.manager.on('turn', ({ outcome }) => settled.resolve(outcome));
+    expect(next.manager.find('one').state).toBe('limited');
+    time += 60_000;
+    clock.advance(60_000);
+    expect(await settled.promise).toMatchObject({ kind: 'success', text: 'echo: x' });
+  });
+
+  test('ends the turn where that is wanted', async () => {
+    const limited = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: 'limit' })], always)];
+    const { manager } = await emulatedManager({ scenarios: [limited] }, { onLimit: 'fail' });
+    expect((await manager.conversation('one').send('x').outcome).kind).toBe('rate-limited');
+  });
+});
+
+describe('the store', () => {
+  test('is refused to a second manager', async () => {
+    const { store } = await emulatedManager({ scenarios: [echo] });
+    await expect(emulatedManager({ scenarios: [echo] }, { store })).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+  });
+
+  test('keeps what waited when the manager was closed', async () => {
+    const gate = deferred<void>();
+    const { manager, store } = await emulatedManager({
+      scenarios: [[onUser(undefined, [act(() => gate.promise)], always)]],
+    });
+    const turns = ['a', 'b'].map((text) => manager.conversation('one').send(text));
+    await expect.poll(() => manager.find('one').state).toBe('running');
+    await manager.close();
+    expect(await Promise.all(turns.map(async ({ outcome }) => (await outcome).kind))).toEqual(['closed', 'closed']);
+    const next = await emulatedManager({ scenarios: [echo] }, { store: storeFolder() });
+    expect(next.manager.list()).toEqual([]);
+    await next.manager.close();
+    const again = await emulatedManager({ scenarios: [echo] }, { store });
+    const texts: string[] = [];
+    again.manager.on('turn', ({ outcome }) => texts.push(outcome.kind === 'success' ? outcome.text : outcome.kind));
+    await expect.poll(() => texts).toEqual(['echo: a', 'echo: b']);
+    gate.resolve();
+  });
+});
+
+describe('budgets', () => {
+  const costs = [onUser(undefined, [say('dear'), done('dear', { total_cost_usd: 1 })], always)];
+
+  test('a spent one asks; raising it lets the message through, stopping cancels it', async () => {
+    const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
+    const talk = manager.conversation('one');
+    expect((await talk.send('first').outcome).kind).toBe('success');
+    expect(talk.costUsd).toBe(1);
+    const second = talk.send('second');
+    await expect.poll(() => talk.state).toBe('paused');
+    expect(talk.budgetPrompt?.breach).toEqual({ scope: 'conversation', limitUsd: 1, spentUsd: 1 });
+    talk.budgetPrompt?.raise(0.5);
+    expect((await second.outcome).kind).toBe('success');
+    const third = talk.send('third');
+    await expect.poll(() => talk.budgetPrompt).toBeDefined();
+    talk.budgetPrompt?.stop();
+    expect(await third.outcome).toMatchObject({ kind: 'budget', by: 'host' });
+  });
+
+  test('of an owner counts over conversations and restarts', async () => {
+    const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { owner: 1 } });
+    await manager.conversation('one', { owner: 'team' }).send('x').outcome;
+    await manager.close();
+    const next = await emulatedManager({ scenarios: [costs] }, { store, budgets: { owner: 1 } });
+    const [mine, other] = [
+      next.manager.conversation('two', { owner: 'team' }),
+      next.manager.conversation('three', { owner: 'others' }),
+    ];
+    const waiting = mine.send('x');
+    expect((await other.send('x').outcome).kind).toBe('success');
+    await expect.poll(() => mine.state).toBe('paused');
+    mine.budgetPrompt?.continueOnce();
+    expect((await waiting.outcome).kind).toBe('success');
+    expect(next.manager.counters.costUsd).toBe(3);
+  });
+});
+
+describe('prompts', () => {
+  test('one that was open when the manager ended can be answered later, and counts if the call comes again', async () => {
+    const asks = (text: string) => [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say(text), done()];
+    const { manager, store } = await emulatedManager({ scenarios: [[onUser(undefined, asks('x'), always)]] });
+    manager.conversation('one').send('go', { resend: false });
+    await expect.poll(() => manager.find('one').prompts.length).toBe(1);
+    await manager.close();
+    const next = await emulatedManager({ scenarios: [[onUser(/now allowed/, asks('ran it'), always)]] }, { store });
+    const talk = next.manager.find('one');
+    const [kept] = talk.keptPrompts;
+    expect(kept).toMatchObject({ tool: 'Bash', input: { command: 'ls' } });
+    const settled = deferred<unknown>();
+    next.manager.on('turn', ({ outcome }) => settled.resolve(outcome));
+    kept?.allow();
+    expect(await settled.promise).toMatchObject({ kind: 'success', text: 'ran it' });
+    expect([talk.keptPrompts, talk.prompts]).toEqual([[], []]);
+  });
+
+  test('an answer to a call that does not come again is told', async () => {
+    const asks = [onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), done()], always)];
+    const { manager, store } = await emulatedManager({ scenarios: [asks] });
+    manager.conversation('one').send('go', { resend: false });
+    await expect.poll(() => manager.find('one').prompts.length).toBe(1);
+    await manager.close();
+    const next = await emulatedManager({ scenarios: [echo] }, { store });
+    const told = deferred<string>();
+    next.manager.on('not-repeated', ({ promptId }) => told.resolve(promptId));
+    const [kept] = next.manager.find('one').keptPrompts;
+    kept?.deny('no');
+    expect(await told.promise).toBe(kept?.id);
+  });
+});
+
+describe('CLIs started ahead', () => {
+  test('are claimed by new conversations, replaced, and make room', async () => {
+    const { manager, clis } = await emulatedManager({ scenarios: [echo] }, { warm: 1, maxRunning: 2 });
+    await expect.poll(clis).toBe(1);
+    expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
+    await expect.poll(clis).toBe(2);
+    expect(await manager.conversation('two').send('y').text()).toBe('echo: y');
+    expect(await manager.conversation('three', { model: 'other' }).send('z').text()).toBe('echo: z');
+    expect(manager.counters.running).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a wrong use', () => {
+  test.each([
+    [{ store: '' }, 'store'],
+    [{ store: 'x', maxRunning: 0 }, 'maxRunning'],
+    [{ store: 'x', budgets: { week: 1 } }, 'budgets'],
+    [{ store: 'x', maxRuning: 1 }, 'maxRuning'],
+  ])('%j is refused by name', async (options, option) => {
+    await expect(openManager(options as never)).rejects.toMatchObject({ code: 'OPTION_INVALID', option });
+  });
+
+  test('of a conversation has a code', async () => {
+    const { manager } = await emulatedManager({ scenarios: [echo] });
+    expect(() => manager.find('nobody')).toThrow(expect.objectContaining({ code: 'CONVERSATION_UNKNOWN' }));
+    expect(() => manager.conversation('')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    manager.conversation('one', { cwd: '/tmp' });
+    expect(() => manager.conversation('one', { cwd: '/' })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    await manager.drain();
+    expect(() => manager.conversation('one')).toThrow(expect.objectContaining({ code: 'MANAGER_CLOSED' }));
+  });
+});
