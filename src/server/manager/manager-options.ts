@@ -6,7 +6,10 @@ import type { Budgets } from './money/spending.js';
 export type WhileBusy = 'enqueue' | 'reject' | 'interrupt' | 'replace';
 
 /** Launch options of a conversation; its id and its resuming are the manager's own. */
-export type LaunchOptions = Omit<SessionOptions, 'resume' | 'continue' | 'sessionId' | 'forkSession' | 'reopen'>;
+export type LaunchOptions = Omit<
+  SessionOptions,
+  'resume' | 'continue' | 'sessionId' | 'forkSession' | 'reopen'
+>;
 
 /** Everything that `openManager` takes. */
 export interface ManagerOptions {
@@ -74,4 +77,12 @@ export interface ConversationFacts {
  * Where a conversation is: it has no CLI (`parked`), waits for a place (`queued`), for its CLI (`starting`), for a usage
  * limit (`limited`) or for a decision about money (`paused`), has a CLI (`running`), or needs somebody to act (`failed`).
  */
-export type ConversationState = 'parked' | 'queued' | 'starting' | 'running' | 'limited' | 'paused' | 'failed' | 'deleted';
+export type ConversationState =
+  | 'parked'
+  | 'queued'
+  | 'starting'
+  | 'running'
+  | 'limited'
+  | 'paused'
+  | 'failed'
+  | 'deleted';

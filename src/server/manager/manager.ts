@@ -1,11 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { isDeepStrictEqual } from 'node:util';
+import { Listeners } from '../../wire/util/listeners.js';
 import { Conversation, factsOf } from './conversations/conversation.js';
 import { Places } from './conversations/places.js';
 import type { Surroundings } from './conversations/surroundings.js';
 import { WarmPool } from './conversations/warm-pool.js';
-import { Listeners } from '../../wire/util/listeners.js';
 import type { ManagerDeps } from './manager-deps.js';
 import type { ManagerEvents } from './manager-events.js';
 import type {
@@ -160,10 +160,17 @@ export class Manager implements AsyncDisposable {
     if (owner !== undefined && owner !== record.owner) fixed.push('owner');
     if (fixed.length > 0) {
       const why = running ? 'its CLI runs with others; park it first' : 'it belongs to where it was begun';
-      throw new CoxswainError('OPTION_INVALID', `The conversation ${name} cannot change ${fixed.join(', ')}: ${why}.`);
+      throw new CoxswainError(
+        'OPTION_INVALID',
+        `The conversation ${name} cannot change ${fixed.join(', ')}: ${why}.`,
+      );
     }
     if (changed.length === 0 && (priority === undefined || priority === record.priority)) return;
-    this.#store.save({ ...record, priority: priority ?? record.priority, options: { ...record.options, ...wanted } });
+    this.#store.save({
+      ...record,
+      priority: priority ?? record.priority,
+      options: { ...record.options, ...wanted },
+    });
   }
 
   /** Conversations with messages that have not settled go on. */
@@ -175,7 +182,8 @@ export class Manager implements AsyncDisposable {
 
   /** Deletes what retention does not keep. */
   #sweep(): void {
-    const { maxAgeMs = Number.POSITIVE_INFINITY, maxCount = Number.POSITIVE_INFINITY } = this.#options.retention ?? {};
+    const { maxAgeMs = Number.POSITIVE_INFINITY, maxCount = Number.POSITIVE_INFINITY } =
+      this.#options.retention ?? {};
     const oldestFirst = [...this.#store.conversations()]
       .filter(({ name }) => this.#store.messagesOf(name).length === 0 && !this.#conversations.has(name))
       .sort((one, other) => one.usedAt - other.usedAt);
@@ -188,14 +196,25 @@ export class Manager implements AsyncDisposable {
   }
 
   #checkOpen(): void {
-    if (this.#draining) throw new CoxswainError('MANAGER_CLOSED', 'The manager takes no more messages: it is closing.');
+    if (this.#draining)
+      throw new CoxswainError('MANAGER_CLOSED', 'The manager takes no more messages: it is closing.');
   }
 
   #makeSurroundings(options: ManagerOptions, deps: ManagerDeps): Surroundings {
-    const { maxRunning = 8, idleMs = 10 * MINUTE_MS, warm = 0, warmMs = 10 * MINUTE_MS, defaults = {} } = options;
+    const {
+      maxRunning = 8,
+      idleMs = 10 * MINUTE_MS,
+      warm = 0,
+      warmMs = 10 * MINUTE_MS,
+      defaults = {},
+    } = options;
     const { onLimit = 'wait', limitSpreadMs = MINUTE_MS, optionsFor, budgets = {} } = options;
     const { clock, now } = deps;
-    const places = new Places({ max: maxRunning, now: () => clock.now(), onPressure: () => this.#makeRoom() });
+    const places = new Places({
+      max: maxRunning,
+      now: () => clock.now(),
+      onPressure: () => this.#makeRoom(),
+    });
     const start = () => {
       this.#counts.starts += 1;
       return deps.startSession({ prompts: 'manual', ...defaults } as SessionOptions);
@@ -231,5 +250,8 @@ export class Manager implements AsyncDisposable {
 
 function checkName(name: string): void {
   if (typeof name === 'string' && name !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)) return;
-  throw new CoxswainError('OPTION_INVALID', 'The name of a conversation is a text of 1 to 200 characters, none of them a control character.');
+  throw new CoxswainError(
+    'OPTION_INVALID',
+    'The name of a conversation is a text of 1 to 200 characters, none of them a control character.',
+  );
 }

@@ -10,7 +10,10 @@ import type { ManagerOptions } from './manager-options.js';
  * Opens the manager of a store. Conversations of an earlier one are there again, and messages that had not settled go on.
  * @throws CoxswainError `STORE_IN_USE` while another manager has the folder.
  */
-export async function openManager(options: ManagerOptions, deps: Partial<ManagerDeps> = {}): Promise<Manager> {
+export async function openManager(
+  options: ManagerOptions,
+  deps: Partial<ManagerDeps> = {},
+): Promise<Manager> {
   checkManagerOptions(options);
   return new Manager(options, {
     clock: systemClock,

@@ -26,6 +26,7 @@ export class ConversationCli {
   #ahead: (() => number) | undefined;
   #parking: Promise<void> | undefined;
   #state: 'none' | 'queued' | 'starting' | 'running' = 'none';
+  #closed = false;
 
   constructor(owner: CliOwner, around: Surroundings) {
     this.#owner = owner;
@@ -59,6 +60,14 @@ export class ConversationCli {
     if (this.#state === 'queued') this.#leave?.();
   }
 
+  /** Ends the CLI for good, also one that is about to start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.park();
+    await this.#opening?.catch(() => {});
+    await this.park();
+  }
+
   /** Ends the CLI and gives its place back. */
   async park(): Promise<void> {
     this.leaveLine();
@@ -71,6 +80,7 @@ export class ConversationCli {
 
   async #open(): Promise<Session | undefined> {
     await this.#parking;
+    if (this.#closed) return undefined;
     if (this.session !== undefined) return this.session;
     const claim = this.#owner.takesWarm ? this.#around.pool.claim() : undefined;
     if (claim === undefined && !(await this.#place())) return undefined;
@@ -94,7 +104,7 @@ export class ConversationCli {
     this.#leave = () => place.leave();
     this.#ahead = () => place.ahead;
     this.#become('queued');
-    if (await place.granted) return true;
+    if ((await place.granted) && !this.#closed) return true;
     this.#release();
     return false;
   }

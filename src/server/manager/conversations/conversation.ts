@@ -176,7 +176,8 @@ export class Conversation {
   /** What is on disk of it. For the manager's own use. */
   get record(): ConversationRecord {
     const record = this.#around.store.find(this.name);
-    if (record === undefined) throw new CoxswainError('CONVERSATION_UNKNOWN', `The conversation ${this.name} was deleted.`);
+    if (record === undefined)
+      throw new CoxswainError('CONVERSATION_UNKNOWN', `The conversation ${this.name} was deleted.`);
     return record;
   }
 
@@ -215,7 +216,10 @@ export class Conversation {
     this.#callOffIdle?.();
     const session = this.#cli.session;
     if (session === undefined) return;
-    session.settled().then(() => this.#startIdling(session), () => {});
+    session.settled().then(
+      () => this.#startIdling(session),
+      () => {},
+    );
   }
 
   turnEnded(messageId: string): void {
@@ -233,7 +237,7 @@ export class Conversation {
   async close(): Promise<void> {
     this.#callOffIdle?.();
     this.#queue.stop();
-    await this.#cli.park();
+    await this.#cli.close();
     await this.#queue.idle();
   }
 
@@ -255,7 +259,12 @@ export class Conversation {
     const { makeUuid, now } = this.#around;
     const { uuid } = userMessage(input, {}, makeUuid);
     this.#callOffIdle?.();
-    const turn = this.#queue.add({ id: uuid, input, resend: options.resend ?? true, first: options.first ?? false });
+    const turn = this.#queue.add({
+      id: uuid,
+      input,
+      resend: options.resend ?? true,
+      first: options.first ?? false,
+    });
     this.update({ usedAt: now() });
     return turn;
   }

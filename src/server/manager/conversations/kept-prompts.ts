@@ -84,7 +84,8 @@ export class KeptPrompts {
 
   #answer(id: string, answer: WireObject): void {
     const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer === undefined);
-    if (found === undefined) throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is not open any more.`);
+    if (found === undefined)
+      throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is not open any more.`);
     const toldIn = this.#options.tell(answerText(String(found.body.tool_name), answer));
     this.#save(this.#stored.map((prompt) => (prompt.id === id ? { ...prompt, answer, toldIn } : prompt)));
   }

@@ -127,7 +127,8 @@ export class MessageQueue {
   /** Notes that something came of the running turn. */
   heard(message: WireObject, session: Session): void {
     if (this.#running === undefined) return;
-    if (!this.#heard && message.type === 'assistant' && message.error === undefined) this.#noteHeard(this.#running);
+    if (!this.#heard && message.type === 'assistant' && message.error === undefined)
+      this.#noteHeard(this.#running);
     if (this.#owner.record.sessionId === undefined && session.id !== undefined) {
       this.#owner.update({ sessionId: session.id });
     }
@@ -142,7 +143,8 @@ export class MessageQueue {
   stop(): void {
     this.#stopped = true;
     this.#stop.resolve('stopped');
-    for (const { turn } of this.#entries.filter((entry) => entry !== this.#running)) turn.settle({ kind: 'closed' });
+    for (const { turn } of this.#entries.filter((entry) => entry !== this.#running))
+      turn.settle({ kind: 'closed' });
   }
 
   /** Works on the messages, if nothing does yet. */
@@ -181,7 +183,9 @@ export class MessageQueue {
     this.#save(entry, 'sent');
     this.#running = entry;
     this.#heard = false;
-    const turn = session.send(entry.record.input, { uuid: again ? this.#around.makeUuid() : entry.record.id });
+    const turn = session.send(entry.record.input, {
+      uuid: again ? this.#around.makeUuid() : entry.record.id,
+    });
     entry.turn.begin(turn);
     const outcome = await turn.outcome;
     this.#running = undefined;

@@ -30,7 +30,8 @@ export class BudgetPrompt {
 
   /** Lets this conversation spend so much more. */
   raise(byUsd: number): boolean {
-    if (!(Number.isFinite(byUsd) && byUsd > 0)) throw new RangeError('raise() takes a positive amount in US dollars.');
+    if (!(Number.isFinite(byUsd) && byUsd > 0))
+      throw new RangeError('raise() takes a positive amount in US dollars.');
     return this.#decide({ kind: 'raise', byUsd });
   }
 

@@ -46,7 +46,8 @@ export class Spending {
   /** Adds what a turn cost. */
   add(spender: Spender, costUsd: number): void {
     if (!(costUsd > 0)) return;
-    for (const key of Object.values(this.#keys(spender))) this.#journal.set(`${KEY}${key}`, this.#spent(key) + costUsd);
+    for (const key of Object.values(this.#keys(spender)))
+      this.#journal.set(`${KEY}${key}`, this.#spent(key) + costUsd);
   }
 
   /** The first budget that is spent. `raised` adds to each limit of this one conversation. */
@@ -55,7 +56,8 @@ export class Spending {
     for (const scope of Object.keys(keys) as (keyof Budgets)[]) {
       const limit = this.#budgets[scope];
       const spentUsd = this.#spent(keys[scope]);
-      if (limit !== undefined && spentUsd >= limit + raised) return { scope, limitUsd: limit + raised, spentUsd };
+      if (limit !== undefined && spentUsd >= limit + raised)
+        return { scope, limitUsd: limit + raised, spentUsd };
     }
     return undefined;
   }

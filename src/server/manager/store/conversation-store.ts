@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { StoredOptions } from './stored-options.js';
 import { lockFolder, type Unlock } from './folder-lock.js';
 import { Journal } from './journal.js';
 import type { ConversationRecord, MessageRecord } from './record.js';
+import type { StoredOptions } from './stored-options.js';
 
 const CONVERSATION = 'conversation/';
 const MESSAGE = 'message/';

@@ -88,5 +88,8 @@ function startOf(pid: number): string | undefined {
 
 function inUse(folder: string, pid: number | undefined): CoxswainError {
   const who = pid === undefined || pid === 0 ? 'Another process' : `Process ${pid}`;
-  return new CoxswainError('STORE_IN_USE', `${who} uses this folder: ${folder}. Two managers cannot share one.`);
+  return new CoxswainError(
+    'STORE_IN_USE',
+    `${who} uses this folder: ${folder}. Two managers cannot share one.`,
+  );
 }

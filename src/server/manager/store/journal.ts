@@ -132,7 +132,10 @@ function parse(text: string): { readonly key: string; readonly value: unknown } 
 function checkHeader(text: string, path: string): void {
   const header = parse(text) as { format?: unknown; version?: unknown } | undefined;
   if (header?.format !== FORMAT || typeof header.version !== 'number') {
-    throw new CoxswainError('STORE_INVALID', `This is not a store of conversations: ${path}. Nothing was changed.`);
+    throw new CoxswainError(
+      'STORE_INVALID',
+      `This is not a store of conversations: ${path}. Nothing was changed.`,
+    );
   }
   if (header.version > VERSION) {
     throw new CoxswainError(

@@ -26,5 +26,7 @@ export type StoredOptions = Readonly<Partial<Record<(typeof STORED)[number], unk
 /** What is kept of launch options. */
 export function storedOptions(options: SessionOptions): StoredOptions {
   const given = options as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(STORED.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+  return Object.fromEntries(
+    STORED.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  );
 }

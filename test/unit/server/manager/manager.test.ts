@@ -6,8 +6,8 @@ import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js'
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { openManager } from '../../../../src/server/manager/open-manager.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
-import { ManualClock } from '../../../support/manual-clock.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 const always = { times: 'any' } as const;
 
@@ -62,7 +62,9 @@ describe('a conversation', () => {
     const waiting = whileBusy === 'reject' ? [] : [talk.send('waits')];
     await reached.promise;
     if (expected === 'thrown') {
-      expect(() => talk.send('now', { whileBusy })).toThrow(expect.objectContaining({ code: 'CONVERSATION_BUSY' }));
+      expect(() => talk.send('now', { whileBusy })).toThrow(
+        expect.objectContaining({ code: 'CONVERSATION_BUSY' }),
+      );
     } else {
       expect((await talk.send('now', { whileBusy }).outcome).kind).toBe(expected);
     }
@@ -141,8 +143,18 @@ describe('a usage limit', () => {
   test('is waited for, also over a restart', async () => {
     const clock = new ManualClock();
     let time = 1_000_000_000_000;
-    const limited = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: `limit reached|${time / 1000 + 60}` })], always)];
-    const { manager, store } = await emulatedManager({ scenarios: [limited] }, {}, { clock, now: () => time });
+    const limited = [
+      onUser(
+        undefined,
+        [apiFailure({ error: 'rate_limit', status: 429, text: `limit reached|${time / 1000 + 60}` })],
+        always,
+      ),
+    ];
+    const { manager, store } = await emulatedManager(
+      { scenarios: [limited] },
+      {},
+      { clock, now: () => time },
+    );
     const talk = manager.conversation('one');
     talk.send('x');
     await expect.poll(() => talk.state).toBe('limited');
@@ -158,7 +170,9 @@ describe('a usage limit', () => {
   });
 
   test('ends the turn where that is wanted', async () => {
-    const limited = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: 'limit' })], always)];
+    const limited = [
+      onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: 'limit' })], always),
+    ];
     const { manager } = await emulatedManager({ scenarios: [limited] }, { onLimit: 'fail' });
     expect((await manager.conversation('one').send('x').outcome).kind).toBe('rate-limited');
   });
@@ -167,7 +181,9 @@ describe('a usage limit', () => {
 describe('the store', () => {
   test('is refused to a second manager', async () => {
     const { store } = await emulatedManager({ scenarios: [echo] });
-    await expect(emulatedManager({ scenarios: [echo] }, { store })).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+    await expect(emulatedManager({ scenarios: [echo] }, { store })).rejects.toMatchObject({
+      code: 'STORE_IN_USE',
+    });
   });
 
   test('keeps what waited when the manager was closed', async () => {
@@ -178,13 +194,18 @@ describe('the store', () => {
     const turns = ['a', 'b'].map((text) => manager.conversation('one').send(text));
     await expect.poll(() => manager.find('one').state).toBe('running');
     await manager.close();
-    expect(await Promise.all(turns.map(async ({ outcome }) => (await outcome).kind))).toEqual(['closed', 'closed']);
+    expect(await Promise.all(turns.map(async ({ outcome }) => (await outcome).kind))).toEqual([
+      'closed',
+      'closed',
+    ]);
     const next = await emulatedManager({ scenarios: [echo] }, { store: storeFolder() });
     expect(next.manager.list()).toEqual([]);
     await next.manager.close();
     const again = await emulatedManager({ scenarios: [echo] }, { store });
     const texts: string[] = [];
-    again.manager.on('turn', ({ outcome }) => texts.push(outcome.kind === 'success' ? outcome.text : outcome.kind));
+    again.manager.on('turn', ({ outcome }) =>
+      texts.push(outcome.kind === 'success' ? outcome.text : outcome.kind),
+    );
     await expect.poll(() => texts).toEqual(['echo: a', 'echo: b']);
     gate.resolve();
   });
@@ -229,12 +250,19 @@ describe('budgets', () => {
 
 describe('prompts', () => {
   test('one that was open when the manager ended can be answered later, and counts if the call comes again', async () => {
-    const asks = (text: string) => [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say(text), done()];
+    const asks = (text: string) => [
+      useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
+      say(text),
+      done(),
+    ];
     const { manager, store } = await emulatedManager({ scenarios: [[onUser(undefined, asks('x'), always)]] });
     manager.conversation('one').send('go', { resend: false });
     await expect.poll(() => manager.find('one').prompts.length).toBe(1);
     await manager.close();
-    const next = await emulatedManager({ scenarios: [[onUser(/now allowed/, asks('ran it'), always)]] }, { store });
+    const next = await emulatedManager(
+      { scenarios: [[onUser(/now allowed/, asks('ran it'), always)]] },
+      { store },
+    );
     const talk = next.manager.find('one');
     const [kept] = talk.keptPrompts;
     expect(kept).toMatchObject({ tool: 'Bash', input: { command: 'ls' } });
@@ -287,7 +315,9 @@ describe('a wrong use', () => {
     expect(() => manager.find('nobody')).toThrow(expect.objectContaining({ code: 'CONVERSATION_UNKNOWN' }));
     expect(() => manager.conversation('')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
     manager.conversation('one', { cwd: '/tmp' });
-    expect(() => manager.conversation('one', { cwd: '/' })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    expect(() => manager.conversation('one', { cwd: '/' })).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID' }),
+    );
     await manager.drain();
     expect(() => manager.conversation('one')).toThrow(expect.objectContaining({ code: 'MANAGER_CLOSED' }));
   });

@@ -33,7 +33,13 @@ test('owners take turns, and each is served in order', async () => {
 });
 
 test('a higher priority goes first', async () => {
-  expect(await grants(places(1), [['a', 0], ['b', 5], ['c', 1]])).toEqual(['b1', 'c2', 'a0']);
+  expect(
+    await grants(places(1), [
+      ['a', 0],
+      ['b', 5],
+      ['c', 1],
+    ]),
+  ).toEqual(['b1', 'c2', 'a0']);
 });
 
 test('one who waits long enough goes before a higher priority', async () => {
@@ -51,7 +57,11 @@ test('one who waits long enough goes before a higher priority', async () => {
 
 test('one who leaves gives nothing away, and leaving twice gives one place', async () => {
   const all = places(1);
-  const [running, waiting, next] = [1, 2, 3].map((n) => all.request({ owner: `o${n}`, priority: 0 })) as [Place, Place, Place];
+  const [running, waiting, next] = [1, 2, 3].map((n) => all.request({ owner: `o${n}`, priority: 0 })) as [
+    Place,
+    Place,
+    Place,
+  ];
   waiting.leave();
   expect(await waiting.granted).toBe(false);
   running.leave();

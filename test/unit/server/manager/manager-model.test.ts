@@ -1,0 +1,196 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emulateCli } from '../../../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { Step } from '../../../../src/lab/testing/emulator/steps/step.js';
+import type { Manager } from '../../../../src/server/manager/manager.js';
+import { openManager } from '../../../../src/server/manager/open-manager.js';
+import type { Clock } from '../../../../src/wire/util/clock.js';
+import { storeFolder } from '../../../support/manager.js';
+
+const MAX_RUNNING = 2;
+const NAMES = ['a', 'b', 'c', 'd'];
+
+/** Pauses are a hundredth of what they are. */
+const quick: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms / 100);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What becomes of a message the first time that a CLI gets it. */
+type Fate = 'plain' | 'dies early' | 'dies late' | 'limited';
+
+interface Sent {
+  readonly conversation: string;
+  /** How often a CLI worked on it to its end. */
+  effects: number;
+  deliveries: number;
+  readonly outcomes: string[];
+}
+
+/** CLIs and messages over the lives of several managers on one store. */
+class World {
+  readonly sent = new Map<string, Sent>();
+  readonly #managers: Manager[] = [];
+  #folder = storeFolder();
+  #live = 0;
+  most = 0;
+
+  async start(): Promise<void> {
+    const transport = () => {
+      const { transport: made } = emulateCli(this.#scenario());
+      this.#live += 1;
+      this.most = Math.max(this.most, this.#live);
+      void made.ended.then(() => {
+        this.#live -= 1;
+      });
+      return made;
+    };
+    const manager = await openManager(
+      {
+        store: this.#folder,
+        maxRunning: MAX_RUNNING,
+        idleMs: 300,
+        limitSpreadMs: 0,
+        defaults: { transport },
+      },
+      { clock: quick },
+    );
+    manager.on('turn', ({ messageId, outcome }) => this.#byId.get(messageId)?.outcomes.push(outcome.kind));
+    this.#managers.push(manager);
+  }
+
+  readonly #byId = new Map<string, Sent>();
+
+  send(conversation: string, fate: Fate): void {
+    const text = `${this.sent.size} ${fate}`;
+    const turn = this.manager.conversation(conversation).send(text);
+    const sent: Sent = { conversation, effects: 0, deliveries: 0, outcomes: [] };
+    this.sent.set(text, sent);
+    this.#byId.set(turn.userMessageId ?? '', sent);
+  }
+
+  async restart(): Promise<void> {
+    await this.manager.close();
+    await this.start();
+  }
+
+  /** As after SIGKILL: the next manager finds the files as they are, and no word of the one before. */
+  async kill(): Promise<void> {
+    const dead = this.manager;
+    const next = storeFolder();
+    cpSync(join(this.#folder, 'conversations.jsonl'), join(next, 'conversations.jsonl'));
+    this.#folder = next;
+    for (const sent of this.sent.values()) Object.freeze(sent.outcomes);
+    await dead.close().catch(() => {});
+    for (const [text, sent] of this.sent) this.#thaw(text, sent);
+    await this.start();
+  }
+
+  get manager(): Manager {
+    return this.#managers.at(-1) as Manager;
+  }
+
+  get isQuiet(): boolean {
+    return this.manager.list().every(({ messages }) => messages === 0);
+  }
+
+  async close(): Promise<void> {
+    await this.manager.close();
+  }
+
+  #thaw(text: string, sent: Sent): void {
+    const copy = { ...sent, outcomes: [...sent.outcomes] };
+    this.sent.set(text, copy);
+    for (const [id, each] of this.#byId) if (each === sent) this.#byId.set(id, copy);
+  }
+
+  #scenario(): Scenario {
+    return [onUser(undefined, (text) => this.#steps(text), { times: 'any' })];
+  }
+
+  #steps(text: string): readonly Step[] {
+    const sent = this.sent.get(text);
+    if (sent === undefined) return [say('gone on'), done()];
+    sent.deliveries += 1;
+    const first = sent.deliveries === 1;
+    if (first && text.endsWith('dies early')) return [die(1)];
+    if (first && text.endsWith('dies late')) return [say('half'), die(1)];
+    if (first && text.endsWith('limited'))
+      return [apiFailure({ error: 'rate_limit', status: 429, text: limit() })];
+    const count = act(() => {
+      (this.sent.get(text) as Sent).effects += 1;
+    });
+    return [say('whole'), count, done()];
+  }
+}
+
+function limit(): string {
+  return `limit reached|${Math.round(Date.now() / 1000)}`;
+}
+
+const commands = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.tuple(
+        fc.constant('send'),
+        fc.constantFrom(...NAMES),
+        fc.constantFrom<Fate>('plain', 'dies early', 'dies late', 'limited'),
+      ),
+    },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('park'), fc.constantFrom(...NAMES)) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('pass'), fc.integer({ min: 1, max: 8 })) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant('restart')) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant('kill')) },
+  ),
+  { minLength: 3, maxLength: 20 },
+);
+
+async function perform(world: World, [what, ...args]: readonly unknown[]): Promise<void> {
+  switch (what) {
+    case 'send':
+      return world.send(args[0] as string, args[1] as Fate);
+    case 'park':
+      void world.manager.conversation(args[0] as string).park();
+      return;
+    case 'pass':
+      return new Promise((later) => setTimeout(later, args[0] as number));
+    case 'restart':
+      return world.restart();
+    default:
+      return world.kill();
+  }
+}
+
+/** Each message settles once; it took effect at most once, and where it was told a success, it did. */
+function checkMessages(world: World): void {
+  for (const [text, { outcomes, effects }] of world.sent) {
+    const told = outcomes[0] === 'success' ? 1 : 0;
+    const found = { text, outcomes: outcomes.length, enough: effects >= told, once: effects <= 1 };
+    expect(found).toEqual({ text, outcomes: 1, enough: true, once: true });
+  }
+}
+
+test('whatever happens, each message takes effect once or is told lost, and places are never exceeded', async () => {
+  await fc.assert(
+    fc.asyncProperty(commands, async (all) => {
+      const world = new World();
+      await world.start();
+      for (const command of all) await perform(world, command);
+      await expect.poll(() => world.isQuiet, { timeout: 10_000, interval: 2 }).toBe(true);
+      await world.close();
+      expect(world.most).toBeLessThanOrEqual(MAX_RUNNING);
+      checkMessages(world);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
