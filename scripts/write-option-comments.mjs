@@ -2,6 +2,7 @@
 // only tells whether they are in step.
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
+import { managerOptionSpecs } from '../src/server/manager/manager-option-checks.ts';
 import { settle } from './lib/generated.mjs';
 import { withComments } from './lib/option-comments.mjs';
 
@@ -20,6 +21,7 @@ const files = [
   ['src/host/session/prompts/open-prompts.ts', { PromptCallbacks: session }],
   ['src/host/session/session-options.ts', { OwnOptions: session }],
   ['src/entry/sdk/remote-session.ts', { OpenOptions: sentencesOf(remoteOptionSpecs) }],
+  ['src/server/manager/manager-options.ts', { ManagerOptions: sentencesOf(managerOptionSpecs) }],
   ['src/entry/compat/types/option-types.ts', { Options: shared }],
 ].map(([path, described]) => [path, withComments(path, described)]);
 

@@ -15,5 +15,5 @@ export interface ManagerEvents extends Record<string, unknown> {
   readonly budget: { readonly conversation: string; readonly prompt: BudgetPrompt };
   /** The tool call that a kept prompt was about did not come again. */
   readonly 'not-repeated': { readonly conversation: string; readonly promptId: string };
-  readonly diagnostic: { readonly conversation: string | undefined; readonly diagnostic: Diagnostic };
+  readonly diagnostic: { readonly conversation: string; readonly diagnostic: Diagnostic };
 }

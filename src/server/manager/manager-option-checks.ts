@@ -19,28 +19,44 @@ const amounts = (...names: string[]) => ({
 export const managerOptionSpecs: OptionSpecs = {
   store: { kind: kinds.text, sentence: 'The folder in which conversations are kept. One manager at a time.' },
   maxRunning: { kind: kinds.positiveCount, sentence: 'How many CLIs may run at once. Default: 8.' },
-  idleMs: { kind: ms, sentence: 'Parks a conversation after so much idle time. Default: 10 minutes.' },
-  warm: { kind: kinds.count, sentence: 'How many CLIs to keep started ahead. Default: 0.' },
-  warmMs: { kind: ms, sentence: 'Ends a CLI started ahead that nobody claims. Default: 10 minutes.' },
+  idleMs: {
+    kind: ms,
+    sentence: 'Parks a conversation after so much idle time, in milliseconds. Default: 10 minutes.',
+  },
+  warm: {
+    kind: kinds.count,
+    sentence:
+      'How many CLIs to keep started ahead for new conversations with the default options. Default: 0.',
+  },
+  warmMs: {
+    kind: ms,
+    sentence:
+      'Ends a CLI that was started ahead if nobody claims it, after so many milliseconds. Default: 10 minutes.',
+  },
   defaults: { kind: kinds.record, sentence: 'Launch options of every conversation.' },
   optionsFor: {
     kind: kinds.callback,
-    sentence: 'Launch options of one conversation, asked for at each start.',
+    sentence:
+      'Launch options of one conversation, asked for at each start of its CLI, also after a restart: callbacks, hooks, servers and keys, which are never stored.',
   },
-  onLimit: { kind: limit, sentence: 'What to do at a usage limit. Default: wait.' },
+  onLimit: {
+    kind: limit,
+    sentence: 'What to do at a usage limit: wait until it ends and go on, or settle the turn. Default: wait.',
+  },
   limitSpreadMs: {
     kind: ms,
-    sentence: 'Within which time conversations go on after a limit. Default: 1 minute.',
+    sentence:
+      'Conversations that wait for the same limit go on within so many milliseconds. Default: 1 minute.',
   },
   budgets: {
     kind: amounts('conversation', 'owner', 'day', 'total'),
-    sentence: 'What may be spent, in US dollars.',
+    sentence: 'What may be spent before the manager asks, in US dollars. Default: no limit.',
   },
   retention: {
     kind: amounts('maxAgeMs', 'maxCount'),
-    sentence: 'Which conversations are kept. Default: all.',
+    sentence:
+      'Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all.',
   },
-  onDiagnostic: { kind: kinds.callback, sentence: 'Is told what goes wrong without stopping anything.' },
 };
 
 /** @throws OptionError for a wrong option, before anything is touched. */

@@ -1,5 +1,4 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
-import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
 import type { Budgets } from './money/spending.js';
 
 /** What a message does while a turn of the same conversation runs or waits. */
@@ -34,10 +33,10 @@ export interface ManagerOptions {
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** Conversations that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
+  /** What may be spent before the manager asks, in US dollars. Default: no limit. */
   readonly budgets?: Budgets | undefined;
   /** Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all. */
   readonly retention?: Retention | undefined;
-  readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
 /** Which conversations are kept. Those with a turn or a waiting message always are. */

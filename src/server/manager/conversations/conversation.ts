@@ -173,7 +173,7 @@ export class Conversation {
     this.#queue.work();
   }
 
-  /** What is on disk of it. For the manager's own use. */
+  /** What is on disk of it. @internal */
   get record(): ConversationRecord {
     const record = this.#around.store.find(this.name);
     if (record === undefined)
@@ -181,29 +181,28 @@ export class Conversation {
     return record;
   }
 
+  /** Writes a change of it down. @internal */
   update(change: Partial<ConversationRecord>): void {
     this.#around.store.save({ ...this.record, ...change });
   }
 
-  /** Messages of an earlier manager go on. */
+  /** Messages of an earlier manager go on. @internal */
   restore(): void {
     this.#queue.restore();
   }
 
+  /** Takes the options of its next start. @internal */
   reconfigure(given: LaunchOptions): void {
     this.#given = given;
   }
 
-  /** How long it has been idle, if it could be parked; undefined if not. */
+  /** How long it has been idle, if it could be parked; undefined if not. @internal */
   get idleMs(): number | undefined {
     if (!this.#isParkable(true) || this.#idleSince === undefined) return undefined;
     return this.#around.clock.now() - this.#idleSince;
   }
 
-  get launchOptions(): LaunchOptions {
-    return this.#given;
-  }
-
+  /** Tells its state, if that is another one. @internal */
   changed(): void {
     const state = this.state;
     if (state === this.#told) return;
@@ -211,7 +210,7 @@ export class Conversation {
     this.#emit('state', { state });
   }
 
-  /** Nothing is left to do: the time until it is parked begins. */
+  /** Nothing is left to do: the time until it is parked begins. @internal */
   becameIdle(): void {
     this.#callOffIdle?.();
     const session = this.#cli.session;
@@ -222,18 +221,19 @@ export class Conversation {
     );
   }
 
+  /** The turn of a message is over. @internal */
   turnEnded(messageId: string): void {
     this.#kept.turnEnded(messageId);
   }
 
-  /** Sends nothing more, and waits for the turn that runs. */
+  /** Sends nothing more, and waits for the turn that runs. @internal */
   async finishTurn(): Promise<void> {
     this.#queue.stop();
     this.#cli.leaveLine();
     await this.#queue.idle();
   }
 
-  /** Stops at once: what has not settled is left for the next manager. */
+  /** Stops at once: what has not settled is left for the next manager. @internal */
   async close(): Promise<void> {
     this.#callOffIdle?.();
     this.#queue.stop();
@@ -241,7 +241,7 @@ export class Conversation {
     await this.#queue.idle();
   }
 
-  /** Ends everything of it. */
+  /** Ends everything of it. @internal */
   async delete(): Promise<void> {
     this.#queue.cancelWaiting();
     await this.close();
@@ -250,7 +250,7 @@ export class Conversation {
     this.changed();
   }
 
-  /** Parks it for somebody who waits for its place. */
+  /** Parks it for somebody who waits for its place. @internal */
   async giveWay(): Promise<void> {
     if (this.#isParkable(true)) await this.#end();
   }

@@ -1,18 +1,18 @@
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import { type TextDelta, TextDeltas } from '../../../host/session/turns/text-deltas.js';
-import type { Receipt, Turn } from '../../../host/session/turns/turn.js';
+import type { Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import { TurnFailedError } from '../../../host/session/turns/turn-failed-error.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 
 /** A turn of a conversation: it may wait for a CLI, and be sent to a second one. */
 export class ManagedTurn implements Turn {
   readonly userMessageId: string;
   readonly outcome: Promise<TurnOutcome>;
-  readonly began: Promise<Receipt>;
+  readonly began: Promise<TurnReceipt>;
   readonly #cancel: () => Promise<boolean>;
   readonly #outcome = deferred<TurnOutcome>();
-  readonly #began = deferred<Receipt>();
+  readonly #began = deferred<TurnReceipt>();
   readonly #attempts: Turn[] = [];
   #next: Deferred<void> = deferred();
   #settled = false;
@@ -24,7 +24,7 @@ export class ManagedTurn implements Turn {
     this.began = this.#began.promise;
   }
 
-  get receipt(): Receipt {
+  get receipt(): TurnReceipt {
     return this.#settled ? 'settled' : (this.#attempts.at(-1)?.receipt ?? 'held');
   }
 
@@ -32,11 +32,11 @@ export class ManagedTurn implements Turn {
     return this.#attempts.reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<WireObject, undefined, void> {
+  [Symbol.asyncIterator](): AsyncIterator<CliMessage, undefined, void> {
     let index = 0;
-    let reader: AsyncIterator<WireObject> | undefined;
+    let reader: AsyncIterator<CliMessage> | undefined;
     let over = false;
-    const next = async (): Promise<IteratorResult<WireObject, undefined>> => {
+    const next = async (): Promise<IteratorResult<CliMessage, undefined>> => {
       while (!over) {
         reader ??= this.#attempts[index]?.[Symbol.asyncIterator]();
         if (reader !== undefined) {

@@ -122,8 +122,8 @@ class World {
     if (sent === undefined) return [say('gone on'), done()];
     sent.deliveries += 1;
     const first = sent.deliveries === 1;
-    if (first && text.endsWith('dies early')) return [die(1)];
-    if (first && text.endsWith('dies late')) return [say('half'), die(1)];
+    if (first && text.endsWith('dies early')) return [die({ code: 1 })];
+    if (first && text.endsWith('dies late')) return [say('half'), die({ code: 1 })];
     if (first && text.endsWith('limited'))
       return [apiFailure({ error: 'rate_limit', status: 429, text: limit() })];
     const count = act(() => {

@@ -107,14 +107,14 @@ describe('places', () => {
 
 describe('a crash', () => {
   test('before anything was heard sends the message to the next CLI', async () => {
-    const dies = [onUser(undefined, [die(1)], always)];
+    const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
     expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
     expect(clis()).toBe(2);
   });
 
   test('after that settles the turn, and the next message goes on', async () => {
-    const dies = [onUser(undefined, [say('half'), die(1)], always)];
+    const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
     const { manager } = await emulatedManager({ scenarios: [dies, echo] });
     const talk = manager.conversation('one');
     expect((await talk.send('x').outcome).kind).toBe('cli-ended');
@@ -122,7 +122,7 @@ describe('a crash', () => {
   });
 
   test('three times in a row fails the conversation until somebody acts', async () => {
-    const dies = [onUser(undefined, [die(1)], always)];
+    const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager, clis, store } = await emulatedManager({ scenarios: [dies, dies, dies, echo] });
     const talk = manager.conversation('one');
     const [first, second] = [talk.send('x'), talk.send('y')];
