@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
-import { type TextDelta, TextDeltas } from '../../../host/session/turns/text-deltas.js';
+import type { TextDelta } from '../../../host/session/turns/text-deltas.js';
 import type { Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import { TurnFailedError } from '../../../host/session/turns/turn-failed-error.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
@@ -14,6 +14,8 @@ export class ManagedTurn implements Turn {
   readonly #outcome = deferred<TurnOutcome>();
   readonly #began = deferred<TurnReceipt>();
   readonly #attempts: Turn[] = [];
+  readonly #texts: AsyncIterable<TextDelta>[] = [];
+  #streamsText = false;
   #next: Deferred<void> = deferred();
   #settled = false;
 
@@ -33,31 +35,7 @@ export class ManagedTurn implements Turn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<CliMessage, undefined, void> {
-    let index = 0;
-    let reader: AsyncIterator<CliMessage> | undefined;
-    let over = false;
-    const next = async (): Promise<IteratorResult<CliMessage, undefined>> => {
-      while (!over) {
-        reader ??= this.#attempts[index]?.[Symbol.asyncIterator]();
-        if (reader !== undefined) {
-          const { value, done } = await reader.next();
-          if (done !== true) return { value, done: false };
-          reader = undefined;
-          index += 1;
-        } else if (this.#settled) break;
-        else await this.#next.promise;
-      }
-      return { value: undefined, done: true };
-    };
-    return {
-      next,
-      return: async () => {
-        over = true;
-        this.#wake();
-        await reader?.return?.();
-        return { value: undefined, done: true };
-      },
-    };
+    return this.#oneAfterTheOther(this.#attempts);
   }
 
   async text(): Promise<string> {
@@ -67,7 +45,10 @@ export class ManagedTurn implements Turn {
   }
 
   textDeltas(): AsyncIterable<TextDelta> {
-    return new TextDeltas(this);
+    // A turn keeps pieces of text only for those who ask before they come.
+    this.#streamsText = true;
+    for (const turn of this.#attempts.slice(this.#texts.length)) this.#texts.push(turn.textDeltas());
+    return { [Symbol.asyncIterator]: () => this.#oneAfterTheOther(this.#texts) };
   }
 
   cancel(): Promise<boolean> {
@@ -77,6 +58,7 @@ export class ManagedTurn implements Turn {
   /** A CLI has it. */
   begin(turn: Turn): void {
     this.#attempts.push(turn);
+    if (this.#streamsText) this.#texts.push(turn.textDeltas());
     void turn.began.then((receipt) => this.#began.resolve(receipt));
     this.#wake();
   }
@@ -87,6 +69,33 @@ export class ManagedTurn implements Turn {
     this.#outcome.resolve(outcome);
     this.#began.resolve('settled');
     this.#wake();
+  }
+
+  /** What the attempts give, those to come included. */
+  #oneAfterTheOther<T>(attempts: readonly AsyncIterable<T>[]): AsyncIterator<T, undefined, void> {
+    let index = 0;
+    let reader: AsyncIterator<T> | undefined;
+    let left = false;
+    const next = async (): Promise<IteratorResult<T, undefined>> => {
+      while (!left) {
+        reader ??= attempts[index]?.[Symbol.asyncIterator]();
+        if (reader !== undefined) {
+          const { value, done } = await reader.next();
+          if (done !== true) return { value, done: false };
+          reader = undefined;
+          index += 1;
+        } else if (this.#settled) break;
+        else await this.#next.promise;
+      }
+      return { value: undefined, done: true };
+    };
+    const leave = async (): Promise<IteratorResult<T, undefined>> => {
+      left = true;
+      this.#wake();
+      await reader?.return?.();
+      return { value: undefined, done: true };
+    };
+    return { next, return: leave };
   }
 
   #wake(): void {

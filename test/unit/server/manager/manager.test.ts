@@ -43,6 +43,21 @@ describe('a conversation', () => {
     expect(pieces.join('')).toBe('echo: x');
   });
 
+  test('a reader that leaves while the turn waits is let go', async () => {
+    const gate = deferred<void>();
+    const busy = [onUser(undefined, [act(() => gate.promise), done()], always)];
+    const { manager } = await emulatedManager({ scenarios: [busy] }, { maxRunning: 1 });
+    manager.conversation('first').send('x');
+    const turn = manager.conversation('second').send('y');
+    for (const iterable of [turn, turn.textDeltas()]) {
+      const reader = iterable[Symbol.asyncIterator]();
+      const read = reader.next();
+      await reader.return?.();
+      expect(await read).toEqual({ value: undefined, done: true });
+    }
+    gate.resolve();
+  });
+
   test.each([
     ['reject', 'thrown', ['success']],
     ['replace', 'success', ['interrupted', 'cancelled']],
