@@ -207,6 +207,37 @@ exec /bin/sleep "$@"
     expect(await stillRunning([pid])).toEqual([]);
   });
 
+  test('pauses for no more than a second before it kills what heeds nothing', async () => {
+    const mark = `${'ac'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
+    const deaf = spawn('/bin/sh', ['-c', 'trap "" TERM HUP; echo ready; while :; do sleep 1; done'], {
+      env: { PATH: process.env.PATH, COXSWAIN_MARK: `${mark}-1` },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    started.push(deaf);
+    await once(deaf.stdout, 'data');
+    // Writes down how long the keeper sleeps while what it ends still runs.
+    writeFileSync(
+      join(folder, 'sleep'),
+      `#!/bin/sh
+kill -0 ${deaf.pid} && echo "$1" >> ${folder}/pauses
+exec /bin/sleep "$@"
+`,
+      { mode: 0o755 },
+    );
+    const keeper = runScript({
+      KEEPER_MARK: mark,
+      KEEPER_TABLE: table,
+      PATH: `${folder}:${process.env.PATH}`,
+    });
+    keeper.stdin?.end();
+    await once(keeper, 'exit');
+    const pauses = readFileSync(join(folder, 'pauses'), 'utf8').trim().split('\n').map(Number);
+    rmSync(folder, { recursive: true });
+    expect(isRunning(deaf.pid ?? 0)).toBe(false);
+    expect(pauses.reduce((sum, each) => sum + each)).toBeLessThan(1.1);
+  });
+
   test('leaves at once when it is told to, and when it never learnt a mark', async () => {
     const quitting = runScript({ KEEPER_MARK: 'x', KEEPER_TABLE: table });
     quitting.stdin?.write('quit\n');

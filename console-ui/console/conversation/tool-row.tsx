@@ -85,6 +85,7 @@ function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
   if (asking !== undefined) return ASKS[name] ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
+  if (state === 'cut-off') return 'cut off: the CLI ended';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
   return state === 'failed' ? `failed${time}` : `done${time}`;
 }

@@ -30,6 +30,8 @@ export interface Conversation {
   readonly streams: ReadonlyMap<string, string>;
   readonly finished: ReadonlyMap<string, number>;
   readonly begun: ReadonlySet<string>;
+  /** Whether it begins in the middle. */
+  readonly cutOff: boolean;
   readonly facts: Facts;
 }
 
@@ -43,6 +45,7 @@ export const NO_CONVERSATION: Conversation = {
   streams: new Map(),
   finished: new Map(),
   begun: new Set(),
+  cutOff: false,
   facts: {
     tools: [],
     slashCommands: [],
@@ -98,7 +101,7 @@ function foldUser(draft: Draft, line: WireLine, parent: string | undefined): voi
   const known = find(draft, parent, id);
   // Newer CLIs send a message back when they take it up; what it says is known then.
   if (known?.kind === 'user') {
-    if (known.state === 'queued') moveToEnd(draft, id);
+    if (known.state !== 'sent') moveToEnd(draft, id);
     put(draft, parent, { ...known, ...SENT });
     return;
   }

@@ -20,6 +20,7 @@ export interface Draft {
   finished: Map<string, number>;
   /** User messages that the CLI has taken up. */
   begun: Set<string>;
+  readonly cutOff: boolean;
   facts: Conversation['facts'];
 }
 
@@ -34,6 +35,7 @@ export function draftOf(conversation: Conversation): Draft {
     streams: new Map(conversation.streams),
     finished: new Map(conversation.finished),
     begun: new Set(conversation.begun),
+    cutOff: conversation.cutOff,
     facts: conversation.facts,
   };
 }
@@ -64,19 +66,17 @@ export function change(
 
 /** Puts an item of the outermost container at its end. */
 export function moveToEnd(draft: Draft, id: string): void {
-  const at = placeIn(draft, draft.items, id);
+  const { items, places } = draft;
+  const at = placeIn(draft, items, id);
   if (at === -1) return;
-  draft.items.push(...draft.items.splice(at, 1));
-  findPlaces(draft);
+  items.push(...items.splice(at, 1));
+  // Most often it is at the end already: to count all of a long conversation anew would make each turn slow.
+  for (let index = at; index < items.length; index += 1) places.set(items[index]?.id ?? '', index);
 }
 
 /** Keeps only the last items of the outermost container. */
 export function keepLast(draft: Draft, count: number): void {
   draft.items = draft.items.slice(-count);
-  findPlaces(draft);
-}
-
-function findPlaces(draft: Draft): void {
   draft.places = new Map(draft.items.map(({ id }, index) => [id, index]));
 }
 

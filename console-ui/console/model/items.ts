@@ -37,7 +37,8 @@ export interface ToolItem {
   readonly input: WireObject;
   /** The input as far as it was written; undefined once it is whole. */
   readonly partialInput?: string | undefined;
-  readonly state: 'writing' | 'running' | 'done' | 'failed';
+  /** `cut-off` where the CLI went before it answered. */
+  readonly state: 'writing' | 'running' | 'done' | 'failed' | 'cut-off';
   readonly result: readonly Block[];
   /** What the CLI tells of the result beside its text, such as the patch of an edit. */
   readonly details?: WireObject | undefined;

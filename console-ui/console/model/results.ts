@@ -3,15 +3,16 @@ import { CostTotals, type TurnCost } from '../../shared/model/totals.js';
 import { makeRow } from '../../shared/model/wire-row.js';
 import { number, text } from './blocks.js';
 import { type Draft, put } from './draft.js';
-import type { Item, WireLine } from './items.js';
+import type { WireLine } from './items.js';
+import { endTurn } from './unfinished.js';
 
 /** Folds the end of a turn: what it cost, and why it failed if it did. */
 export function foldResult(draft: Draft, line: WireLine): void {
   const { frame, at, n } = line;
-  const cost = costOf(draft.turns, line);
+  const cost = costOf(draft, line);
   if (cost !== undefined) draft.turns.push(cost);
   draft.facts = { ...draft.facts, contextMax: contextMax(frame, draft.facts.contextMax) };
-  endStreams(draft);
+  endTurn(draft);
   put(draft, undefined, {
     kind: 'turn-end',
     id: text(frame.uuid) ?? `result-${n}`,
@@ -23,11 +24,12 @@ export function foldResult(draft: Draft, line: WireLine): void {
   });
 }
 
-function costOf(before: readonly TurnCost[], { n, at, from, frame }: WireLine): TurnCost | undefined {
-  const totals = new CostTotals();
-  totals.turns.push(...before);
+function costOf({ turns, cutOff }: Draft, { n, at, from, frame }: WireLine): TurnCost | undefined {
+  const totals = new CostTotals(turns.at(-1));
   totals.take(makeRow({ at: n, entry: { kind: 'line', t: at, from, line: '', frame } }, 0, at));
-  return totals.turns[before.length];
+  const [cost] = totals.turns;
+  // The CLI tells the sum of all turns: where those before are not known, neither is this one's part.
+  return cost !== undefined && cutOff && turns.length === 0 ? { ...cost, costUsd: 0 } : cost;
 }
 
 function contextMax(result: WireObject, before: number): number {
@@ -42,17 +44,4 @@ function ending(result: WireObject): { failed: boolean; interrupted: boolean; te
   const errors = Array.isArray(result.errors) ? result.errors.map(String) : [];
   const said = errors.length > 0 ? errors.join('\n') : (text(result.result) ?? String(result.subtype));
   return { failed: failed && !interrupted, interrupted, text: failed ? said : '' };
-}
-
-/** What was cut off in the middle is written no further; a tool that never answered has failed. */
-function endStreams(draft: Draft): void {
-  draft.streams.clear();
-  draft.items = draft.items.map((item) => settled(item));
-}
-
-function settled(item: Item): Item {
-  if (item.kind === 'text' || item.kind === 'thinking')
-    return item.streaming ? { ...item, streaming: false } : item;
-  if (item.kind !== 'tool' || (item.state !== 'writing' && item.state !== 'running')) return item;
-  return { ...item, state: 'failed', partialInput: undefined, children: item.children.map(settled) };
 }

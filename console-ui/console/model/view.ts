@@ -3,13 +3,14 @@ import { readBlocks } from './blocks.js';
 import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';
 import type { NoteItem } from './items.js';
+import { endCli } from './unfinished.js';
 
 /** What a client knows of a session that it is attached to, folded from the session's events. */
 export interface SessionView {
   /** The number of the last event that is in it. */
   readonly last: number;
-  /** Whether the beginning of the log is gone. */
-  readonly cutOff: boolean;
+  /** Whether events before those are missing here: they can be fetched, or are gone. */
+  readonly cutOff: CutOff;
   readonly conversation: Conversation;
   /** The last entries about the wire, for the inspector. */
   readonly wire: readonly WireRecord[];
@@ -19,9 +20,13 @@ export interface SessionView {
   readonly starts: number;
 }
 
+/** What became of the events before the first one that is shown. */
+export type CutOff = 'no' | 'more' | 'gone';
+
 /** An entry about the wire with the number of its event. */
 export interface WireRecord {
   readonly n: number;
+  readonly at: number;
   readonly event: LogEvent;
 }
 
@@ -34,16 +39,18 @@ const ROWS = 20_000;
 /** A session of which nothing has come yet. */
 export const NO_VIEW: SessionView = {
   last: 0,
-  cutOff: false,
+  cutOff: 'no',
   conversation: NO_CONVERSATION,
   wire: [],
   prompts: new Map(),
   starts: 0,
 };
 
-/** A session whose first events are gone: what comes next has number `from`. */
-export function cutView(from: number): SessionView {
-  return { ...NO_VIEW, last: from - 1, cutOff: from > 1 };
+/** A session of which the events from a number on come next; `first` is the first one that the server still has. */
+export function viewFrom(from: number, first: number): SessionView {
+  if (from <= 1) return { ...NO_VIEW };
+  const conversation = { ...NO_CONVERSATION, cutOff: true };
+  return { ...NO_VIEW, last: from - 1, cutOff: first < from ? 'more' : 'gone', conversation };
 }
 
 /** Folds events into what is known of a session; one that came already is passed over. */
@@ -64,7 +71,7 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   return {
     ...view,
     last,
-    cutOff: view.cutOff || isLong,
+    cutOff: isLong ? 'gone' : view.cutOff,
     conversation: draft,
     wire: wire.slice(-WIRE_ENTRIES),
     prompts,
@@ -85,7 +92,7 @@ interface Stamp {
 }
 
 function foldEvent(work: Work, event: LogEvent, stamp: Stamp): void {
-  if (isOfWire(event)) work.wire.push({ n: stamp.n, event });
+  if (isOfWire(event)) work.wire.push({ ...stamp, event });
   switch (event.kind) {
     case 'line':
       foldWire(work, event, stamp);
@@ -144,6 +151,7 @@ function foldStart(work: Work, stamp: Stamp): void {
 }
 
 function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {
+  endCli(work.draft, stamp.at);
   if (end.reason === 'closed' || (end.reason === 'exited' && end.code === 0)) {
     addNote(work, { level: 'info', text: 'The session was closed.' }, stamp);
     return;

@@ -25,15 +25,22 @@ export interface TurnCost {
 /** Adds up what results say. */
 export class CostTotals {
   readonly turns: TurnCost[] = [];
+  readonly #before: TurnCost | undefined;
+
+  /** Goes on behind a turn. */
+  constructor(before?: TurnCost) {
+    this.#before = before;
+  }
 
   take(row: WireRow): void {
     const frame = frameOf(row);
     if (frame?.type !== 'result' || row.from !== 'cli') return;
     const { total_cost_usd: cost, usage, duration_ms: ms } = frame;
-    const before = this.turns.at(-1)?.totalUsd ?? 0;
+    const last = this.turns.at(-1) ?? this.#before;
+    const before = last?.totalUsd ?? 0;
     const totalUsd = typeof cost === 'number' ? cost : before;
     this.turns.push({
-      turn: this.turns.length + 1,
+      turn: (last?.turn ?? 0) + 1,
       row,
       // The CLI's number counts the session; after a new start of the CLI it begins again.
       costUsd: totalUsd >= before ? totalUsd - before : totalUsd,

@@ -3,6 +3,7 @@ import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
 import { Segments } from './segments.js';
+import { Tail } from './tail.js';
 
 /** How much of a session's events is kept. */
 export interface LogLimits {
@@ -110,9 +111,9 @@ export class EventLog {
     return { write: (text) => this.#writeLines(text), flush: async () => {} };
   }
 
-  /** Adds an event of our own and returns its number. */
-  add(event: object): number {
-    this.#append(plainLine(event));
+  /** Adds an event of our own and returns its number; `at` is when it happened, where that was not now. */
+  add(event: object, at?: number): number {
+    this.#append(plainLine(event), at);
     return this.#last;
   }
 
@@ -136,6 +137,24 @@ export class EventLog {
     }
   }
 
+  /** All events that are still there. */
+  async *all(): AsyncGenerator<LogEntry, void, undefined> {
+    let next = this.first;
+    for await (const entry of this.stored(next)) {
+      next = entry.n + 1;
+      yield entry;
+    }
+    yield* this.recent(Math.max(next, this.firstRecent)) ?? [];
+  }
+
+  /** The number that the latest events begin with, where about this many characters of them are wanted. */
+  async startOfTail(characters: number): Promise<number> {
+    const tail = new Tail(characters);
+    for (const entry of this.#recent.toReversed()) tail.add(entry);
+    if (!tail.isFull) await this.#segments.readBack(this.firstRecent, tail);
+    return tail.start ?? this.firstRecent;
+  }
+
   /** Resolves when the disk has it all. */
   close(): Promise<void> {
     this.#closed = true;
@@ -150,11 +169,11 @@ export class EventLog {
     }
   }
 
-  #append(line: string): void {
+  #append(line: string, at = this.#now()): void {
     // What comes after the end would make a file where none is wanted any more.
     if (this.#closed) return;
     this.#last += 1;
-    const entry = stamp(line, this.#last, this.#now());
+    const entry = stamp(line, this.#last, at);
     this.#recent.push(entry);
     this.#characters += entry.rest.length;
     this.#forget();

@@ -6,6 +6,7 @@ import { traceFile } from '../../../wire/trace/record/trace-file.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { type LogEntry, readFileLine } from './entry.js';
+import type { Tail } from './tail.js';
 
 /** What {@link Segments} works with. */
 export interface SegmentOptions {
@@ -96,6 +97,17 @@ export class Segments {
     for (const segment of this.#segments.slice(Math.max(0, start))) {
       await this.#written(segment);
       for await (const entry of entriesIn(segment.path)) if (entry.n >= from) yield entry;
+    }
+  }
+
+  /** Gives the stored entries before a number to a tail, from the last one backwards, until it is full. */
+  async readBack(before: number, tail: Tail): Promise<void> {
+    for (const segment of this.#segments.filter(({ first }) => first < before).toReversed()) {
+      if (tail.isFull) return;
+      await this.#written(segment);
+      const entries: LogEntry[] = [];
+      for await (const entry of entriesIn(segment.path)) if (entry.n < before) entries.push(entry);
+      for (const entry of entries.toReversed()) tail.add(entry);
     }
   }
 

@@ -1,29 +1,86 @@
-import type { WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { eventOf } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
 
 /** Reads the messages of a conversation on disk. */
 export type ReadMessages = (conversation: string, cwd: string | undefined) => Promise<readonly WireObject[]>;
 
+/** A conversation, and how to read it. */
+export interface EarlierConversation {
+  readonly conversation: string;
+  readonly cwd: string;
+  readonly readMessages: ReadMessages;
+}
+
 /** Puts what was said before into the log of a session that resumes it, so that every client sees it by number. */
-export async function addEarlierMessages(
-  log: EventLog,
-  conversation: string,
-  { cwd, readMessages }: { readonly cwd: string; readonly readMessages: ReadMessages },
-): Promise<void> {
-  let messages: readonly WireObject[] = [];
+export async function addEarlierMessages(log: EventLog, from: EarlierConversation): Promise<void> {
+  for (const frame of await read(from)) addMessage(log, frame);
+}
+
+/**
+ * Puts what the conversation has and the log has not into the log: a CLI goes on for a moment when its server is killed,
+ * and a conversation can be continued in a terminal.
+ */
+export async function addMissedMessages(log: EventLog, from: EarlierConversation): Promise<void> {
+  const messages = await read(from);
+  const missed = messages.slice((await lastKnown(log, messages)) + 1);
+  if (missed.length === 0) return;
+  const count = missed.length === 1 ? 'A message was' : `${missed.length} messages were`;
+  log.add({ kind: 'note', level: 'info', code: 'MESSAGES_MISSED', text: `${count} written meanwhile:` });
+  for (const frame of missed) addMessage(log, frame);
+}
+
+async function read({
+  conversation,
+  cwd,
+  readMessages,
+}: EarlierConversation): Promise<readonly WireObject[]> {
   try {
-    messages = await readMessages(conversation, cwd);
+    return await readMessages(conversation, cwd);
   } catch {
     // The CLI says itself what is wrong with a conversation that cannot be read.
-    return;
-  }
-  for (const frame of messages) {
-    const from = frame.type === 'user' && !isToolResult(frame) ? 'host' : 'cli';
-    log.add({ kind: 'line', t: 0, from, earlier: true, frame });
+    return [];
   }
 }
 
-function isToolResult({ message }: WireObject): boolean {
-  const { content } = (message ?? {}) as { readonly content?: unknown };
-  return Array.isArray(content) && content.some((block: WireObject) => block.type === 'tool_result');
+function addMessage(log: EventLog, frame: WireObject): void {
+  const from = frame.type === 'user' && !blocksOf(frame).some(isToolResult) ? 'host' : 'cli';
+  const at = Date.parse(String(frame.timestamp));
+  log.add({ kind: 'line', t: 0, from, earlier: true, frame }, Number.isNaN(at) ? undefined : at);
+}
+
+/** The place of the last message that the CLI has said on the wire, or that was read before; -1 for none. */
+async function lastKnown(log: EventLog, messages: readonly WireObject[]): Promise<number> {
+  const places = new Map(messages.flatMap((frame, at) => keysOf(frame).map((key) => [key, at] as const)));
+  let last = -1;
+  for await (const entry of log.all()) {
+    if (!SAID.test(entry.rest)) continue;
+    const { frame } = eventOf(entry) as { readonly frame?: unknown };
+    const known = isObject(frame) ? keysOf(frame).map((key) => places.get(key) ?? -1) : [];
+    last = Math.max(last, ...known);
+  }
+  return last;
+}
+
+/** A message that the host sent is not known to have been taken up. */
+const SAID =
+  /^"kind":"line","t":[\d.]+,"from":(?:"cli"|"host","earlier":true).*?"type":"(?:user|assistant)"/s;
+
+/** What a message can be recognised by: not every CLI gives it the same `uuid` on the wire and on disk. */
+function keysOf(frame: WireObject): readonly string[] {
+  const { id } = isObject(frame.message) ? frame.message : {};
+  const blocks = blocksOf(frame).flatMap(({ type, id: use, tool_use_id: result, text }) => {
+    if (type === 'tool_use') return [`use ${use}`];
+    if (type === 'tool_result') return [`result ${result}`];
+    return type === 'text' && id !== undefined ? [`${id} ${text}`] : [];
+  });
+  return typeof frame.uuid === 'string' ? [frame.uuid, ...blocks] : blocks;
+}
+
+function blocksOf({ message }: WireObject): readonly WireObject[] {
+  return isObject(message) ? objectsIn(message.content) : [];
+}
+
+function isToolResult({ type }: WireObject): boolean {
+  return type === 'tool_result';
 }

@@ -9,12 +9,12 @@ const RESTARTED = 'The console server was stopped while this session was open.';
 export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
-  { prompts }: SessionSummary,
+  { prompts, queued }: SessionSummary,
 ): void {
   for (const prompt of openPrompts(tail, prompts))
     log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
+  for (const uuid of queued) log.add({ kind: 'unqueued', uuid });
   log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
-  log.add({ kind: 'note', level: 'warning', code: 'SESSION_ENDED', text: RESTARTED });
   log.add({ kind: 'state', state: 'ended' });
 }
 

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { isSameProcess, type ProcessId, processId } from './process-id.js';
 
-/** What is kept of a session beside its events. */
-export interface SessionRecord {
-  /** The server process that has it; {@link NOBODY} once that was stopped. */
-  readonly pid: number;
-  /** When that was started, as the system counts, where it says: numbers of processes are given again. */
-  readonly started?: string | undefined;
+/** What is kept of a session beside its events, and the server process that has it ({@link NOBODY} once that was stopped). */
+export interface SessionRecord extends ProcessId {
+  /** The process of its CLI, while it has one. */
+  readonly cli?: ProcessId | undefined;
   readonly summary: SessionSummary;
   /** How it was opened, to open it again. */
   readonly opened: OpenParams;
@@ -41,9 +39,8 @@ export class SessionFiles {
     const folder = this.folderOf(record.summary.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, RECORD);
-    await writeFile(`${path}.new`, JSON.stringify({ ...record, started: startOf(record.pid) }), {
-      mode: 0o600,
-    });
+    const kept: SessionRecord = { ...record, ...processId(record.pid) };
+    await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 
@@ -75,23 +72,6 @@ function isRecord(value: unknown): value is SessionRecord {
 }
 
 /** Whether another process that still runs has it. */
-function isOthers({ pid, started }: SessionRecord): boolean {
-  if (pid === process.pid || pid === NOBODY) return false;
-  try {
-    process.kill(pid, 0);
-    return started === undefined || startOf(pid) === started;
-  } catch {
-    return false;
-  }
-}
-
-/** When a process was started, in the ticks of a Linux system; undefined elsewhere. */
-function startOf(pid: number): string | undefined {
-  try {
-    // The name before may hold anything, brackets and spaces too.
-    const [, rest = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return rest.split(' ')[19];
-  } catch {
-    return undefined;
-  }
+function isOthers(record: SessionRecord): boolean {
+  return record.pid !== process.pid && record.pid !== NOBODY && isSameProcess(record);
 }

@@ -7,9 +7,11 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import { ConsoleSession } from './console-session.js';
-import { addEarlierMessages, type ReadMessages } from './earlier-messages.js';
+import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
 import { endedSummary, noteInterruption } from './interruption.js';
+import { untilGone } from './left-cli.js';
 import { newSummary } from './new-summary.js';
+import { type ProcessId, processId } from './process-id.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
@@ -44,6 +46,8 @@ export class SessionRegistry {
   readonly #saving: Saving;
   /** What is about to be started and not counted among the sessions yet. */
   readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
+  /** CLIs of a server that was killed, by session: they may take a moment to go. */
+  readonly #left = new Map<string, ProcessId>();
   #closing = false;
 
   constructor(options: SessionRegistryOptions) {
@@ -120,10 +124,19 @@ export class SessionRegistry {
     try {
       // The server that opened it may have allowed more than this one does.
       const allowed = this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams);
-      return session.start(await this.#options.check(allowed));
+      const checked = await this.#options.check(allowed);
+      await this.#addMissed(session, checked);
+      return session.start(checked);
     } finally {
       leave();
     }
+  }
+
+  async #addMissed({ id, log }: ConsoleSession, { resume: conversation, cwd }: OpenParams): Promise<void> {
+    const { clock, readMessages } = this.#options;
+    await untilGone(this.#left.get(id), clock);
+    this.#left.delete(id);
+    if (conversation !== undefined) await addMissedMessages(log, { conversation, cwd, readMessages });
   }
 
   /** Takes an ended session off the list and deletes what was kept of it. */
@@ -186,7 +199,7 @@ export class SessionRegistry {
     const folder = this.#files.folderOf(summary.id);
     const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
     if (opened.resume !== undefined && opened.program === undefined) {
-      await addEarlierMessages(log, opened.resume, { cwd: opened.cwd, readMessages });
+      await addEarlierMessages(log, { conversation: opened.resume, cwd: opened.cwd, readMessages });
     }
     return this.#session(summary, opened, log);
   }
@@ -209,7 +222,7 @@ export class SessionRegistry {
     });
   }
 
-  async #restore({ summary, opened }: SessionRecord): Promise<void> {
+  async #restore({ summary, opened, cli }: SessionRecord): Promise<void> {
     const { logLimits: limits, now } = this.#options;
     const clean = summary.state === 'ended';
     const folder = this.#files.folderOf(summary.id);
@@ -218,6 +231,7 @@ export class SessionRegistry {
       !clean,
     );
     if (!clean) noteInterruption(log, tail, summary);
+    if (!clean && cli !== undefined) this.#left.set(summary.id, cli);
     const session = this.#session(endedSummary(summary), opened, log);
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
@@ -240,7 +254,8 @@ export class SessionRegistry {
     const session = this.#ready.get(id);
     if (session === undefined) return;
     const pid = this.#closing ? NOBODY : process.pid;
-    await this.#files.save({ pid, summary: session.summary, opened: session.opened });
+    const cli = session.pid === undefined ? undefined : processId(session.pid);
+    await this.#files.save({ pid, cli, summary: session.summary, opened: session.opened });
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * The keeper: a shell script that blocks on its stdin, a pipe from the host. When the pipe closes, for
  * whatever reason, it ends all that carries the host's mark, descends from a child of the host or shares a
- * group with one: after a moment of grace (an idle CLI leaves at the end of stdin), TERM, then KILL.
+ * group with one: after a moment of grace (an idle CLI leaves at the end of stdin), TERM, then KILL. A busy CLI
+ * would go on with what waits in its queue and nobody would see it, so it is killed within two seconds.
  * It knows the mark from its environment without the hyphen that carriers have behind it, so that it never
  * finds itself, and from its first moment on, so that there is none in which nobody watches. While it rests
  * there is nothing to end, and it leaves at once.
@@ -70,7 +71,7 @@ END
 
 step() {
   left=$1 told=' '
-  while look; [ "$running" ] && [ "$left" -gt 0 ]; do
+  while [ "$running" ] && [ "$left" -gt 0 ]; do
     for pid in $running; do
       case $told in *" $pid "*) continue ;; esac
       told="$told$pid "
@@ -78,11 +79,12 @@ step() {
     done
     sleep 0.2 || sleep 1
     left=$((left - 1))
+    look
   done
   [ -z "$running" ]
 }
 
-end() { step 4 '' || step 7 TERM || step 15 KILL; }
+end() { look; step 2 '' || step 2 TERM || step 15 KILL; }
 
 # A process that is between two programs shows no mark for a moment, so that one look may miss it.
 end

@@ -1,0 +1,22 @@
+import type { LogEntry } from './entry.js';
+
+/** The latest events, as far as they are wanted; they are added from the last one backwards. */
+export class Tail {
+  #left: number;
+  /** The number that they begin with. */
+  start: number | undefined;
+
+  constructor(characters: number) {
+    this.#left = characters;
+  }
+
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  add({ n, rest }: LogEntry): void {
+    if (this.isFull) return;
+    this.#left -= rest.length;
+    this.start = n;
+  }
+}
