@@ -25,6 +25,7 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   const connected = useCanAsk(session);
   const watchOnly = useWatchOnly();
   const [rewindTo, setRewindTo] = useState<string>();
+  const [sent, setSent] = useState(0);
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const { id, queued } = session;
   const [unfolded] = useState(() => new Map<string, boolean>());
@@ -52,12 +53,12 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
       </div>
       <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
-          <TabContent session={session} tab={tab} view={view} />
+          <TabContent session={session} tab={tab} view={view} sent={sent} />
         </SessionContext>
       </div>
       <div className="session-foot">
         <PromptDock key={String(tab === 'conversation')} session={session} folded={tab !== 'conversation'} />
-        {tab === 'conversation' && <Writing session={session} />}
+        {tab === 'conversation' && <Writing session={session} onSent={() => setSent((count) => count + 1)} />}
       </div>
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
@@ -81,15 +82,28 @@ function tabsWith(running: number): readonly { readonly id: Tab; readonly title:
   ];
 }
 
-function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab; view: SessionView }) {
+function TabContent({
+  session,
+  tab,
+  view,
+  sent,
+}: {
+  session: SessionSummary;
+  tab: Tab;
+  view: SessionView;
+  /** How many messages were sent from here. */
+  sent: number;
+}) {
   switch (tab) {
     case 'conversation':
       return (
         <ConversationView
+          session={session.id}
           items={view.conversation.items}
           queued={session.queued}
           cutOff={view.cutOff}
           loading={view === NO_VIEW}
+          sent={sent}
           working={
             session.state === 'running' && (
               <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
@@ -110,10 +124,10 @@ function TabContent({ session, tab, view }: { session: SessionSummary; tab: Tab;
   }
 }
 
-function Writing({ session }: { session: SessionSummary }) {
+function Writing({ session, onSent }: { session: SessionSummary; onSent: () => void }) {
   const watchOnly = useWatchOnly();
   if (session.state === 'ended') return <Ended session={session} />;
-  return watchOnly ? null : <Composer session={session} />;
+  return watchOnly ? null : <Composer session={session} onSent={onSent} />;
 }
 
 function Ended({ session }: { session: SessionSummary }) {
@@ -121,9 +135,8 @@ function Ended({ session }: { session: SessionSummary }) {
   const watchOnly = useWatchOnly();
   return (
     <div className="ended">
-      <p>
-        {session.error === undefined ? 'This session has ended.' : `This session has ended: ${session.error}`}
-      </p>
+      {/* Why it has is the last row of the conversation. */}
+      <p>This session has ended.</p>
       {!watchOnly && (
         <button
           type="button"

@@ -6,7 +6,7 @@ import { type Attachment, contentOf, readAttachment } from './attachments.js';
 import { useDraft } from './use-draft.js';
 
 /** Where a person writes to a session. While a turn runs, messages are queued, and it can be interrupted. */
-export function Composer({ session }: { session: SessionSummary }) {
+export function Composer({ session, onSent }: { session: SessionSummary; onSent: () => void }) {
   const [text, setText] = useDraft(session.id);
   const { attachments, add, remove, clear } = useAttachments();
   const { run, busy } = useCommands();
@@ -18,6 +18,7 @@ export function Composer({ session }: { session: SessionSummary }) {
     const value = await run('send', { content: contentOf(text, attachments) }, { session: session.id });
     // Only what was taken is gone from here.
     if (value === undefined) return;
+    onSent();
     setText('');
     clear();
   };

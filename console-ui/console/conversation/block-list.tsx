@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Block } from '../model/items.js';
+import { InSight } from './in-sight.js';
+import { textPieces } from './pieces.js';
 import { VisibleText } from './visible-text.js';
 
 /** How much of a long text is shown before somebody asks for more. */
@@ -22,27 +24,41 @@ export function BlockList({ blocks, alt }: { blocks: readonly Block[]; alt: stri
   });
 }
 
-/** How much more each time: one that is too long to be shown at once would stop the page. */
-const STEP = 200_000;
-
-/** A text of any length: more of it on demand. */
+/** A text of any length: its beginning, then all of it, as far as somebody looks. */
 export function LongText({ text }: { text: string }) {
-  const [shown, setShown] = useState(SHOWN);
-  const left = text.length - shown;
+  const [all, setAll] = useState(text.length <= SHOWN);
   return (
     <div className="long-text">
-      <pre tabIndex={0}>
-        <VisibleText text={left > 0 ? text.slice(0, shown) : text} />
-      </pre>
-      {left > 0 && (
-        <button type="button" className="quiet small" data-cut onClick={() => setShown(shown + STEP)}>
-          {left <= STEP
-            ? `Show all ${text.length.toLocaleString()} characters`
-            : `Show more: ${left.toLocaleString()} of ${text.length.toLocaleString()} characters are left`}
+      <pre tabIndex={0}>{all ? <TextPieces text={text} /> : <VisibleText text={text.slice(0, SHOWN)} />}</pre>
+      {!all && (
+        <button type="button" className="quiet small" data-cut onClick={() => setAll(true)}>
+          Show all {text.length.toLocaleString()} characters
         </button>
       )}
     </div>
   );
+}
+
+/** The height of a line, and how many characters fit into it, about. */
+const LINE_PX = 18;
+const LINE_CHARACTERS = 90;
+
+/** A text in pieces, each shown when it comes near to where somebody looks; as it is, or so that nothing hides. */
+export function TextPieces({ text, raw = false }: { text: string; raw?: boolean }) {
+  const pieces = useMemo(() => textPieces(text), [text]);
+  const show = (piece: string) => (raw ? piece : <VisibleText text={piece} />);
+  if (pieces.length <= 1) return show(text);
+  return pieces.map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces do not move
+    <InSight key={index} height={LINE_PX * linesIn(piece)}>
+      {show(piece.replace(/\n$/, ''))}
+    </InSight>
+  ));
+}
+
+function linesIn(text: string): number {
+  const lines = text.split('\n');
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
 }
 
 function Picture({ source, alt }: { source: string; alt: string }) {

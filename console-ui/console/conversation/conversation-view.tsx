@@ -1,25 +1,35 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../model/items.js';
+import type { CutOff } from '../model/view.js';
+import { useConsole, useReach } from '../store/context.js';
 import { Empty } from './empty.js';
 import { Row } from './row.js';
 
 /** How far from the end still counts as at the end. */
 const NEAR_END = 80;
+/** How far from the start earlier rows are asked for, and how long rows may take to find their places. */
+const NEAR_START = 600;
+const SETTLE_MS = 250;
 
 /** The rows of a conversation; only those in sight are in the page. It stays at the end while somebody is there. */
 export function ConversationView({
+  session,
   items: all,
   queued,
   cutOff,
   loading,
+  sent,
   working,
 }: {
+  session: string;
   items: readonly Item[];
   queued: readonly string[];
-  cutOff: boolean;
+  cutOff: CutOff;
   /** Whether nothing of the session has come yet. */
   loading: boolean;
+  /** How many messages were sent from here: whoever sends one wants to see it. */
+  sent: number;
   /** What is said below the last row while the model is at work. */
   working: ReactNode;
 }) {
@@ -33,7 +43,15 @@ export function ConversationView({
     overscan: 8,
     getItemKey: (index) => items[index]?.id ?? index,
   });
+  // A row that is partly in sight sees to that itself: only rows above it move what is seen.
+  rows.shouldAdjustScrollPositionOnItemSizeChange = ({ end }, _delta, { scrollOffset }) =>
+    end <= (scrollOffset ?? 0);
   const height = rows.getTotalSize();
+  useSamePlace(frame, items, (index) => rows.measurementsCache[index]?.start ?? 0);
+  const isFetching = useEarlier(frame, session, cutOff);
+  useLayoutEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent, toEnd]);
   useLayoutEffect(() => {
     // Height is a dependency: rows are measured after they are shown.
     if (atEnd.current && height > 0) toEnd();
@@ -47,7 +65,8 @@ export function ConversationView({
         tabIndex={0}
         aria-label="Conversation"
       >
-        {cutOff && <p className="faint centred">The beginning is not kept any more.</p>}
+        {cutOff === 'gone' && <p className="faint centred">The beginning is not kept any more.</p>}
+        {isFetching && <p className="faint centred fetching">Fetching what was said before…</p>}
         {loading && <p className="faint centred">Fetching what was said…</p>}
         {!loading && items.length === 0 && <Empty />}
         <div className="rows" style={{ height }}>
@@ -87,6 +106,47 @@ function waitingLast(items: readonly Item[], queued: readonly string[]): readonl
     item.kind === 'user' && (item.state === 'queued' || queued.includes(item.id));
   if (!items.some(isWaiting)) return items;
   return [...items.filter((item) => !isWaiting(item)), ...items.filter(isWaiting)];
+}
+
+/** Keeps what is seen in its place when earlier rows come before it. */
+function useSamePlace(
+  frame: React.RefObject<HTMLElement | null>,
+  items: readonly Item[],
+  startOf: (index: number) => number,
+): void {
+  const first = useRef(items[0]?.id);
+  useLayoutEffect(() => {
+    const before = first.current;
+    first.current = items[0]?.id;
+    if (before === undefined || before === items[0]?.id) return;
+    const index = items.findIndex(({ id }) => id === before);
+    if (index > 0) frame.current?.scrollBy({ top: startOf(index), behavior: 'instant' });
+  });
+}
+
+/** Asks for earlier events once somebody comes near the first row; says whether they are on their way. */
+function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string, cutOff: CutOff): boolean {
+  const { link } = useReach();
+  const isFetching = useConsole(({ fetching }) => fetching.has(session));
+  const isOpen = useConsole((state) => state.link === 'open');
+  const wants = cutOff === 'more' && isOpen && !isFetching;
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || !wants) return;
+    const look = () => {
+      if (element.scrollTop > NEAR_START) return;
+      element.removeEventListener('scroll', look);
+      link.fetchEarlier(session);
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    // A few rows cannot be scrolled.
+    const timer = setTimeout(look, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('scroll', look);
+    };
+  }, [frame, link, session, wants]);
+  return isFetching;
 }
 
 function useEnd(frame: React.RefObject<HTMLElement | null>) {

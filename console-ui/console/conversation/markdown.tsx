@@ -1,12 +1,39 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../shared/copy-button.js';
+import { TextPieces } from './block-list.js';
+import { InSight } from './in-sight.js';
+import { type MarkdownPiece, markdownPieces } from './pieces.js';
 import { safeLink } from './safe-link.js';
 
 /** Markdown as elements: HTML in it is shown as text, pictures as links, and nothing is fetched. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{blocks(lexer(text))}</div>;
+  const pieces = useMemo(() => markdownPieces(text), [text]);
+  if (pieces.length <= 1) return <div className="markdown">{pieces.map(show)}</div>;
+  return (
+    <div className="markdown">
+      {pieces.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity, and new ones only come at the end
+        <InSight key={index} height={heightOf(piece)}>
+          {show(piece)}
+        </InSight>
+      ))}
+    </div>
+  );
 });
+
+function show({ kind, text, lang }: MarkdownPiece): ReactNode {
+  return kind === 'code' ? <Code key={0} text={text} lang={lang} /> : <Blocks key={0} text={text} />;
+}
+
+const Blocks = memo(function Blocks({ text }: { text: string }) {
+  return blocks(lexer(text));
+});
+
+/** About how high it is: 80 characters to a line of 24 pixels; a block of code is cut off at its own height. */
+function heightOf({ kind, text }: MarkdownPiece): number {
+  return kind === 'code' ? 500 : (text.length / 80) * 24;
+}
 
 type Render = (token: Token) => ReactNode;
 
@@ -78,7 +105,7 @@ export function SafeLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-function Code({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>) {
+function Code({ text, lang }: { text: string; lang?: string | undefined }) {
   return (
     <div className="code-block">
       <div className="code-head">
@@ -86,7 +113,9 @@ function Code({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>) {
         <CopyButton text={text} className="quiet small" />
       </div>
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>
+          <TextPieces text={text} raw />
+        </code>
       </pre>
     </div>
   );

@@ -3,7 +3,8 @@ import { blocksText } from '../model/blocks.js';
 import type { UserItem } from '../model/items.js';
 import { useCommands, useWatchOnly } from '../store/context.js';
 import { shortTime } from '../ui/time.js';
-import { BlockList } from './block-list.js';
+import { BlockList, LongText } from './block-list.js';
+import { PIECE } from './pieces.js';
 import { SessionContext } from './session-context.js';
 
 /** A message of a person, with what can be done about it. */
@@ -16,7 +17,8 @@ export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
     <div className="user" data-state={state} data-nested={nested}>
       <div className="bubble">
         {others.length > 0 && <BlockList blocks={others} alt="Attached picture" />}
-        {text !== '' && <p className="user-text">{text}</p>}
+        {text.length > PIECE && <LongText text={text} />}
+        {text !== '' && text.length <= PIECE && <p className="user-text">{text}</p>}
       </div>
       <footer>
         {state === 'queued' && <span className="tag">waiting</span>}

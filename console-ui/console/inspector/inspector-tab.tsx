@@ -7,7 +7,7 @@ import { useCanAsk } from '../header/session-facts.js';
 import type { WireRecord } from '../model/view.js';
 import { requestText } from './request-text.js';
 import { Resend } from './resend.js';
-import { traceEntries } from './trace-entries.js';
+import { TraceEntries } from './trace-entries.js';
 
 /** The live wire of a session: every frame of both directions, and requests that can be changed and sent again. */
 export function InspectorTab({ session, wire }: { session: SessionSummary; wire: readonly WireRecord[] }) {
@@ -38,11 +38,12 @@ export function InspectorTab({ session, wire }: { session: SessionSummary; wire:
 /** A log that takes in what is new; where older entries went, it simply keeps them. */
 function useLog(wire: readonly WireRecord[]): WireLog {
   const [log] = useState(() => new WireLog({ limit: 50_000, fromStart: wire[0]?.event.kind === 'header' }));
+  const [entries] = useState(() => new TraceEntries());
   const last = useRef(0);
   useEffect(() => {
     const fresh = wire.filter(({ n }) => n > last.current);
     last.current = fresh.at(-1)?.n ?? last.current;
-    log.append(traceEntries(fresh));
-  }, [log, wire]);
+    log.append(entries.take(fresh));
+  }, [log, entries, wire]);
   return log;
 }

@@ -4,6 +4,7 @@ import type {
   CommandName,
   CommandParams,
   CommandValue,
+  Done,
   ServerMessage,
 } from '../../../src/entry/remote/contract.js';
 import type { LinkState } from '../store/state.js';
@@ -56,8 +57,12 @@ const RETRY_MS = { first: 250, most: 5_000 };
 const GIVE_UP_MS = 60_000;
 /** How long a link may take to show that it works. */
 const CHECK_MS = 5_000;
-/** Messages are handed over in batches, one for each picture at most. */
+/** Messages are handed over in batches, one for each picture at most, and so many at once: more would stop the page. */
 const BATCH_MS = 16;
+const BATCH = 400;
+/** How many characters of a session's latest events are asked for at first, and how much more each time. */
+const TAIL = 256 * 1024;
+const MORE = 4;
 
 /**
  * The page's end of the socket. A lost link is made anew, with the last number of each attached session. A command that
@@ -68,7 +73,8 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #after: (ms: number, run: () => void) => () => void;
   readonly #pending = new Map<string, Pending>();
-  readonly #attached = new Set<string>();
+  /** The attached sessions, each with how much of its latest events was asked for. */
+  readonly #attached = new Map<string, number>();
   #batch: ServerMessage[] = [];
   #socket: Socket | undefined;
   #server: string | undefined;
@@ -111,8 +117,16 @@ export class Link {
   /** Asks for the events of a session, now and after each reconnect. */
   attach(session: string): void {
     if (this.#attached.has(session)) return;
-    this.#attached.add(session);
+    this.#attached.set(session, TAIL);
     if (this.#open) this.#sendAttach(session);
+  }
+
+  /** Asks for more of the events before those that are known; they come with all that follows. */
+  fetchEarlier(session: string): void {
+    const tail = this.#attached.get(session);
+    if (tail === undefined || !this.#open) return;
+    this.#attached.set(session, tail * MORE);
+    this.#post({ type: 'attach', session, after: 0, tail: tail * MORE });
   }
 
   /** Asks for no more events of a session. */
@@ -148,31 +162,42 @@ export class Link {
   }
 
   #sendAttach(session: string): void {
-    this.#post({ type: 'attach', session, after: this.#options.lastOf(session) });
+    const after = this.#options.lastOf(session);
+    this.#post({ type: 'attach', session, after, ...(after === 0 ? { tail: TAIL } : {}) });
   }
 
   #take(data: string): void {
     const message = JSON.parse(data) as ServerMessage;
     if (message.type === 'hello') this.#greeted(message.server);
-    if (message.type === 'done') {
-      const pending = this.#pending.get(message.id);
-      this.#pending.delete(message.id);
-      // Whoever waits for a command expects to see what it did.
-      this.#flush();
-      pending?.settle(
-        message.ok ? undefined : new CommandFailed(message.error),
-        message.ok ? message.value : undefined,
-      );
-      return;
-    }
     this.#batch.push(message);
-    if (this.#batch.length === 1) this.#after(BATCH_MS, () => this.#flush());
+    // Whoever waits for a command expects to see what it did.
+    if (message.type === 'done') this.#flush();
+    else if (this.#batch.length === 1) this.#after(BATCH_MS, () => this.#flush());
   }
 
   #flush(): void {
-    const messages = this.#batch;
-    this.#batch = [];
+    let run: ServerMessage[] = [];
+    for (const message of this.#batch.splice(0, BATCH)) {
+      if (message.type !== 'done') run.push(message);
+      else {
+        this.#hand(run);
+        run = [];
+        this.#settle(message);
+      }
+    }
+    this.#hand(run);
+    if (this.#batch.length > 0) this.#after(0, () => this.#flush());
+  }
+
+  #hand(messages: readonly ServerMessage[]): void {
     if (messages.length > 0) this.#options.onMessages(messages);
+  }
+
+  #settle(message: Done): void {
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.ok) pending?.settle(undefined, message.value);
+    else pending?.settle(new CommandFailed(message.error));
   }
 
   #greeted(server: string): void {
@@ -184,7 +209,7 @@ export class Link {
     this.#options.onState('open');
     if (!isSame) this.#failAll(`The server was started anew. ${UNKNOWN}`);
     for (const { text } of this.#pending.values()) this.#socket?.send(text);
-    for (const session of this.#attached) this.#sendAttach(session);
+    for (const session of this.#attached.keys()) this.#sendAttach(session);
   }
 
   #lost(socket: Socket): void {

@@ -21,7 +21,9 @@ export class ConsoleStore {
 
   /** Notes how the page stands with its server. */
   setLink(link: LinkState): void {
-    this.#set({ ...this.#state, link });
+    // What was on its way is asked for again by whoever wants it.
+    const fetching = link === 'open' ? this.#state.fetching : new Map();
+    this.#set({ ...this.#state, link, fetching });
   }
 
   /** Changes what is known of a session. */

@@ -1,10 +1,11 @@
 import type {
+  Attached,
   ServerHello,
   ServerMessage,
   SessionEvent,
   SessionSummary,
 } from '../../../src/entry/remote/contract.js';
-import { cutView, foldEvents, NO_VIEW, type SessionView } from '../model/view.js';
+import { foldEvents, NO_VIEW, type SessionView, viewFrom } from '../model/view.js';
 
 /** How the page stands with its server. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'locked';
@@ -17,6 +18,14 @@ export interface ConsoleState {
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionSummary>;
   readonly views: ReadonlyMap<string, SessionView>;
+  /** Sessions whose earlier events are being fetched: each takes the place of its view once it has come as far. */
+  readonly fetching: ReadonlyMap<string, Fetching>;
+}
+
+/** A view that begins earlier, and the number that it is whole with. */
+export interface Fetching {
+  readonly view: SessionView;
+  readonly until: number;
 }
 
 /** What the page knows before its server has said anything. */
@@ -26,6 +35,7 @@ export const NOTHING_YET: ConsoleState = {
   listed: false,
   sessions: new Map(),
   views: new Map(),
+  fetching: new Map(),
 };
 
 /** How many sessions are kept with their conversations; the others are asked for again when they are opened. */
@@ -43,7 +53,7 @@ export function receive(state: ConsoleState, messages: readonly ServerMessage[])
       continue;
     }
     const run = eventsFrom(messages, at, message.session);
-    next = setView(next, message.session, (view) => foldEvents(view, run));
+    next = receiveEvents(next, message.session, run);
     at += run.length;
   }
   return next;
@@ -56,6 +66,15 @@ function eventsFrom(messages: readonly ServerMessage[], start: number, session: 
     run.push(message);
   }
   return run;
+}
+
+function receiveEvents(state: ConsoleState, session: string, events: SessionEvent[]): ConsoleState {
+  const fetched = state.fetching.get(session);
+  if (fetched === undefined) return setView(state, session, (view) => foldEvents(view, events));
+  const { until } = fetched;
+  const view = foldEvents(fetched.view, events);
+  if (view.last < until) return { ...state, fetching: new Map(state.fetching).set(session, { view, until }) };
+  return setView({ ...state, fetching: without(state.fetching, session) }, session, () => view);
 }
 
 function receiveOne(state: ConsoleState, message: Exclude<ServerMessage, SessionEvent>): ConsoleState {
@@ -75,12 +94,24 @@ function receiveOne(state: ConsoleState, message: Exclude<ServerMessage, Session
         ...state,
         sessions: without(state.sessions, message.session),
         views: without(state.views, message.session),
+        fetching: without(state.fetching, message.session),
       };
     case 'attached':
-      return message.reset ? setView(state, message.session, () => cutView(message.from)) : state;
+      return attached(state, message);
     default:
       return state;
   }
+}
+
+function attached(state: ConsoleState, { session, from, first, last, reset }: Attached): ConsoleState {
+  const known = state.views.get(session)?.last ?? 0;
+  const begun = viewFrom(from, first);
+  const idle = { ...state, fetching: without(state.fetching, session) };
+  if (reset || known === 0) return setView(idle, session, () => begun);
+  if (from > known) return idle;
+  // What is being fetched goes on behind numbers that were never given.
+  if (from > (state.fetching.get(session)?.view.last ?? from)) return state;
+  return { ...state, fetching: new Map(state.fetching).set(session, { view: begun, until: last }) };
 }
 
 /** Changes what is known of an attached session; the one looked at last is kept longest. */

@@ -23,7 +23,10 @@ export function Announcer({ view }: { view: SessionView | undefined }) {
   );
 }
 
-/** The last text that was said while somebody was there: whole, once, and not what was said before. */
+/** How much is said aloud: who wants more reads it. */
+const SPOKEN = 4_000;
+
+/** The last text that was said while somebody was there: once, and not what was said before. */
 function useSaid(view: SessionView | undefined): string {
   const [said, setSaid] = useState('');
   const seen = useRef<string>(undefined);
@@ -33,7 +36,7 @@ function useSaid(view: SessionView | undefined): string {
     if (!hasBegun) return;
     const isNews = seen.current !== undefined && last !== undefined && last.id !== seen.current;
     if (seen.current === undefined || isNews) seen.current = last?.id ?? '';
-    if (isNews && last.kind === 'text') setSaid(last.text);
+    if (isNews && last.kind === 'text') setSaid(last.text.slice(0, SPOKEN));
   }, [hasBegun, last]);
   return said;
 }

@@ -31,6 +31,7 @@ export class ExchangeList {
   }
 
   take(row: WireRow): Exchange | undefined {
+    if (row.entry.kind === 'header') this.#restart();
     const frame = frameOf(row);
     if (frame === undefined || row.from === undefined) return undefined;
     const sorted = classify(frame);
@@ -41,6 +42,13 @@ export class ExchangeList {
     // With --replay-user-messages CLIs repeat the host's answers to their own questions.
     const echoed = row.from === 'cli' && !this.#byId.host.has(sorted.id) && this.#byId.cli.has(sorted.id);
     return this.#settle(row, echoed ? 'cli' : asker, sorted.id, sorted.kind);
+  }
+
+  /** Another CLI knows nothing of what the one before was asked. */
+  #restart(): void {
+    this.#byId.host.clear();
+    this.#byId.cli.clear();
+    this.#open.clear();
   }
 
   #ask(row: WireRow, asker: Sender, id: string, subtype: string): Exchange {

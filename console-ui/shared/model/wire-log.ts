@@ -130,8 +130,8 @@ class LogState {
   sessionId: string | undefined;
   end: RecordedEnd | undefined;
   duration = 0;
-  readonly #namer = new FrameNamer();
-  readonly #mistakes: MistakeFinder | undefined;
+  #namer = new FrameNamer();
+  #mistakes: MistakeFinder | undefined;
 
   constructor(mistakes: MistakeFinder | undefined, known?: Known) {
     this.#mistakes = mistakes;
@@ -142,6 +142,7 @@ class LogState {
 
   take(placed: WireEntry): void {
     const { at, entry } = placed;
+    if (entry.kind === 'header' && this.rows.length > 0) this.#restart();
     const note = this.#namer.note(placed);
     this.duration = Math.max(this.duration, timeOf(entry) ?? 0);
     const row = makeRow(placed, this.rows.length, timeOf(entry) ?? this.duration, note);
@@ -161,10 +162,17 @@ class LogState {
     else here.push(finding);
   }
 
+  /** A session that was resumed goes on with another CLI. */
+  #restart(): void {
+    this.#namer = new FrameNamer();
+    if (this.#mistakes !== undefined) this.#mistakes = new MistakeFinder({ fromStart: true });
+    this.end = undefined;
+  }
+
   #learn({ entry }: WireEntry): void {
     if (entry.kind === 'header') this.header ??= entry;
-    if (entry.kind === 'facts') this.cliVersion ??= entry.cliVersion;
-    if (entry.kind === 'facts') this.sessionId ??= entry.sessionId;
+    if (entry.kind === 'facts') this.cliVersion = entry.cliVersion ?? this.cliVersion;
+    if (entry.kind === 'facts') this.sessionId = entry.sessionId ?? this.sessionId;
     if (entry.kind === 'end') this.end = entry.end;
   }
 }

@@ -60,6 +60,8 @@ export interface Attach {
   readonly type: 'attach';
   readonly session: string;
   readonly after: number;
+  /** With `after: 0`: only the latest events, about this many characters of them. `attached` says where they begin. */
+  readonly tail?: number | undefined;
 }
 
 /** Asks for no more events of a session. */
@@ -166,6 +168,8 @@ export interface Attached {
   readonly session: string;
   readonly from: number;
   readonly reset: boolean;
+  /** The first number that is still there; before `from` where only the latest events were asked for. */
+  readonly first: number;
   /** The last number there is. */
   readonly last: number;
 }

@@ -114,13 +114,14 @@ export class ClientConnection {
 
   /** Says whether the message was understood. */
   #take(message: WireObject): boolean {
-    const { type, session, after, id } = message;
+    const { type, session, after, tail, id } = message;
     switch (type) {
       case 'hello':
         return this.#takeHello(message);
       case 'attach':
         if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
-        void this.#attach(String(session), Number(after));
+        if (tail !== undefined && !kinds.count.accepts(tail)) return false;
+        void this.#attach(String(session), Number(after), tail === undefined ? undefined : Number(tail));
         return true;
       case 'detach':
         this.forget(String(session));
@@ -146,7 +147,7 @@ export class ClientConnection {
     return true;
   }
 
-  async #attach(id: string, after: number): Promise<void> {
+  async #attach(id: string, after: number, tail: number | undefined): Promise<void> {
     this.forget(id);
     if (this.#viewers.size >= MAX_VIEWED) {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many sessions attached');
@@ -156,9 +157,10 @@ export class ClientConnection {
     this.#attaching.set(id, asked);
     try {
       const session = await this.#parts.registry.find(id);
+      const from = tail === undefined || after !== 0 ? after : (await session.log.startOfTail(tail)) - 1;
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
-      this.#viewers.set(id, new Viewer(session, this.#outlet, after));
+      this.#viewers.set(id, new Viewer(session, this.#outlet, from));
     } catch {
       this.#attaching.delete(id);
       this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));

@@ -42,7 +42,8 @@ export class Viewer {
   #jump(from: number, reset: boolean): void {
     this.#next = from;
     const { id, log } = this.#session;
-    const attached: Attached = { type: 'attached', session: id, from, reset, last: log.last };
+    const { first, last } = log;
+    const attached: Attached = { type: 'attached', session: id, from, reset, first, last };
     this.#outlet.send(JSON.stringify(attached));
   }
 

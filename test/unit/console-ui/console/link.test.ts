@@ -37,6 +37,7 @@ function setUp({ loggedIn = true, last = 0 } = {}) {
   const sockets: TestSocket[] = [];
   const states: LinkState[] = [];
   const messages: ServerMessage[] = [];
+  const batches: (readonly ServerMessage[])[] = [];
   const timers: { ms: number; run: () => void; isOff: boolean }[] = [];
   let ids = 0;
   const link = new Link({
@@ -47,7 +48,10 @@ function setUp({ loggedIn = true, last = 0 } = {}) {
     },
     isLoggedIn: async () => loggedIn,
     client: { client: 'me', name: 'test' },
-    onMessages: (batch) => messages.push(...batch),
+    onMessages: (batch) => {
+      messages.push(...batch);
+      batches.push(batch);
+    },
     onState: (state) => states.push(state),
     lastOf: () => last,
     makeId: () => {
@@ -74,7 +78,7 @@ function setUp({ loggedIn = true, last = 0 } = {}) {
     if (found === undefined) throw new Error(`there is no socket ${index}`);
     return found;
   };
-  return { link, socket, sockets, states, messages, timers, runTimers };
+  return { link, socket, sockets, states, messages, batches, timers, runTimers };
 }
 
 const lost = async (promise: Promise<unknown>) =>
@@ -95,6 +99,28 @@ describe('a link', () => {
     ]);
     link.detach('s1');
     expect(socket(0).ofType('detach')).toHaveLength(1);
+  });
+
+  it('asks for the latest events of a session first, and for more of those before on demand', () => {
+    const { link, socket } = setUp();
+    link.attach('s1');
+    socket(0).greet();
+    link.fetchEarlier('s1');
+    link.fetchEarlier('s1');
+    const asked = socket(0).ofType('attach');
+    expect(asked.map(({ after }) => after)).toEqual([0, 0, 0]);
+    const tails = asked.map(({ tail }) => Number(tail));
+    expect(tails[0]).toBeLessThan(1024 * 1024);
+    expect(tails).toEqual([...new Set(tails)].toSorted((one, other) => one - other));
+  });
+
+  it('hands over many messages in slices, none of them so long that it stops the page', async () => {
+    const { socket, batches, runTimers } = setUp();
+    socket(0).greet();
+    for (let n = 1; n <= 1_000; n += 1) socket(0).say({ type: 'event', session: 's1', n, at: n, event: {} });
+    for (let rounds = 0; rounds < 10; rounds += 1) await runTimers();
+    expect(batches.flat().filter(({ type }) => type === 'event')).toHaveLength(1_000);
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(500);
   });
 
   it('answers commands, also with why they were refused', async () => {

@@ -4,13 +4,14 @@ import { decisionWords, isNegative } from '../../../../console-ui/console/conver
 import { fileEdit } from '../../../../console-ui/console/conversation/edits.js';
 import { safeLink } from '../../../../console-ui/console/conversation/safe-link.js';
 import { readRequest, requestText } from '../../../../console-ui/console/inspector/request-text.js';
-import { traceEntries } from '../../../../console-ui/console/inspector/trace-entries.js';
+import { TraceEntries } from '../../../../console-ui/console/inspector/trace-entries.js';
 import { browserName } from '../../../../console-ui/console/link/browser-name.js';
 import { makeUuid } from '../../../../console-ui/console/link/uuid.js';
 import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js';
 import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
 import { memoryWords } from '../../../../console-ui/console/ui/memory-words.js';
 import { fullName, titleOf } from '../../../../console-ui/console/ui/names.js';
+import type { WireEntry } from '../../../../console-ui/shared/model/wire-row.js';
 import type { PromptAnswer, SessionSummary } from '../../../../src/entry/remote/contract.js';
 
 describe('links in what the model says', () => {
@@ -123,9 +124,28 @@ describe('a request to be sent again', () => {
 
 it('gives the shared view of the wire the text of each line', () => {
   const frame = { type: 'keep_alive' };
-  expect(traceEntries([{ n: 4, event: { kind: 'line', t: 9, from: 'cli', frame } }])).toEqual([
+  const event = { kind: 'line', t: 9, from: 'cli', frame } as const;
+  expect(new TraceEntries().take([{ n: 4, at: 1_009, event }])).toEqual([
     { at: 4, entry: { kind: 'line', t: 9, from: 'cli', frame, line: '{"type":"keep_alive"}' } },
   ]);
+});
+
+it('shows the CLIs of a session one behind the other', () => {
+  const entries = new TraceEntries();
+  const start = { kind: 'header', startedAt: '', argv: [] } as const;
+  const line = (t: number) => ({ kind: 'line', t, from: 'cli', frame: { type: 'keep_alive' } }) as const;
+  const timesOf = (taken: readonly WireEntry[]) =>
+    taken.map(({ entry }) => ('t' in entry ? entry.t : undefined));
+  const first = [
+    { n: 1, at: 10_000, event: start },
+    { n: 2, at: 10_500, event: line(500) },
+  ];
+  expect(timesOf(entries.take(first))).toEqual([undefined, 500]);
+  const second = [
+    { n: 3, at: 70_000, event: start },
+    { n: 4, at: 70_020, event: line(20) },
+  ];
+  expect(timesOf(entries.take(second))).toEqual([undefined, 60_020]);
 });
 
 it('finds its way by the address, and back', () => {

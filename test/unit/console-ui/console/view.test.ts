@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { cutView, foldEvents, NO_VIEW } from '../../../../console-ui/console/model/view.js';
+import {
+  foldEvents,
+  NO_VIEW,
+  type SessionView,
+  viewFrom,
+} from '../../../../console-ui/console/model/view.js';
 import { promptNews } from '../../../../console-ui/console/store/notify.js';
 import { NOTHING_YET, receive } from '../../../../console-ui/console/store/state.js';
 import type {
+  Attached,
   LogEvent,
   PromptView,
   ServerMessage,
   SessionEvent,
   SessionSummary,
 } from '../../../../src/entry/remote/contract.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 
 const event = (n: number, log: LogEvent, session = 's1'): SessionEvent => ({
   type: 'event',
@@ -16,6 +23,15 @@ const event = (n: number, log: LogEvent, session = 's1'): SessionEvent => ({
   n,
   at: n,
   event: log,
+});
+const attached = (more: Partial<Attached>): Attached => ({
+  type: 'attached',
+  session: 's1',
+  from: 1,
+  first: 1,
+  last: 0,
+  reset: false,
+  ...more,
 });
 const said = (text: string): LogEvent => ({
   kind: 'line',
@@ -112,14 +128,82 @@ describe('the events of a session', () => {
   it('are bounded in the conversation too, which then has no beginning', () => {
     const events = Array.from({ length: 20_001 }, (_, index) => event(index + 1, said(`text ${index}`)));
     const view = foldEvents(NO_VIEW, events);
-    expect(view).toMatchObject({ cutOff: true, last: 20_001 });
+    expect(view).toMatchObject({ cutOff: 'gone', last: 20_001 });
     expect(view.conversation.items).toHaveLength(10_000);
     expect(view.conversation.items.at(-1)).toMatchObject({ text: 'text 20000' });
   });
 
   it('begin anew where the log was cut', () => {
-    expect(cutView(40)).toMatchObject({ last: 39, cutOff: true });
-    expect(cutView(1)).toMatchObject({ last: 0, cutOff: false });
+    expect(viewFrom(40, 40)).toMatchObject({ last: 39, cutOff: 'gone' });
+    expect(viewFrom(40, 7)).toMatchObject({ last: 39, cutOff: 'more' });
+    expect(viewFrom(1, 1)).toMatchObject({ last: 0, cutOff: 'no' });
+  });
+
+  it('give no turn the cost of those before, where these are not known', () => {
+    const result = (n: number, usd: number) =>
+      event(n, {
+        kind: 'line',
+        t: 0,
+        from: 'cli',
+        frame: { type: 'result', subtype: 'success', total_cost_usd: usd, uuid: `r${n}` },
+      });
+    const { turns } = foldEvents(viewFrom(40, 7), [result(40, 9), result(41, 9.5)]).conversation;
+    expect(turns.map(({ costUsd }) => costUsd)).toEqual([0, 0.5]);
+  });
+});
+
+describe('the end of a CLI', () => {
+  const line = (frame: WireObject, from: 'cli' | 'host' = 'cli'): LogEvent => ({
+    kind: 'line',
+    t: 0,
+    from,
+    frame,
+  });
+  const stream = (part: WireObject) => line({ type: 'stream_event', event: part });
+  const ended: LogEvent = { kind: 'end', t: 9, end: { reason: 'failed', error: 'The server was stopped.' } };
+  const by = { client: 'c', name: 'n' };
+  const crashed = foldEvents(NO_VIEW, [
+    event(1, toolUse),
+    event(2, stream({ type: 'message_start', message: { id: 'm2' } })),
+    event(
+      3,
+      stream({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'half' } }),
+    ),
+    event(4, line({ type: 'system', subtype: 'task_started', task_id: 'k', description: 'a task' })),
+    event(5, { kind: 'queued', uuid: 'u1', content: 'next', by }),
+    event(6, ended),
+  ]);
+  const find = (view: SessionView, id: string) => view.conversation.items.find((item) => item.id === id);
+
+  it('leaves no tool running, no caret, no task, and nothing waiting', () => {
+    expect(find(crashed, 't1')).toMatchObject({ state: 'cut-off' });
+    expect(find(crashed, 'm2:0')).toMatchObject({ streaming: false, text: 'half' });
+    expect(find(crashed, 'u1')).toMatchObject({ state: 'dropped' });
+    expect([...crashed.conversation.tasks.values()]).toMatchObject([{ running: false }]);
+    expect(crashed.conversation.items.filter(({ kind }) => kind === 'note')).toHaveLength(1);
+  });
+
+  it('is not the last word: what the transcript says of it is taken in', () => {
+    const read = (n: number, event_: LogEvent) => event(n, { ...event_, earlier: true } as LogEvent);
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'out' };
+    const view = foldEvents(crashed, [
+      read(7, line({ type: 'user', message: { content: [result] } })),
+      read(
+        8,
+        line({
+          type: 'assistant',
+          message: { id: 'm2', content: [{ type: 'text', text: 'half and half' }] },
+        }),
+      ),
+      read(9, line({ type: 'user', uuid: 'u1', message: { content: 'next' } }, 'host')),
+      read(10, said('answer')),
+    ]);
+    expect(find(view, 't1')).toMatchObject({ state: 'done', result: [{ text: 'out' }] });
+    expect(find(view, 'm2:0')).toMatchObject({ text: 'half and half' });
+    expect(view.conversation.items.slice(-2)).toMatchObject([
+      { id: 'u1', state: 'sent' },
+      { text: 'answer' },
+    ]);
   });
 });
 
@@ -149,10 +233,40 @@ describe('the messages of the server', () => {
 
   it('forget what was shown when numbers are gone, and nothing otherwise', () => {
     const before = receive(NOTHING_YET, [event(1, said('a'))]);
-    const same = receive(before, [{ type: 'attached', session: 's1', from: 2, reset: false, last: 1 }]);
+    const same = receive(before, [attached({ from: 2, last: 1 })]);
     expect(same.views.get('s1')?.conversation.items).toHaveLength(1);
-    const reset = receive(before, [{ type: 'attached', session: 's1', from: 10, reset: true, last: 12 }]);
-    expect(reset.views.get('s1')).toMatchObject({ last: 9, cutOff: true, conversation: { items: [] } });
+    const reset = receive(before, [attached({ from: 10, first: 10, reset: true, last: 12 })]);
+    expect(reset.views.get('s1')).toMatchObject({ last: 9, cutOff: 'gone', conversation: { items: [] } });
+  });
+
+  it('bring the latest first, and then those before, in one piece', () => {
+    const tail = receive(NOTHING_YET, [
+      attached({ from: 8, last: 9 }),
+      event(8, said('h')),
+      event(9, said('i')),
+    ]);
+    expect(tail.views.get('s1')).toMatchObject({ last: 9, cutOff: 'more' });
+    const begun = receive(tail, [attached({ from: 6, last: 9 }), event(6, said('f')), event(7, said('g'))]);
+    expect(begun.views.get('s1')).toBe(tail.views.get('s1'));
+    // Numbers that were never given are passed over.
+    const whole = receive(begun, [
+      attached({ from: 8, last: 9 }),
+      event(8, said('h')),
+      event(9, said('i')),
+      event(10, said('j')),
+    ]);
+    expect(whole.fetching.size).toBe(0);
+    const view = whole.views.get('s1');
+    expect(view).toMatchObject({ last: 10, cutOff: 'more' });
+    expect(view?.conversation.items).toMatchObject(['f', 'g', 'h', 'i', 'j'].map((text) => ({ text })));
+  });
+
+  it('leave what is shown alone where earlier events stopped coming', () => {
+    const tail = receive(NOTHING_YET, [attached({ from: 8, last: 8 }), event(8, said('h'))]);
+    const begun = receive(tail, [attached({ from: 6, last: 8 }), event(6, said('f'))]);
+    const back = receive(begun, [attached({ from: 9, last: 9 }), event(9, said('i'))]);
+    expect(back.fetching.size).toBe(0);
+    expect(back.views.get('s1')?.conversation.items).toMatchObject([{ text: 'h' }, { text: 'i' }]);
   });
 
   it('replace the list of a server that was started anew', () => {

@@ -1,0 +1,183 @@
+// Measures the console's page in the system's Chromium, with conversations that are long in different ways.
+//   node bench/console-page.mjs [--json]
+// Each conversation is written as a transcript and resumed on an emulated CLI. Prints how long it took until its end was
+// in view, how long until it could be read from the first message, and the longest task of the page meanwhile.
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { startConsole } from '../dist/console.js';
+import { ConsoleClient } from '../dist/remote.js';
+import { emulateCli, onUser, say } from '../dist/testing.js';
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const END = 'These are the last words.';
+
+const folder = await mkdtemp(join(tmpdir(), 'coxswain-bench-'));
+const configDir = join(folder, 'config');
+const server = await startConsole({
+  roots: [folder],
+  stateFolder: join(folder, 'state'),
+  configDir,
+  session: { transport: () => emulateCli([onUser(undefined, [say('yes')], { times: 'any' })]).transport },
+});
+const browser = await chromium.launch({
+  executablePath: process.env.COXSWAIN_BROWSER ?? '/usr/bin/chromium',
+  args: ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+});
+const figures = [];
+try {
+  await measure('20,000 messages', talk(20_000), toTheStart);
+  await measure('1 MB of markdown', [
+    said('user', 'Tell me'),
+    said('assistant', markdown(2 ** 20)),
+    ...last(),
+  ]);
+  await measure('5 MB result, "Show all"', [...tool(lines(5 * 2 ** 20)), ...last()], showAll);
+} finally {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+print();
+
+/** Opens a conversation in a page of its own; `act` is what somebody then does. */
+async function measure(name, messages, act = async () => {}) {
+  const client = new ConsoleClient({ url: server.url });
+  await client.ready;
+  const resume = await writeTranscript(messages);
+  const { session } = await client.command('open', { cwd: folder, resume, title: name });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  await page.goto(server.url);
+  const row = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
+  await row.waitFor();
+  const longest = async () => {
+    await pause(1_000);
+    return page.evaluate(() => {
+      const { longest } = window;
+      window.longest = 0;
+      return longest;
+    });
+  };
+  await longest();
+  const start = performance.now();
+  await row.click();
+  await page.getByText(END).waitFor();
+  const endMs = performance.now() - start;
+  const opening = await longest();
+  const acted = performance.now();
+  await act(page);
+  const actMs = act.length === 0 ? undefined : performance.now() - acted;
+  figures.push({ name, endMs, opening, actMs, acting: act.length === 0 ? undefined : await longest() });
+  await context.close();
+  await client.command('close', {}, { session });
+  await client.close();
+}
+
+async function toTheStart(page) {
+  const frame = page.getByRole('region', { name: 'Conversation', exact: true });
+  const first = page.getByText('message 0', { exact: true });
+  for (const until = Date.now() + 60_000; Date.now() < until && !(await first.isVisible()); ) {
+    await frame.evaluate((element) => {
+      element.scrollTop = 0;
+    });
+    await pause(100);
+  }
+  await first.waitFor({ timeout: 1_000 }).catch(() => {});
+}
+
+async function showAll(page) {
+  await page
+    .getByRole('button', { name: /Read|Bash/ })
+    .first()
+    .click();
+  const more = page.getByRole('button', { name: /^Show (all|more)/ }).last();
+  await more.waitFor();
+  while ((await more.count()) > 0) await more.click();
+}
+
+async function writeTranscript(messages) {
+  const conversation = randomUUID();
+  const project = join(configDir, 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+  await mkdir(project, { recursive: true });
+  let parentUuid = null;
+  const text = messages.map((message, index) => {
+    const uuid = randomUUID();
+    const timestamp = new Date(1_767_225_600_000 + index * 1_000).toISOString();
+    const entry = { parentUuid, isSidechain: false, cwd: folder, sessionId: conversation, uuid, timestamp };
+    parentUuid = uuid;
+    return JSON.stringify({ ...entry, version: '2.1.325', ...message });
+  });
+  await writeFile(join(project, `${conversation}.jsonl`), `${text.join('\n')}\n`);
+  return conversation;
+}
+
+function said(type, content) {
+  const blocks =
+    typeof content === 'string' && type === 'assistant' ? [{ type: 'text', text: content }] : content;
+  const id = type === 'assistant' ? { id: `msg_${randomUUID()}` } : {};
+  return { type, message: { ...id, role: type, content: blocks } };
+}
+
+function last() {
+  return [said('user', 'And then?'), said('assistant', END)];
+}
+
+function talk(count) {
+  const all = Array.from({ length: count - 2 }, (_, index) =>
+    index % 2 === 0
+      ? said('user', `message ${index}`)
+      : said('assistant', `Answer ${index}, with **some** words.`),
+  );
+  return [...all, ...last()];
+}
+
+function tool(result) {
+  const id = 'toolu_1';
+  return [
+    said('user', 'Run it'),
+    said('assistant', [{ type: 'tool_use', id, name: 'Bash', input: { command: 'cat long.txt' } }]),
+    said('user', [{ type: 'tool_result', tool_use_id: id, content: result }]),
+  ];
+}
+
+function lines(length) {
+  const line = 'A line of a file that is long, with words like any other file has them.\n';
+  return line.repeat(Math.ceil(length / line.length)).slice(0, length);
+}
+
+function markdown(length) {
+  const part = [
+    '## A heading',
+    'A paragraph with **bold**, *italic*, `code` and [a link](https://example.com/page), and then more words.',
+    '- first\n- second\n  - nested\n- third',
+    '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |',
+    '```js\nconst answer = 42;\nconsole.log(answer);\n```',
+  ].join('\n\n');
+  return `${part}\n\n`.repeat(Math.ceil(length / part.length)).slice(0, length);
+}
+
+function print() {
+  const machine = `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Chromium ${browser.version()}`;
+  if (values.json) {
+    console.log(JSON.stringify({ schema: 1, machine, figures }));
+    return;
+  }
+  console.log(machine);
+  const ms = (value) => (value === undefined ? '' : `${Math.round(value)} ms`);
+  for (const { name, endMs, opening, actMs, acting } of figures)
+    console.log(
+      `${name.padEnd(26)} end in view ${ms(endMs).padEnd(9)} longest task ${ms(opening).padEnd(9)}${actMs === undefined ? '' : `then ${ms(actMs)}, longest task ${ms(acting)}`}`,
+    );
+}
