@@ -17,6 +17,7 @@ export function App({ store, link, client }: { store: ConsoleStore; link: Link; 
   return (
     <ReachContext value={reach}>
       <LinkNote />
+      <Problems />
       <Frame />
       <Toasts toasts={toasts} drop={drop} />
     </ReachContext>
@@ -70,6 +71,23 @@ function LinkNote() {
       {role === 'operator' && OPERATES}
       {demo && 'Demo: the CLI is emulated. No key, no network, no model.'}
     </header>
+  );
+}
+
+/** Sessions of earlier that are missing from the list, and why. */
+function Problems() {
+  const problems = useConsole(({ hello }) => hello?.problems);
+  const [hidden, setHidden] = useState(false);
+  if (problems === undefined || problems.length === 0 || hidden) return null;
+  return (
+    <div className="banner" data-level="warning" role="status">
+      {problems.length === 1 ? 'A session is' : `${problems.length} sessions are`} not listed:{' '}
+      {problems.slice(0, 3).join(' ')}
+      {problems.length > 3 && ` And ${problems.length - 3} more.`}{' '}
+      <button type="button" className="quiet small" onClick={() => setHidden(true)}>
+        Hide
+      </button>
+    </div>
   );
 }
 

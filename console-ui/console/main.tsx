@@ -7,6 +7,7 @@ import { Link, type Socket } from './link/link.js';
 import { isLoggedIn, logIn, socketProtocols, takeToken, thisClient } from './link/login.js';
 import { makeUuid } from './link/uuid.js';
 import { ConsoleStore } from './store/console-store.js';
+import { startNotices } from './store/notices.js';
 import { notifyOfPrompts } from './store/notifier.js';
 
 const token = takeToken();
@@ -21,6 +22,7 @@ const link = new Link({
   onState: (state) => store.setLink(state),
   lastOf: (session) => store.lastOf(session),
 });
+startNotices();
 notifyOfPrompts(store);
 
 logIn(token).then(

@@ -320,10 +320,12 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
-  test('a notification that cannot be shown hides no prompt', async () => {
-    const { page } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
+  test('where a page may make no notification, its worker does, and no prompt is hidden', async () => {
+    const { page, root } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
     await conversation(page).getByText('Hello.').waitFor();
-    await page.evaluate(() => {
+    await page.context().grantPermissions(['notifications']);
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
       class Broken {
         static permission = 'granted';
         constructor() {
@@ -336,6 +338,16 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await tell(page, 'More');
     await prompt(page, 'May Bash run?').waitFor();
     await expect.poll(() => page.title()).toBe('(1) Go');
+    const shown = () =>
+      page.evaluate(async () => {
+        const all = await (await navigator.serviceWorker.ready).getNotifications();
+        return all.map(({ title, body }) => `${title}: ${body}`);
+      });
+    await expect.poll(shown).toEqual([`Go needs you: Permission: Bash: ls\n${root}`]);
+    await prompt(page, 'May Bash run?')
+      .getByRole('button', { name: /^Allow/ })
+      .click();
+    await expect.poll(shown).toEqual([]);
   });
 
   test('a notification says which session needs what, and goes when that is settled', async () => {
@@ -356,6 +368,8 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       }
       Object.assign(globalThis, { Notification: Recorder, said });
       Object.defineProperty(document, 'hidden', { value: true });
+      // As on plain HTTP from another machine.
+      Object.defineProperty(navigator, 'serviceWorker', { value: undefined });
     });
     await tell(page, 'More');
     const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);

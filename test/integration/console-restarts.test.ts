@@ -115,3 +115,23 @@ async function savedState(stateFolder: string, session: string): Promise<string 
   );
   return JSON.parse(text).summary?.state;
 }
+
+test('a session whose file cannot be read is told of, and its file left alone', async () => {
+  const before = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(before.server);
+  const { session: good } = await client.ask('open', { cwd: before.root });
+  const { session: bad } = await client.ask('open', { cwd: before.root });
+  await before.server.close();
+  const file = join(before.stateFolder, 'sessions', bad, 'session.json');
+  const text = (await readFile(file, 'utf8')).slice(0, -20);
+  await writeFile(file, text);
+  const { server } = await startEmulatedConsole([], {
+    stateFolder: before.stateFolder,
+    roots: [before.root],
+  });
+  expect(server.problems).toEqual([expect.stringContaining(file)]);
+  const { messages } = await BareClient.connect(server);
+  expect(messages.find(({ type }) => type === 'hello')).toMatchObject({ problems: server.problems });
+  expect(messages.find(({ type }) => type === 'sessions')).toMatchObject({ sessions: [{ id: good }] });
+  expect(await readFile(file, 'utf8')).toBe(text);
+});

@@ -133,6 +133,35 @@ test('coxswain console says why it does not start', async () => {
   expect(noRoot.err).toContain('/nowhere');
 });
 
+test('coxswain console says plainly what an address beyond this machine means', async () => {
+  const strong = { COXSWAIN_TOKEN: 'quite-a-long-token-of-24-characters' };
+  const said = async (host: string) => {
+    const cox = startCoxProcess(['console', '--demo', '--no-open', '--port', '0', '--host', host], {
+      env: strong,
+    });
+    onTestFinished(() => cox.kill('SIGKILL'));
+    await cox.until('Ctrl-C', 'err');
+    cox.kill('SIGTERM');
+    await cox.exited;
+    return cox;
+  };
+  const open = await said('0.0.0.0');
+  expect(open.err).toContain('Everybody who reaches this machine can reach the console');
+  expect(open.err).toContain('Nothing is encrypted');
+  expect(open.err).toContain('--tls-cert');
+  // An address that a browser elsewhere can use.
+  expect(open.out).toMatch(/^http:\/\/[^/]+:\d+\/#token=/);
+  expect(open.out).not.toContain('0.0.0.0');
+  const closed = await said('127.0.0.1');
+  expect(closed.err).not.toMatch(/Everybody|encrypted/);
+  expect(closed.out).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  const weak = await ranCox(['console', '--demo', '--no-open', '--host', '0.0.0.0', '--port', '0'], {
+    env: { COXSWAIN_TOKEN: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+  });
+  expect(weak).toMatchObject({ exitCode: 1, out: '' });
+  expect(weak.err).toMatch(/different/);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'the token does not stay in the environment of the console',
   async () => {

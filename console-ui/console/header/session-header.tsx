@@ -33,6 +33,7 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
             {session.owner.away && ', which is away'}
           </span>
         )}
+        <IgnoredMode session={session} />
         {session.allows.length > 0 && (
           <span className="tag" data-danger title={`Beside its mode: ${session.allows.join(', ')}`}>
             does more than ask: {session.allows.join(', ')}
@@ -41,6 +42,16 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
       </div>
       <Meter session={session} />
     </header>
+  );
+}
+
+/** Settings files ask for a mode; here only people choose one. */
+function IgnoredMode({ session: { settingsMode, permissionMode } }: { session: SessionSummary }) {
+  if (settingsMode === undefined || settingsMode.mode === permissionMode) return null;
+  return (
+    <span className="tag" title={settingsMode.file}>
+      settings ask for {settingsMode.mode}: not used
+    </span>
   );
 }
 
@@ -121,13 +132,14 @@ function thinkingWith(current: string): typeof THINKING {
 
 /** Cost, tokens and how full the context is; the tab behind it has more. */
 function Meter({ session }: { session: SessionSummary }) {
-  const { costUsd, tokens, context, budgetUsd } = session;
+  const { costUsd, costIsPartial, tokens, context, budgetUsd } = session;
   const share =
     context.window === undefined || context.window === 0 ? undefined : context.tokens / context.window;
   return (
     <button type="button" className="meter" onClick={() => go(session.id, 'usage')} title="Usage and budget">
       <span data-over={budgetUsd !== undefined && costUsd >= budgetUsd}>
         {dollars(costUsd)}
+        {costIsPartial === true && <span className="faint"> since the resume</span>}
         {budgetUsd !== undefined && <span className="faint"> of {dollars(budgetUsd)}</span>}
       </span>
       <span>{count(tokens.input + tokens.output + tokens.cacheRead + tokens.cacheCreation)} tokens</span>

@@ -20,7 +20,8 @@ export interface Draft {
   finished: Map<string, number>;
   /** User messages that the CLI has taken up. */
   begun: Set<string>;
-  readonly cutOff: boolean;
+  /** Whether something was said before that is not here, or whose cost is not known. */
+  cutOff: boolean;
   facts: Conversation['facts'];
 }
 

@@ -140,7 +140,8 @@ function isOfWire(event: LogEvent): boolean {
 
 type Of<Kind extends LogEvent['kind']> = Extract<LogEvent, { kind: Kind }>;
 
-function foldWire(work: Work, { from, frame, text }: Of<'line'>, stamp: Stamp): void {
+function foldWire(work: Work, { from, frame, text, earlier }: Of<'line'>, stamp: Stamp): void {
+  if (earlier === true) work.draft.cutOff = true;
   const line = { ...stamp, from, frame: frame ?? { type: 'noise', text: text ?? '' } };
   foldLine(work.draft, line);
 }

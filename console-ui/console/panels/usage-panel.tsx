@@ -26,7 +26,9 @@ export function UsagePanel({
         <h2>Usage</h2>
       </header>
       <dl className="facts">
-        <Fact name="Cost">{dollars(costUsd)}</Fact>
+        <Fact name={session.costIsPartial === true ? 'Cost since the resume' : 'Cost'}>
+          {dollars(costUsd)}
+        </Fact>
         <Fact name="Tokens in, fresh">{count(tokens.input)}</Fact>
         <Fact name="Tokens in, from the cache">{count(tokens.cacheRead)}</Fact>
         <Fact name="Tokens in, into the cache">{count(tokens.cacheCreation)}</Fact>

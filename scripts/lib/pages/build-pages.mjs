@@ -11,6 +11,7 @@ const PAGES = {
 };
 const RECORDING = 'dist/pages/recording.html';
 const CONSOLE = 'dist/pages/console';
+const WORKER = 'service-worker';
 /** What is bundled keeps its notices. */
 const LICENCES = 'licences.md';
 /** Browsers since the middle of 2024, which know light-dark() and nested styles. */
@@ -53,6 +54,11 @@ async function buildConsole(folder) {
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: { index: join(folder, 'index.html'), [WORKER]: join(folder, `${WORKER}.ts`) },
+      // A service worker works for the folder that it lies in, and is found again by its name.
+      output: { entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
   });
   const outputs = readdirSync(CONSOLE, { recursive: true }).map((name) => join(CONSOLE, name));
   return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs };

@@ -136,7 +136,7 @@ async function startOnFreePort(port: number | undefined, options: ConsoleOptions
 }
 
 function print(
-  { url, pageUrl, origin, port, token, watchUrl }: Console,
+  { url, pageUrl, origin, port, token, watchUrl, problems }: Console,
   {
     json,
     allowBypass,
@@ -151,12 +151,13 @@ function print(
   const roots = root.map((each) => resolve(cwd, each));
   if (json === true) {
     const printed = { schema: 1, url, pageUrl, watchUrl, origin, port, token, roots, demo, cli: cliText };
-    writeOut(`${JSON.stringify(printed)}\n`);
+    writeOut(`${JSON.stringify({ ...printed, problems })}\n`);
     return;
   }
   const { red } = lookFor({ isTty: errIsTty, env, platform });
   writeOut(`${pageUrl}\n`);
   writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
+  for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
   if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {
     writeErr(

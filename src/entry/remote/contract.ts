@@ -125,6 +125,8 @@ export interface ServerHello {
   readonly demo: boolean;
   /** What a person could say in the demo, in order. */
   readonly suggestions: readonly string[];
+  /** Why sessions of earlier are not listed: files that cannot be read. */
+  readonly problems: readonly string[];
 }
 
 /** All sessions of the server; the second message of every connection. */

@@ -64,8 +64,8 @@ function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string 
   return join(resolve(configDir ?? defaultConfigDir()), 'projects');
 }
 
-/** The CLI takes an empty variable for none. */
-function defaultConfigDir(env: NodeJS.ProcessEnv = process.env): string {
+/** The CLI's own folder; it takes an empty variable for none. */
+export function defaultConfigDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
 }
 

@@ -70,6 +70,8 @@ export interface Console extends AsyncDisposable {
   readonly watchUrl: string | undefined;
   readonly watchToken: string | undefined;
   readonly port: number;
+  /** Why sessions of earlier are not listed: files that cannot be read. They are left as they are. */
+  readonly problems: readonly string[];
   /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
   close(): Promise<void>;
 }

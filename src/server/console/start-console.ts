@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import { defaultConfigDir } from '../../host/transcripts/project-folders.js';
 import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
@@ -48,7 +49,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     },
   });
   const names = new Names(host, options.allowedHosts);
-  const { registry, hub } = await makeParts({ options, folder, access, audit });
+  const { registry, hub, problems } = await makeParts({ options, folder, access, audit });
   const app = makeApp({ access, names, audit, publicFolder: builtFile('pages/console') });
   // It would put its own Request and Response in the place of the global ones.
   const server = createAdaptorServer({
@@ -80,6 +81,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       watchUrl: tokens.watchToken && addressWith(tokens.watchToken),
       watchToken: tokens.watchToken,
       port: bound,
+      problems,
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -105,7 +107,7 @@ async function makeParts({
   folder,
   access,
   audit,
-}: Basis): Promise<{ registry: SessionRegistry; hub: Hub }> {
+}: Basis): Promise<{ registry: SessionRegistry; hub: Hub; problems: readonly string[] }> {
   const { session = {}, allowBypass = false, configDir, demo, limits = {}, clock = systemClock } = options;
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
@@ -121,12 +123,14 @@ async function makeParts({
     logLimits: limits.log,
     graceMs: limits.ownerGraceMs,
     allowBypass,
+    configDir: configDir ?? defaultConfigDir(),
     maxOpen: limits.sessions ?? 100,
     maxEnded: limits.ended ?? 200,
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),
     onChange: (changed) => hub.changed(changed),
     onRemoved: (removed) => hub.removed(removed),
   });
+  const problems: string[] = [];
   const memory = new MemoryWatch({
     sessions: () => registry.all,
     clock,
@@ -152,10 +156,11 @@ async function makeParts({
       allowBypass,
       demo: demo !== undefined,
       suggestions: demo?.suggestions ?? [],
+      problems,
     },
   });
-  await registry.restore();
-  return { registry, hub };
+  problems.push(...(await registry.restore()));
+  return { registry, hub, problems };
 }
 
 /** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */

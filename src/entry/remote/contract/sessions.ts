@@ -17,6 +17,8 @@ export interface SessionSummary {
   readonly cliVersion: string | undefined;
   readonly model: string | undefined;
   readonly permissionMode: string | undefined;
+  /** The mode that a settings file asks for, where that is another one: it is shown, and not used. */
+  readonly settingsMode?: SettingsMode | undefined;
   /** What lets it do more than ask, beside its mode, as far as the server knows: rules, hooks, servers. */
   readonly allows: readonly string[];
   /** The cap on thinking that was last set, by whatever client; undefined where there is none. No CLI tells it. */
@@ -26,6 +28,8 @@ export interface SessionSummary {
   /** How many clients are attached. */
   readonly viewers: number;
   readonly costUsd: number;
+  /** The conversation was begun elsewhere, and what it cost there is not known: `costUsd` is the rest. */
+  readonly costIsPartial?: boolean | undefined;
   readonly tokens: TokenCounts;
   /** How full the context is, as far as the messages tell. */
   readonly context: { readonly tokens: number; readonly window: number | undefined };
@@ -42,6 +46,12 @@ export interface SessionSummary {
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   readonly changedAt: number;
+}
+
+/** A permission mode that a settings file asks for. */
+export interface SettingsMode {
+  readonly mode: string;
+  readonly file: string;
 }
 
 /** The memory of a CLI and of the processes that it has started. */

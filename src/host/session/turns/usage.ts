@@ -20,34 +20,75 @@ export const NO_USAGE: TurnUsage = {
 };
 
 /**
- * Turns the running totals of a CLI into what each turn cost. A CLI counts cost per process, so a reopened
- * session starts a new meter and the totals of the session go on.
+ * Turns the running totals of a CLI into what each turn cost. Older CLIs count per process; newer ones that resume a
+ * conversation go on from what it had cost before.
  */
 export class UsageMeter {
   #seen = NO_USAGE;
-  #total = NO_USAGE;
+  #total: TurnUsage;
+  /** What the conversation had used when its CLI was started; undefined once it is known where the CLI counts from. */
+  #before: TurnUsage | undefined;
+  #goesOn = false;
+
+  /** Goes on from what a conversation has used so far. */
+  constructor(total: TurnUsage = NO_USAGE) {
+    this.#total = total;
+    this.#before = total;
+  }
 
   /** The sum over all turns of the session. */
   get total(): TurnUsage {
     return this.#total;
   }
 
-  /** The CLI was started anew: its own totals begin at nothing. */
+  /** Whether the CLI counts what the conversation had used before it was started. */
+  get goesOn(): boolean {
+    return this.#goesOn;
+  }
+
+  /** The CLI was started anew. */
   restart(): void {
     this.#seen = NO_USAGE;
+    this.#before = this.#total;
   }
 
   /** What this result adds. */
   take(result: WireObject): TurnUsage {
     const now = runningTotals(result);
+    if (this.#before !== undefined) this.#findStart(this.#before, now, result);
     const delta = combine(now, this.#seen, (a, b) => Math.max(0, a - b));
     this.#seen = now;
     this.#total = combine(this.#total, delta, (a, b) => a + b);
     return delta;
   }
+
+  /** With the first result: a CLI that counts from nothing cannot have seen the tokens of before and those of this turn. */
+  #findStart(before: TurnUsage, now: TurnUsage, { usage }: WireObject): void {
+    const earlier = tokensIn(before);
+    this.#goesOn = earlier > 0 && tokensIn(now) >= earlier + tokensIn(turnTokens(usage));
+    if (this.#goesOn) this.#seen = before;
+    this.#before = undefined;
+  }
 }
 
-/** `total_cost_usd` and `modelUsage` grow over the process; the sum over models includes side calls. */
+function tokensIn(usage: TurnUsage): number {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage;
+  return inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens;
+}
+
+/** The tokens that a message or a result tells, in the words of the Messages API. */
+export function turnTokens(usage: unknown): TurnUsage {
+  const told = isObject(usage) ? usage : {};
+  return {
+    costUsd: 0,
+    inputTokens: numberIn(told, 'input_tokens'),
+    outputTokens: numberIn(told, 'output_tokens'),
+    cacheReadInputTokens: numberIn(told, 'cache_read_input_tokens'),
+    cacheCreationInputTokens: numberIn(told, 'cache_creation_input_tokens'),
+  };
+}
+
+/** `total_cost_usd` and `modelUsage` grow with each turn; the sum over models includes side calls. */
 function runningTotals(result: WireObject): TurnUsage {
   const models = isObject(result.modelUsage) ? Object.values(result.modelUsage).filter(isObject) : [];
   const sum = (key: string) => models.reduce((total, model) => total + numberIn(model, key), 0);
@@ -60,7 +101,8 @@ function runningTotals(result: WireObject): TurnUsage {
   };
 }
 
-function combine(a: TurnUsage, b: TurnUsage, join: (a: number, b: number) => number): TurnUsage {
+/** Joins two usages number by number. */
+export function combine(a: TurnUsage, b: TurnUsage, join: (a: number, b: number) => number): TurnUsage {
   return {
     costUsd: join(a.costUsd, b.costUsd),
     inputTokens: join(a.inputTokens, b.inputTokens),

@@ -5,11 +5,12 @@ import type {
   OpenParams,
   PromptAnswer,
   SessionSummary,
+  SettingsMode,
 } from '../../../entry/remote/contract.js';
 import { startSession } from '../../../entry/sdk/open-session.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
-import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import { UsageMeter } from '../../../host/session/turns/usage.js';
 import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
@@ -20,10 +21,12 @@ import { beyondAsking } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
+import { tokensOf, usageOf } from './new-summary.js';
 import { OwnerRequests } from './owner-requests.js';
-import { SentMessages } from './sent-messages.js';
+import { contentOf, SentMessages } from './sent-messages.js';
 import { cliOptions } from './session-options.js';
 import { type Setting, thinkingCapOf, withThinkingCap } from './session-settings.js';
+import { settingsMode } from './settings-mode.js';
 
 /** What a {@link ConsoleSession} works with. */
 export interface ConsoleSessionParts {
@@ -35,6 +38,8 @@ export interface ConsoleSessionParts {
   readonly graceMs?: number | undefined;
   /** Whether a CLI may be in bypassPermissions. */
   readonly allowBypass: boolean;
+  /** The CLI's own folder. */
+  readonly configDir: string;
   /** Something that the summary shows has changed. */
   readonly onChange: (session: ConsoleSession) => void;
 }
@@ -50,6 +55,7 @@ export class ConsoleSession {
   readonly #facts = new MessageFacts();
   readonly #prompts: ConsolePrompts;
   readonly #messages: SentMessages;
+  readonly #meter: UsageMeter;
   #opened: OpenParams;
   #earlier: SessionSummary;
   #session: Session | undefined;
@@ -64,6 +70,7 @@ export class ConsoleSession {
   #changedAt: number;
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
+  #settingsMode: SettingsMode | undefined;
   /** What clients have let this CLI do since it was started. */
   #allows: readonly string[] = [];
 
@@ -74,6 +81,7 @@ export class ConsoleSession {
     this.#parts = parts;
     this.#prompts = new ConsolePrompts(parts.log, parts.now);
     this.#messages = new SentMessages(parts.log, () => this.#update());
+    this.#meter = new UsageMeter(usageOf(earlier));
     this.#opened = opened;
     this.#earlier = earlier;
     this.#state = earlier.state;
@@ -116,7 +124,7 @@ export class ConsoleSession {
   }
 
   get summary(): SessionSummary {
-    const usage = this.#usage;
+    const usage = this.#meter.total;
     return {
       ...this.#earlier,
       conversation: this.#session?.id ?? this.#earlier.conversation,
@@ -127,17 +135,15 @@ export class ConsoleSession {
       cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
+      settingsMode: this.#settingsMode,
       allows: [...new Set([...beyondAsking(this.#opened), ...this.#allows])],
       maxThinkingTokens: this.#maxThinkingTokens,
       owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
-      tokens: {
-        input: usage.inputTokens,
-        output: usage.outputTokens,
-        cacheRead: usage.cacheReadInputTokens,
-        cacheCreation: usage.cacheCreationInputTokens,
-      },
+      // Newer CLIs know what the conversation had cost before, and tell it with their first result.
+      costIsPartial: this.#earlier.costIsPartial === true && !this.#meter.goesOn,
+      tokens: tokensOf(usage),
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       memory: this.pid === undefined ? undefined : this.#memory.view,
       budgetUsd: this.#budgetUsd,
@@ -195,6 +201,7 @@ export class ConsoleSession {
       });
       this.#session = session;
       this.#listen(session);
+      void this.#readSettings(options.settingSources);
       this.#update();
       await session.ready;
       return this.view(session);
@@ -212,7 +219,7 @@ export class ConsoleSession {
   /** Sends a user message; it is held until its time has come. */
   send(input: UserInput, options: SendOptions & { readonly uuid: string }, by: ClientName): void {
     const { uuid } = options;
-    if (this.#budgetUsd !== undefined && this.#usage.costUsd >= this.#budgetUsd) {
+    if (this.#budgetUsd !== undefined && this.#meter.total.costUsd >= this.#budgetUsd) {
       throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
     }
     if (this.#session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
@@ -304,22 +311,18 @@ export class ConsoleSession {
     return this.#ownerClient === undefined ? 'page' : 'program';
   }
 
-  get #usage(): TurnUsage {
-    const { costUsd, tokens } = this.#earlier;
-    const now = this.#session?.usage;
-    return {
-      costUsd: costUsd + (now?.costUsd ?? 0),
-      inputTokens: tokens.input + (now?.inputTokens ?? 0),
-      outputTokens: tokens.output + (now?.outputTokens ?? 0),
-      cacheReadInputTokens: tokens.cacheRead + (now?.cacheReadInputTokens ?? 0),
-      cacheCreationInputTokens: tokens.cacheCreation + (now?.cacheCreationInputTokens ?? 0),
-    };
-  }
-
   /** What was reached so far is the beginning of what comes. */
   #keep(): void {
     this.#earlier = this.summary;
     this.#session = undefined;
+    this.#meter.restart();
+  }
+
+  /** What settings files ask for, for people to see: the CLI is always told its mode. */
+  async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
+    const { configDir } = this.#parts;
+    this.#settingsMode = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
+    this.#update();
   }
 
   #listen(session: Session): void {
@@ -332,6 +335,7 @@ export class ConsoleSession {
       this.#update();
     });
     session.on('message', (message) => {
+      if (message.type === 'result') this.#meter.take(message);
       if (!this.#facts.note(message)) return;
       this.#checkMode(session);
       this.#update();
@@ -383,10 +387,4 @@ export class ConsoleSession {
     if (this.#prompts.open.length > 0) return 'needs-you';
     return this.#messages.busy ? 'running' : 'idle';
   }
-}
-
-function contentOf(input: UserInput): string | readonly WireObject[] {
-  if (typeof input === 'string' || Array.isArray(input)) return input;
-  const { message } = input as { readonly message?: { readonly content?: string | readonly WireObject[] } };
-  return message?.content ?? '';
 }

@@ -1,3 +1,4 @@
+import { combine, NO_USAGE, type TurnUsage, turnTokens } from '../../../host/session/turns/usage.js';
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
@@ -12,9 +13,18 @@ export interface EarlierConversation {
   readonly readMessages: ReadMessages;
 }
 
-/** Puts what was said before into the log of a session that resumes it, so that every client sees it by number. */
-export async function addEarlierMessages(log: EventLog, from: EarlierConversation): Promise<void> {
-  for (const frame of await read(from)) addMessage(log, frame);
+/**
+ * Puts what was said before into the log of a session that resumes it, so that every client sees it by number. Gives the
+ * tokens that it took; what they cost is not on disk.
+ */
+export async function addEarlierMessages(log: EventLog, from: EarlierConversation): Promise<TurnUsage> {
+  const messages = await read(from);
+  for (const frame of messages) addMessage(log, frame);
+  const answers = messages.flatMap(({ type, message }) =>
+    type === 'assistant' && isObject(message) ? [[message.id, turnTokens(message.usage)] as const] : [],
+  );
+  // Each block of an answer is a message of its own, with the usage of them all.
+  return [...new Map(answers).values()].reduce((sum, each) => combine(sum, each, (a, b) => a + b), NO_USAGE);
 }
 
 /**

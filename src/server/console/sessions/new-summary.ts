@@ -1,4 +1,5 @@
-import type { ClientName, OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
+import type { ClientName, OpenParams, SessionSummary, TokenCounts } from '../../../entry/remote/contract.js';
+import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
 
 /** The summary of a session that has not been started. */
 export function newSummary(
@@ -20,7 +21,7 @@ export function newSummary(
     owner: { name, kind, away: false },
     viewers: 0,
     costUsd: 0,
-    tokens: { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 },
+    tokens: tokensOf(NO_USAGE),
     context: { tokens: 0, window: undefined },
     budgetUsd: opened.budgetUsd,
     prompts: [],
@@ -28,5 +29,26 @@ export function newSummary(
     last: 0,
     startedAt: now,
     changedAt: now,
+  };
+}
+
+/** Tokens as a summary tells them. */
+export function tokensOf(usage: TurnUsage): TokenCounts {
+  return {
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    cacheRead: usage.cacheReadInputTokens,
+    cacheCreation: usage.cacheCreationInputTokens,
+  };
+}
+
+/** What a session has used, as its summary says. */
+export function usageOf({ costUsd, tokens }: SessionSummary): TurnUsage {
+  return {
+    costUsd,
+    inputTokens: tokens.input,
+    outputTokens: tokens.output,
+    cacheReadInputTokens: tokens.cacheRead,
+    cacheCreationInputTokens: tokens.cacheCreation,
   };
 }

@@ -15,6 +15,7 @@ export class Saving {
   readonly #save: (id: string) => Promise<void>;
   readonly #pauses = new Map<string, Pause>();
   #work: Promise<void> = Promise.resolve();
+  #finished = false;
 
   constructor({ clock, save }: { readonly clock: Clock; readonly save: (id: string) => Promise<void> }) {
     this.#clock = clock;
@@ -23,6 +24,7 @@ export class Saving {
 
   /** Something of this name has changed. */
   changed(id: string): void {
+    if (this.#finished) return;
     const pause = this.#pauses.get(id);
     if (pause !== undefined) {
       pause.changed = true;
@@ -40,8 +42,9 @@ export class Saving {
     await this.#work;
   }
 
-  /** Writes all that has changed; resolves when it is done. */
+  /** Writes all that has changed, and nothing from then on; resolves when it is done. */
   async finish(): Promise<void> {
+    this.#finished = true;
     for (const [id, { callOff, changed }] of this.#pauses) {
       callOff();
       if (changed) this.#write(id);

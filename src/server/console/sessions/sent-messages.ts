@@ -1,6 +1,7 @@
 import type { ClientName } from '../../../entry/remote/contract.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { EventLog } from '../log/event-log.js';
 
@@ -71,4 +72,11 @@ export class SentMessages {
     if (!begun && UNSENT.has(kind)) this.#log.add({ kind: 'unqueued', uuid });
     this.#onChange();
   }
+}
+
+/** What a message says, whatever form it has. */
+export function contentOf(input: UserInput): string | readonly WireObject[] {
+  if (typeof input === 'string' || Array.isArray(input)) return input;
+  const { message } = input as { readonly message?: { readonly content?: string | readonly WireObject[] } };
+  return message?.content ?? '';
 }

@@ -2,6 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { kinds } from '../../../wire/util/option-checks.js';
 import { isSameProcess, type ProcessId, processId } from './process-id.js';
 
 /** What is kept of a session beside its events, and the server process that has it ({@link NOBODY} once that was stopped). */
@@ -27,11 +29,14 @@ export class SessionFiles {
   }
 
   /** Sessions that were written down here, and that no other running server has. */
-  async list(): Promise<readonly SessionRecord[]> {
+  async list(): Promise<SessionList> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    const names = await readdir(this.#root);
-    const records = await Promise.all(names.map((name) => this.#read(name)));
-    return records.filter((record) => record !== undefined);
+    const names = (await readdir(this.#root)).filter((name) => kinds.uuid.accepts(name));
+    const found = await Promise.all(names.map((name) => this.#read(name)));
+    return {
+      records: found.filter((each) => typeof each === 'object').filter((record) => !isOthers(record)),
+      problems: found.filter((each) => typeof each === 'string'),
+    };
   }
 
   /** Writes down a session; a reader sees the old state or the new one, nothing between. */
@@ -48,16 +53,26 @@ export class SessionFiles {
     await rm(this.folderOf(session), { recursive: true, force: true });
   }
 
-  async #read(name: string): Promise<SessionRecord | undefined> {
+  /** What is kept of a session, or why that cannot be read. */
+  async #read(name: string): Promise<SessionRecord | string | undefined> {
+    const path = join(this.#root, name, RECORD);
     try {
-      const record: unknown = JSON.parse(await readFile(join(this.#root, name, RECORD), 'utf8'));
-      if (!isRecord(record) || record.summary.id !== name || isOthers(record)) return undefined;
-      return record;
-    } catch {
-      // A folder of something else, or one that was being made when the machine stopped.
-      return undefined;
+      const record: unknown = JSON.parse(await readFile(path, 'utf8'));
+      if (isRecord(record) && record.summary.id === name) return record;
+      return `${path} is not what a console writes.`;
+    } catch (error) {
+      // One that was being made when the machine stopped holds nothing that anybody could miss.
+      if (errorCode(error) === 'ENOENT') return undefined;
+      return `${path} cannot be read: ${errorText(error)}.`;
     }
   }
+}
+
+/** What was found on disk. */
+export interface SessionList {
+  readonly records: readonly SessionRecord[];
+  /** Why other sessions are not among them. */
+  readonly problems: readonly string[];
 }
 
 /** The process id of no server. */

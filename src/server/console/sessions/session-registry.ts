@@ -3,6 +3,7 @@ import type { ClientName, OpenedView, OpenParams, SessionSummary } from '../../.
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
@@ -10,7 +11,7 @@ import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
 import { endedSummary, noteInterruption } from './interruption.js';
 import { untilGone } from './left-cli.js';
-import { newSummary } from './new-summary.js';
+import { newSummary, tokensOf } from './new-summary.js';
 import { type ProcessId, processId } from './process-id.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
@@ -28,6 +29,8 @@ export interface SessionRegistryOptions {
   readonly logLimits?: LogLimits | undefined;
   readonly graceMs?: number | undefined;
   readonly allowBypass: boolean;
+  /** The CLI's own folder. */
+  readonly configDir: string;
   /** How many sessions may have a CLI at once. */
   readonly maxOpen: number;
   /** How many ended sessions are kept. */
@@ -73,11 +76,14 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Lists again what an earlier server left: all of it has ended. */
-  async restore(): Promise<void> {
-    const records = await this.#files.list();
-    await Promise.all(records.map((record) => this.#restore(record).catch(() => {})));
+  /** Lists again what an earlier server left: all of it has ended. Gives what could not be read, in words. */
+  async restore(): Promise<readonly string[]> {
+    const { records, problems } = await this.#files.list();
+    const failed = await Promise.all(
+      records.map((record) => this.#restore(record).catch((error) => this.#unreadable(record, error))),
+    );
     await this.#prune();
+    return [...problems, ...failed.filter((problem) => problem !== undefined)];
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -198,10 +204,10 @@ export class SessionRegistry {
     const { readMessages, logLimits: limits, now } = this.#options;
     const folder = this.#files.folderOf(summary.id);
     const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
-    if (opened.resume !== undefined && opened.program === undefined) {
-      await addEarlierMessages(log, { conversation: opened.resume, cwd: opened.cwd, readMessages });
-    }
-    return this.#session(summary, opened, log);
+    const { resume: conversation, cwd, program } = opened;
+    if (conversation === undefined || program !== undefined) return this.#session(summary, opened, log);
+    const usage = await addEarlierMessages(log, { conversation, cwd, readMessages });
+    return this.#session({ ...summary, tokens: tokensOf(usage), costIsPartial: true }, opened, log);
   }
 
   /** A log that cannot be written is worth knowing, and no reason to stop. */
@@ -210,7 +216,7 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { base, clock, now, graceMs, allowBypass } = this.#options;
+    const { base, clock, now, graceMs, allowBypass, configDir } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       base,
@@ -218,11 +224,16 @@ export class SessionRegistry {
       now,
       graceMs,
       allowBypass,
+      configDir,
       onChange: (session) => this.#changed(session),
     });
   }
 
-  async #restore({ summary, opened, cli }: SessionRecord): Promise<void> {
+  #unreadable({ summary: { id, title } }: SessionRecord, error: unknown): string {
+    return `The events of "${title}" in ${this.#files.folderOf(id)} cannot be read: ${errorText(error)}.`;
+  }
+
+  async #restore({ summary, opened, cli }: SessionRecord): Promise<undefined> {
     const { logLimits: limits, now } = this.#options;
     const clean = summary.state === 'ended';
     const folder = this.#files.folderOf(summary.id);

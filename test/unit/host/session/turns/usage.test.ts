@@ -33,3 +33,36 @@ test('a result without figures costs nothing', () => {
   const meter = new UsageMeter();
   expect(meter.take({ modelUsage: 'nonsense', total_cost_usd: 'x' })).toEqual(NO_USAGE);
 });
+
+const resumed = (cost: number, input: number) => ({
+  total_cost_usd: cost,
+  modelUsage: { big: { inputTokens: input, outputTokens: 0 }, side: { inputTokens: 5, outputTokens: 0 } },
+  usage: { input_tokens: 10, output_tokens: 0 },
+});
+
+test('counts nothing twice when a new CLI goes on from what the conversation had used', () => {
+  const meter = new UsageMeter();
+  meter.take(resumed(1, 10));
+  meter.restart();
+  expect(meter.take(resumed(1.5, 20))).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
+  expect(meter.goesOn).toBe(true);
+  expect(meter.take(resumed(1.75, 30)).costUsd).toBe(0.25);
+  expect(meter.total).toMatchObject({ costUsd: 1.75, inputTokens: 35 });
+});
+
+test('a turn like the one before is no sign that the CLI goes on', () => {
+  const meter = new UsageMeter();
+  meter.take(resumed(1, 10));
+  meter.restart();
+  expect(meter.take(resumed(1, 10)).costUsd).toBe(1);
+  expect(meter.goesOn).toBe(false);
+  expect(meter.total).toMatchObject({ costUsd: 2, inputTokens: 30 });
+});
+
+test('learns what a conversation had cost elsewhere where its CLI tells', () => {
+  const meter = new UsageMeter({ ...NO_USAGE, inputTokens: 100 });
+  meter.restart();
+  meter.take(resumed(3, 110));
+  expect(meter.goesOn).toBe(true);
+  expect(meter.total).toMatchObject({ costUsd: 3, inputTokens: 115 });
+});

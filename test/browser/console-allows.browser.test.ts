@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { newSession, openConsole } from '../support/console-page.js';
+
+const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
+
+describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('is told where a program lets it do more than ask', async () => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    await client.ask('open', {
+      cwd: root,
+      title: 'of a program',
+      program: {
+        options: { allowedTools: ['Bash'], settings: { hooks: { Stop: [{ hooks: [] }] } } },
+        initialize: { subtype: 'initialize' },
+      },
+    });
+    const { page } = await openConsole(browser, server);
+    await page.getByRole('link', { name: /of a program/ }).click();
+    const tag = page.getByRole('main').locator('.tag[data-danger]');
+    await tag.waitFor();
+    expect(await tag.textContent()).toContain('rules that allow tools, hooks that run programs');
+  });
+
+  test('is told where a client changes that, and not where it only asks', async () => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    const tag = page.getByRole('main').locator('.tag[data-danger]');
+    expect(await tag.count()).toBe(0);
+    const client = await BareClient.connect(server);
+    const [{ id: session }] = client.messages.find(({ type }) => type === 'sessions')?.sessions as [
+      { id: string },
+    ];
+    const settings = { permissions: { allow: ['Bash(ls:*)'] } };
+    await client.ask('control', { subtype: 'apply_flag_settings', params: { settings } }, { session });
+    await tag.getByText('settings that a client changed').waitFor();
+  });
+
+  test('is not what settings files ask for, and says so', async () => {
+    const { server, root } = await startEmulatedConsole(chat);
+    await mkdir(join(root, '.claude'));
+    const settings = { permissions: { defaultMode: 'acceptEdits' } };
+    await writeFile(join(root, '.claude', 'settings.json'), JSON.stringify(settings));
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await page.getByText('settings ask for acceptEdits: not used').waitFor();
+    expect(await page.getByLabel('Permissions').inputValue()).toBe('default');
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { conversation, openConsole, tell } from '../support/console-page.js';
+import { assistant, SESSION, user } from '../support/transcripts.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`Again: ${text}`)], { times: 'any' as const })];
+
+describe.skipIf(systemBrowser === undefined)(`the page with long conversations${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  /** Shows a conversation that lies on disk: words of the person and of the model in turn, or other entries. */
+  async function resumed(entries: (cwd: string) => readonly Record<string, unknown>[]) {
+    const { server, root } = await startEmulatedConsole(chat);
+    const project = join(root, 'projects', root.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+    await mkdir(project, { recursive: true });
+    const lines = entries(root).map((entry) => JSON.stringify({ ...entry, cwd: root }));
+    await writeFile(join(project, `${SESSION}.jsonl`), `${lines.join('\n')}\n`);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root, resume: SESSION, title: 'long' });
+    const { page, complaints } = await openConsole(browser, server);
+    const frames: Record<string, unknown>[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => frames.push(JSON.parse(String(payload)))),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: /long/ }).click();
+    const numbers = () => frames.filter(({ type }) => type === 'event').map(({ n }) => Number(n));
+    return { page, complaints, session, numbers, client };
+  }
+
+  const talk = (count: number) => () =>
+    Array.from({ length: count }, (_, index) => {
+      const parent = index === 0 ? null : index + 1;
+      const words = `number ${index + 1} ${'word '.repeat(200)}`;
+      return index % 2 === 0 ? user(index + 2, parent, words) : assistant(index + 2, parent, words);
+    });
+
+  const scrollUp = (page: Page) =>
+    conversation(page).evaluate((element) => {
+      element.scrollTop = 0;
+    });
+
+  test('the end comes first; what is before comes when somebody goes there, and nothing jumps', async () => {
+    const { page, numbers, complaints } = await resumed(talk(600));
+    await conversation(page).getByText('number 600 ').waitFor();
+    const [first = 0] = numbers();
+    expect(first).toBeGreaterThan(100);
+    expect(numbers()).toEqual(numbers().map((_, index) => first + index));
+    await scrollUp(page);
+    await expect.poll(() => Math.min(...numbers()), { timeout: 20_000 }).toBeLessThan(first);
+    await expect
+      .poll(
+        async () => {
+          await scrollUp(page);
+          return conversation(page).getByText('number 1 ', { exact: false }).first().isVisible();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    expect(Math.min(...numbers())).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('whoever has scrolled up and sends a message sees it', async () => {
+    const { page } = await resumed(talk(100));
+    await conversation(page).getByText('number 100 ').waitFor();
+    await scrollUp(page);
+    await page.getByRole('button', { name: '↓ To the end' }).waitFor();
+    await tell(page, 'Where is this?');
+    const mine = conversation(page).locator('.user', { hasText: 'Where is this?' });
+    await expect.poll(() => mine.isVisible()).toBe(true);
+    await expect
+      .poll(() =>
+        mine.evaluate((element) => {
+          const { bottom } = element.getBoundingClientRect();
+          return bottom <= (element.closest('.conversation')?.getBoundingClientRect().bottom ?? 0);
+        }),
+      )
+      .toBe(true);
+  });
+
+  test('what was said before has the times at which it was said', async () => {
+    const { page } = await resumed(talk(4));
+    const time = conversation(page).locator('time').first();
+    await time.waitFor();
+    expect(await time.getAttribute('dateTime')).toBe(new Date(1_767_225_602_000).toISOString());
+    await page.getByText('since the resume').waitFor();
+  });
+
+  test('a long answer is shown as far as somebody looks', async () => {
+    const text = Array.from(
+      { length: 3_000 },
+      (_, index) => `## Part ${index}\n\nWords of **part ${index}**.`,
+    ).join('\n\n');
+    const { page } = await resumed(() => [user(2, null, 'Tell me all'), assistant(3, 2, text)]);
+    await conversation(page).getByText('Words of part 2999.').waitFor();
+    expect(await conversation(page).getByRole('heading').count()).toBeLessThan(1_500);
+    await scrollUp(page);
+    await conversation(page).getByText('Words of part 0.').waitFor();
+  });
+
+  test('"Show all" of a long result puts only what is in sight into the page', async () => {
+    const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index} of the file`).join('\n');
+    const use = [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'cat file' } }];
+    const { page } = await resumed(() => [
+      user(2, null, 'Read it'),
+      assistant(3, 2, use),
+      user(4, 3, [{ type: 'tool_result', tool_use_id: 't1', content: lines }]),
+    ]);
+    await page.getByRole('button', { name: /cat file/ }).click();
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    const text = page.locator('.long-text pre').last();
+    await text.getByText('line 0 of the file').waitFor();
+    expect((await text.textContent())?.length).toBeLessThan(200_000);
+    await text.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await text.getByText('line 39999 of the file').waitFor();
+  });
+});
