@@ -37,9 +37,7 @@ describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page
     const tag = page.getByRole('main').locator('.tag[data-danger]');
     expect(await tag.count()).toBe(0);
     const client = await BareClient.connect(server);
-    const [{ id: session }] = client.messages.find(({ type }) => type === 'sessions')?.sessions as [
-      { id: string },
-    ];
+    const session = /#\/s\/([^/]+)/.exec(page.url())?.[1] ?? '';
     const settings = { permissions: { allow: ['Bash(ls:*)'] } };
     await client.ask('control', { subtype: 'apply_flag_settings', params: { settings } }, { session });
     await tag.getByText('settings that a client changed').waitFor();

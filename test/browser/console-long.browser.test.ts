@@ -52,8 +52,19 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     const [first = 0] = numbers();
     expect(first).toBeGreaterThan(100);
     expect(numbers()).toEqual(numbers().map((_, index) => first + index));
+    const top = () =>
+      conversation(page).evaluate((frame) => {
+        const { top: edge } = frame.getBoundingClientRect();
+        const rows = [...frame.querySelectorAll('.row')];
+        const row = rows.find((each) => each.getBoundingClientRect().bottom > edge);
+        return /number \d+/.exec(row?.textContent ?? '')?.[0];
+      });
     await scrollUp(page);
+    const seen = await top();
     await expect.poll(() => Math.min(...numbers()), { timeout: 20_000 }).toBeLessThan(first);
+    await page.locator('.fetching').waitFor({ state: 'detached' });
+    await expect.poll(() => conversation(page).evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(500);
+    expect(await top()).toBe(seen);
     await expect
       .poll(
         async () => {
