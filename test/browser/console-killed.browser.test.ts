@@ -59,6 +59,7 @@ describeRealClis(
         { when: 'run it', reply: toolUse('Bash', { command: 'touch runs; tail -f /dev/null' }) },
       ]);
       const { page } = await openConsole(browser, { url: killed.url } as never);
+      page.setDefaultTimeout(30_000);
       await newSession(page, cwd);
       await tell(page, 'run it');
       await prompt(page, /May Bash run/)
@@ -77,11 +78,9 @@ describeRealClis(
       const started = await descendantsOf(killed.cox.child.pid ?? 0);
       expect(started.length).toBeGreaterThan(2);
       killed.cox.kill('SIGKILL');
-      const killedAt = performance.now();
       await once(killed.cox.child, 'exit');
+      // It takes a second and a half on a quiet machine; how long the keeper pauses is tested with the keeper.
       expect(await stillRunning(started, 15_000)).toEqual([]);
-      // Two seconds, and room for a machine that is busy with other tests; the pauses are tested with the keeper.
-      expect(performance.now() - killedAt).toBeLessThan(4_000);
 
       place.model.play([{ when: 'are you there', reply: text('In the terminal I am.') }]);
       const elsewhere = await place.open({ resume: id });
@@ -96,6 +95,7 @@ describeRealClis(
       });
       onTestFinished(() => server.close());
       const { page: next } = await openConsole(browser, server);
+      next.setDefaultTimeout(30_000);
       await next.getByRole('link', { name: /run it/ }).click();
       await conversation(next).getByText('cut off').waitFor();
       expect(await next.getByText('running…').count()).toBe(0);

@@ -222,3 +222,17 @@ test('a session whose CLI says that it does not ask is ended', async () => {
   const ended = await client.ever(({ session: of }) => isObject(of) && of.state === 'ended');
   expect(ended.session).toMatchObject({ error: expect.stringContaining('bypassPermissions') });
 });
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'a control request named %s is one that the CLI does not know, and nothing else',
+  async (subtype) => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    const done = await client.command('control', { subtype, params: {} }, { session });
+    expect(done).toMatchObject({ ok: false, error: { code: 'ENDPOINT_UNSUPPORTED' } });
+    expect(JSON.stringify(done)).not.toMatch(/TypeError|undefined|not a function|cannot read/i);
+    const { allows } = await client.summary(({ id }) => id === session);
+    expect(allows).toEqual([]);
+  },
+);

@@ -29,27 +29,29 @@ export function fileEdit({
   if (typeof path !== 'string') return undefined;
   const told = details === undefined ? [] : hunksIn(details.structuredPatch);
   if (told.length > 0) return edit(path, told, true);
-  const asked = PLANNED[name]?.(input) ?? [];
+  const asked = PLANNED.get(name)?.(input) ?? [];
   return asked.length === 0 ? undefined : edit(path, asked, false);
 }
 
 /** From the input alone: what the call wants to change, before it has run. */
-const PLANNED: Readonly<Record<string, (input: WireObject) => readonly Hunk[]>> = {
-  Edit: ({ old_string, new_string }) => hunksBetween(old_string, new_string),
-  MultiEdit: ({ edits }) =>
-    (Array.isArray(edits) ? edits : [])
-      .filter(isObject)
-      .flatMap(({ old_string, new_string }) => hunksBetween(old_string, new_string)),
-  Write: ({ content }) => hunksBetween('', content),
-  NotebookEdit: ({ new_source }) => hunksBetween('', new_source),
-};
+const PLANNED: ReadonlyMap<string, (input: WireObject) => readonly Hunk[]> = new Map(
+  Object.entries<(input: WireObject) => readonly Hunk[]>({
+    Edit: ({ old_string, new_string }) => hunksBetween(old_string, new_string),
+    MultiEdit: ({ edits }) =>
+      (Array.isArray(edits) ? edits : [])
+        .filter(isObject)
+        .flatMap(({ old_string, new_string }) => hunksBetween(old_string, new_string)),
+    Write: ({ content }) => hunksBetween('', content),
+    NotebookEdit: ({ new_source }) => hunksBetween('', new_source),
+  }),
+);
 
 function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
   if (typeof before !== 'string' || typeof after !== 'string') return [];
   // A pathological pair of texts must not stop the page: past the time it is shown without a diff.
   const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, {
     context: 3,
-    timeout: 200,
+    timeout: 50,
   });
   return patch?.hunks ?? [];
 }

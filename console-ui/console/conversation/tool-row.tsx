@@ -76,13 +76,13 @@ function Agent({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   );
 }
 
-const ASKS: Readonly<Record<string, string>> = {
-  AskUserQuestion: 'asks you',
-  ExitPlanMode: 'waits for your word',
-};
+const ASKS: ReadonlyMap<string, string> = new Map([
+  ['AskUserQuestion', 'asks you'],
+  ['ExitPlanMode', 'waits for you'],
+]);
 
 function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
-  if (asking !== undefined) return ASKS[name] ?? 'needs permission';
+  if (asking !== undefined) return ASKS.get(name) ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
   if (state === 'cut-off') return 'cut off: the CLI ended';

@@ -9,16 +9,16 @@ export function Working({ items, activity }: { items: readonly Item[]; activity:
   return (
     <p className="working">
       <span className="dot" aria-hidden="true" />
-      {WORDS[activity ?? ''] ?? 'Working'}…{' '}
+      {WORDS.get(activity ?? '') ?? 'Working'}…{' '}
       {since !== undefined && now > since && <span className="faint">{wholeSeconds(now - since)}</span>}
     </p>
   );
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  compacting: 'Summing up the history',
-  requesting: 'Waiting for the model',
-};
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['compacting', 'Summing up the history'],
+  ['requesting', 'Waiting for the model'],
+]);
 
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());

@@ -5,8 +5,7 @@ import type { NoteItem, Task, WireLine } from './items.js';
 
 /** Folds a message of the CLI about itself. Subtypes that are not listed are for the inspector only. */
 export function foldSystem(draft: Draft, line: WireLine): void {
-  const fold = FOLDS[String(line.frame.subtype)];
-  fold?.(draft, line);
+  FOLDS.get(String(line.frame.subtype))?.(draft, line);
 }
 
 /** Folds a word about the limits of the account; while all is well it is none of anybody's business. */
@@ -24,49 +23,53 @@ export function foldRateLimit(draft: Draft, line: WireLine): void {
 
 type Fold = (draft: Draft, line: WireLine) => void;
 
-const FOLDS: Readonly<Record<string, Fold>> = {
-  init: (draft, { frame }) => {
-    draft.facts = {
-      ...draft.facts,
-      tools: texts(frame.tools),
-      slashCommands: texts(frame.slash_commands),
-      activity: undefined,
-    };
-  },
-  status: (draft, { frame }) => {
-    draft.facts = { ...draft.facts, activity: text(frame.status) };
-  },
-  compact_boundary: note('info', () => 'The history up to here was replaced by a summary.'),
-  informational: note('info', ({ content }) => text(content)),
-  notification: note('info', ({ text: said }) => text(said)),
-  local_command_output: note('info', ({ content }) => text(content)),
-  api_retry: note(
-    'warning',
-    ({ attempt, max_retries, error }) =>
-      `The API did not answer (${String(error)}); trying again, ${String(attempt)} of ${String(max_retries)}.`,
-  ),
-  session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
-  permission_denied: (draft, { frame }) =>
-    changeTool(draft, String(frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' })),
-  task_started: (draft, { frame, at }) => setTask(draft, frame, (task) => ({ ...task, ...begun(frame, at) })),
-  task_progress: (draft, { frame }) =>
-    setTask(draft, frame, (task) => ({
-      ...task,
-      ...used(frame),
-      summary: text(frame.summary) ?? task.summary,
-    })),
-  task_updated: (draft, { frame, at }) => setTask(draft, frame, (task) => patched(task, frame.patch, at)),
-  task_notification: (draft, { frame, at }) =>
-    setTask(draft, frame, (task) => ({
-      ...task,
-      ...used(frame),
-      status: text(frame.status) ?? 'completed',
-      running: false,
-      endedAt: at,
-      summary: text(frame.summary) ?? task.summary,
-    })),
-  background_tasks_changed: (draft, { frame, at }) => setBackground(draft, frame.tasks, at),
-};
+// A map: whatever a CLI names, an object would have `constructor` and others of its own.
+const FOLDS: ReadonlyMap<string, Fold> = new Map(
+  Object.entries<Fold>({
+    init: (draft, { frame }) => {
+      draft.facts = {
+        ...draft.facts,
+        tools: texts(frame.tools),
+        slashCommands: texts(frame.slash_commands),
+        activity: undefined,
+      };
+    },
+    status: (draft, { frame }) => {
+      draft.facts = { ...draft.facts, activity: text(frame.status) };
+    },
+    compact_boundary: note('info', () => 'The history up to here was replaced by a summary.'),
+    informational: note('info', ({ content }) => text(content)),
+    notification: note('info', ({ text: said }) => text(said)),
+    local_command_output: note('info', ({ content }) => text(content)),
+    api_retry: note(
+      'warning',
+      ({ attempt, max_retries, error }) =>
+        `The API did not answer (${String(error)}); trying again, ${String(attempt)} of ${String(max_retries)}.`,
+    ),
+    session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
+    permission_denied: (draft, { frame }) =>
+      changeTool(draft, String(frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' })),
+    task_started: (draft, { frame, at }) =>
+      setTask(draft, frame, (task) => ({ ...task, ...begun(frame, at) })),
+    task_progress: (draft, { frame }) =>
+      setTask(draft, frame, (task) => ({
+        ...task,
+        ...used(frame),
+        summary: text(frame.summary) ?? task.summary,
+      })),
+    task_updated: (draft, { frame, at }) => setTask(draft, frame, (task) => patched(task, frame.patch, at)),
+    task_notification: (draft, { frame, at }) =>
+      setTask(draft, frame, (task) => ({
+        ...task,
+        ...used(frame),
+        status: text(frame.status) ?? 'completed',
+        running: false,
+        endedAt: at,
+        summary: text(frame.summary) ?? task.summary,
+      })),
+    background_tasks_changed: (draft, { frame, at }) => setBackground(draft, frame.tasks, at),
+  }),
+);
 
 function note(level: NoteItem['level'], words: (frame: WireObject) => string | undefined): Fold {
   return (draft, { frame, at, n }) => {

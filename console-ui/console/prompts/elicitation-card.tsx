@@ -151,12 +151,12 @@ function Choices({ field, value, onChange }: FieldProps) {
 
 function inputType({ kind, format }: Field): string {
   if (kind === 'number') return 'number';
-  return INPUT_TYPES[format ?? ''] ?? 'text';
+  return INPUT_TYPES.get(format ?? '') ?? 'text';
 }
 
-const INPUT_TYPES: Readonly<Record<string, string>> = {
-  email: 'email',
-  uri: 'url',
-  date: 'date',
-  'date-time': 'datetime-local',
-};
+const INPUT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['uri', 'url'],
+  ['date', 'date'],
+  ['date-time', 'datetime-local'],
+]);

@@ -17,13 +17,13 @@ export function beyondAsking({ program }: OpenParams): readonly string[] {
 
 /** The same of a control request that a client sent. */
 export function requestBeyondAsking(subtype: string): string | undefined {
-  return REQUESTS[subtype];
+  return REQUESTS.get(subtype);
 }
 
-const REQUESTS: Readonly<Record<string, string>> = {
-  apply_flag_settings: 'settings that a client changed',
-  mcp_set_servers: 'MCP servers that a client set',
-};
+const REQUESTS: ReadonlyMap<string, string> = new Map([
+  ['apply_flag_settings', 'settings that a client changed'],
+  ['mcp_set_servers', 'MCP servers that a client set'],
+]);
 
 function hasAny(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;

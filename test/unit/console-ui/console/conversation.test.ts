@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fileEdit } from '../../../../console-ui/console/conversation/edits.js';
 import { foldLines, NO_CONVERSATION } from '../../../../console-ui/console/model/conversation.js';
 import type { Item, ToolItem, WireLine } from '../../../../console-ui/console/model/items.js';
 import type { WireObject } from '../../../../src/wire/protocol/frames.js';
@@ -283,4 +284,15 @@ it('knows what the CLI is busy with until something is said', () => {
     'compacting',
   );
   expect(fold(status('compacting'), status(null)).facts.activity).toBeUndefined();
+});
+
+it('shows tools and messages of any name, also of those that every object has', () => {
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const { items } = fold(
+      line({ type: 'system', subtype: name, content: 'x' }),
+      assistant('m', { type: 'tool_use', id: 't', name, input: { file_path: '/a' } }),
+    );
+    expect(items).toMatchObject([{ kind: 'tool', name }]);
+    expect(fileEdit({ name, input: { file_path: '/a' } })).toBeUndefined();
+  }
 });
