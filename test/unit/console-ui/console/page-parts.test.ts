@@ -189,9 +189,13 @@ describe('what became of a prompt', () => {
     decisionWords({ how: 'answered', by, answer }, client);
 
   it('is told with who decided and what', () => {
-    const mode = { type: 'setMode', mode: 'plan', destination: 'session' } as const;
+    const mode = { type: 'setMode', mode: 'plan', destination: 'userSettings' } as const;
+    const forNow = { ...mode, destination: 'session' } as const;
     expect(words({ answer: 'allow' }, 'phone')).toBe('Allowed by you');
     expect(words({ answer: 'allow', permissions: [mode] })).toBe('Allowed for good by Firefox on Android');
+    expect(words({ answer: 'allow', permissions: [forNow] })).toBe(
+      'Allowed for this session by Firefox on Android',
+    );
     expect(words({ answer: 'allow', input: {} })).toBe('Allowed by Firefox on Android: with another input');
     expect(words({ answer: 'deny', reason: 'not now' })).toBe('Denied by Firefox on Android: not now');
     const choices = { colour: 'Red', days: ['Monday', { other: 'some Sunday' }] };
