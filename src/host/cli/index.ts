@@ -1,5 +1,9 @@
+export type { Capabilities, CapabilityParts, RequestFate } from './capabilities.js';
+export { capabilitiesOf } from './capabilities.js';
 export type { EnvMode } from './environment.js';
 export { HOST_ONLY_VARIABLES, ISOLATED_VARIABLES } from './environment.js';
+export type { Fact } from './known-facts.js';
+export { factNames } from './known-facts.js';
 export type { CliTransport, LaunchParts } from './launch-cli.js';
 export { launchCli } from './launch-cli.js';
 export { cliOptionSpecs } from './options/cli-option-table.js';
