@@ -31,6 +31,7 @@ import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
+import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
 
@@ -60,6 +61,7 @@ const files = [
     optionsPage(cliOptionSpecs, sessionOptionSpecs, remoteOptionSpecs, spanOfFlag),
   ],
   ['docs/reference/versions.md', versionsPage(json('src/host/cli/ledger/ledger.json'), requirements)],
+  ['docs/reference/versions.html', versionsFilter(json('src/host/cli/ledger/ledger.json'), requirements)],
   [
     'docs/reference/conformance.md',
     conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),

@@ -18,7 +18,7 @@ ${published.at(-1)}, found by running the real ones offline: ${probed.length} we
 of changes. "since" names the first version that has it, "until" the first one that has it no more. Where the last column
 says *after*, the change lies somewhere between the two versions.
 
-In the terminal: \`npx coxswain versions\`, \`--has elicitation\`, \`--cli ./claude\`. For programs: \`coxswain/ledger.json\`, or
+With a filter: [versions.html](versions.html), one file that any browser opens. In the terminal: \`npx coxswain versions\`, \`--has elicitation\`, \`--cli ./claude\`. For programs: \`coxswain/ledger.json\`, or
 \`readLedger()\` and \`factAt()\` of \`coxswain/conformance\`.`,
     '## At a glance',
     table(
