@@ -9,6 +9,7 @@ export const decisionFacts = [
   'handshake:agents',
   'handshake:append-system-prompt',
   'handshake:before-process-servers',
+  'handshake:json-schema',
   'handshake:system-prompt',
   'handshake:system-prompt-list',
   'hook-event:*',

@@ -27,7 +27,7 @@ const sources = {
   takesAllowWithoutInput: ['permission:without-input', 'pass'],
   takesAppendSystemPrompt: ['handshake:append-system-prompt', 'pass'],
   takesCancel: ['line:cancel', 'pass'],
-
+  takesJsonSchema: ['handshake:json-schema', 'pass'],
   takesOverServers: ['by-hand:takes-over-servers', 'pass'],
   takesSecondInitialize: ['handshake:again', 'pass'],
   takesSystemPrompt: ['handshake:system-prompt', 'pass'],
@@ -99,12 +99,6 @@ export function spanOfFlag(flag: string): Span {
 
 /** The oldest version that is known to work. */
 export const OLDEST_VERSION = changesOf({ facts: decisions }, 'request:initialize')[0]?.from ?? '';
-
-/** The newest version at which anything changes: what comes after it is treated alike. */
-export function newestVersion(): string {
-  const all = Object.keys(decisions).flatMap((id) => changesOf({ facts: decisions }, id));
-  return all.map(({ from }) => from).reduce((one, other) => (compareVersions(one, other) < 0 ? other : one));
-}
 
 function span(id: string, ...yes: string[]): Span {
   const known = spans.get(id);

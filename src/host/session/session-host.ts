@@ -8,6 +8,7 @@ import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
 import type { Capabilities } from '../cli/capabilities.js';
+import { dependsOnCli } from '../cli/initialize-fields.js';
 import type { Connection } from '../core/connection/connection.js';
 import type { LaunchedCli } from '../core/connection/launch.js';
 import type { SessionState } from '../core/connection/state.js';
@@ -18,7 +19,7 @@ import type { OtherRequestHandlers } from './cli-request-handler.js';
 import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
-import { dependsOnCli, initializeBody } from './opening/initialize.js';
+import { initializeBody } from './opening/initialize.js';
 import { checkReachable, hiddenRequests } from './opening/reachability.js';
 import {
   firstConversation,

@@ -1,3 +1,5 @@
+import type { Capabilities } from '../../../host/cli/capabilities.js';
+import { checkIgnored, systemPromptFor } from '../../../host/cli/initialize-fields.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Options, SystemPrompt } from '../types/option-types.js';
 import { ownServerSettings, ownServers } from './official-servers.js';
@@ -36,6 +38,20 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
     plugins: pluginDelivery === 'initialize' && plugins.length > 0 ? plugins : undefined,
     ...Object.fromEntries(PASSED_ON.map((name) => [name, given[name]])),
   });
+}
+
+/** @throws OptionError for an option that this CLI is known to ignore. */
+export function checkFields(options: Options, capabilities: Capabilities): void {
+  const { agents, outputFormat } = options;
+  const prompts = options.systemPrompt === undefined ? {} : promptFields(options.systemPrompt);
+  checkIgnored({ ...prompts, agents, outputFormat }, capabilities);
+}
+
+/** The fields as this CLI takes them; one of which nothing is known gets what the original sends. */
+export function fieldsFor(fields: WireObject, capabilities: Capabilities): WireObject {
+  const { systemPrompt } = fields;
+  if (capabilities.version === undefined || !Array.isArray(systemPrompt)) return fields;
+  return { ...fields, systemPrompt: systemPromptFor(systemPrompt, capabilities) };
 }
 
 /** Without the option the original sends an empty prompt of its own; only the preset leaves the CLI's. */

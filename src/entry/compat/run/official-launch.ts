@@ -1,4 +1,4 @@
-import { newestVersion } from '../../../host/cli/known-facts.js';
+import { capabilitiesOf } from '../../../host/cli/capabilities.js';
 import { versionBeside } from '../../../host/cli/program/cli-version.js';
 import { findCli } from '../../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../../host/cli/program/program.js';
@@ -10,9 +10,11 @@ import { readVariable, realSystem } from '../../../wire/transport/process/system
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { OptionError } from '../../../wire/util/option-checks.js';
 import { launchError } from '../errors.js';
 import { argumentsFor } from '../options/official-arguments.js';
 import { environmentFor, type LaunchOptions } from '../options/official-environment.js';
+import { checkFields } from '../options/official-initialize.js';
 import { layOutStored } from '../store/stored-session.js';
 import type { Options } from '../types/option-types.js';
 import type { SpawnOptions } from '../types/process-types.js';
@@ -23,9 +25,6 @@ export interface StartedProcess {
   readonly transport: Transport;
   readonly endInput: () => void;
 }
-
-/** What a CLI is taken for that does not tell its version: like the official SDK, we expect a new one. */
-const expectedVersion = () => Promise.resolve(newestVersion());
 
 /** Whom a launch tells how far it has come. */
 export interface LaunchWatcher {
@@ -59,7 +58,9 @@ async function start(options: LaunchOptions): Promise<Started> {
   try {
     return await startProcess(options);
   } catch (error) {
-    throw error instanceof CoxswainError ? launchError(error) : error;
+    // A wrong option is no fault of the program file.
+    const isLaunch = error instanceof CoxswainError && !(error instanceof OptionError);
+    throw isLaunch ? launchError(error) : error;
   }
 }
 
@@ -70,6 +71,8 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   const searchPath = readVariable(system.platform, env, 'PATH') ?? USUAL_PATH;
   const search = findCli({ cli: options.pathToClaudeCodeExecutable, cwd, searchPath }, system);
   if (search.error !== undefined) throw search.error;
+  const version = versionBeside(search.found.path, system);
+  checkFields(options, capabilitiesOf({ version }));
   const { executable, executableArgs } = options;
   const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
   const transport = await spawnLines({
@@ -86,7 +89,7 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   return {
     transport,
     endInput: () => transport.endInput(),
-    version: Promise.resolve(versionBeside(search.found.path, system) ?? newestVersion()),
+    version: Promise.resolve(version),
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
@@ -109,7 +112,8 @@ async function startByCaller(
   return {
     transport,
     endInput: () => transport.endInput(),
-    version: expectedVersion(),
+    // What it starts nobody here knows; the CLI tells it in its answer to `initialize` or with the first turn.
+    version: Promise.resolve(undefined),
     commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
     stderrTail: () => transport.stderrTail(),
   };

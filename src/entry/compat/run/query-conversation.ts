@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Capabilities } from '../../../host/cli/capabilities.js';
 import { HostCore } from '../../../host/core/host-core.js';
 import type { Gone, HostRole } from '../../../host/core/host-role.js';
 import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
@@ -7,7 +8,7 @@ import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { aborted, closedError, endError, refusal } from '../errors.js';
-import { initializeFields } from '../options/official-initialize.js';
+import { fieldsFor, initializeFields } from '../options/official-initialize.js';
 import { StoreMirror } from '../store/mirror.js';
 import { MirroredReader, type StoppableReader } from '../store/mirrored-reader.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp-types.js';
@@ -34,6 +35,7 @@ export interface ConversationOptions {
 
 /** One CLI and what is said with it: the part of a query that is not its surface. */
 export class Conversation implements HostRole {
+  readonly needsVersion = true;
   readonly #core: HostCore;
   readonly #input: Input;
   readonly #hooks: KeptHooks;
@@ -162,9 +164,9 @@ export class Conversation implements HostRole {
     this.#process = process;
   }
 
-  initialize(): RequestBody {
+  initialize(capabilities: Capabilities): RequestBody {
     this.#letInput();
-    return { subtype: 'initialize', ...this.fields };
+    return { subtype: 'initialize', ...fieldsFor(this.fields, capabilities) };
   }
 
   receive(message: WireObject, length: number, kind: string): void {

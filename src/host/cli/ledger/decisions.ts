@@ -114,6 +114,7 @@ export const decisions = {
   'handshake:agents': '2.0.0 fail, 2.0.58 pass',
   'handshake:append-system-prompt': '2.0.0 fail, 2.0.56 pass',
   'handshake:before-process-servers': '2.0.0 fail, 2.1.108 pass',
+  'handshake:json-schema': '2.0.0 fail, 2.0.51 pass after 2.0.49',
   'handshake:system-prompt': '2.0.0 fail, 2.0.56 pass',
   'handshake:system-prompt-list': '2.0.0 fail, 2.1.110 pass',
   'hook-event:ConfigChange': '2.0.0 no, 2.1.48 named',

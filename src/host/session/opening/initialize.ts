@@ -1,8 +1,7 @@
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import type { McpServerConfig } from '../../../wire/protocol/mcp-server-config.js';
-import { OptionError } from '../../../wire/util/option-checks.js';
 import type { Capabilities } from '../../cli/capabilities.js';
-import { type Fact, spanOf } from '../../cli/known-facts.js';
+import { checkIgnored, type IgnorableOptions, systemPromptFor } from '../../cli/initialize-fields.js';
 import type { Effort, PermissionMode, SettingSource } from '../../cli/options/cli-options.js';
 
 /** A subagent that the session brings along. Keys are those of the wire. */
@@ -99,54 +98,20 @@ const PASSED_ON = [
   'perTaskStopAffordance',
 ] as const satisfies readonly (keyof InitializeOptions)[];
 
-/** The options above that old CLIs ignore without a word, each with the fact that it needs. */
-const IGNORED = {
-  systemPrompt: 'takesSystemPrompt',
-  appendSystemPrompt: 'takesAppendSystemPrompt',
-  agents: 'takesAgents',
-} as const satisfies Partial<Record<keyof InitializeOptions, Fact>>;
-
-/** Whether these options depend on what the CLI can do, so that its version must be known first. */
-export function dependsOnCli(options: InitializeOptions): boolean {
-  return Object.keys(IGNORED).some((name) => options[name as keyof typeof IGNORED] !== undefined);
-}
-
-/** @throws OptionError for an option that this CLI is known to ignore. */
-export function checkInitializeOptions(options: InitializeOptions, capabilities: Capabilities): void {
-  if (capabilities.version === undefined) return;
-  for (const [name, fact] of Object.entries(IGNORED)) {
-    if (options[name as keyof typeof IGNORED] === undefined || capabilities.has(fact)) continue;
-    const known = spanOf(fact).inWords ?? 'another CLI';
-    throw new OptionError(
-      name,
-      `Option "${name}" would be ignored by ${capabilities.name}: leave it out, or use ${known}.`,
-    );
-  }
-}
-
 /** Builds the `initialize` request; what was not given is left out. */
 export function initializeBody(
-  options: InitializeOptions & InitializeExtras,
+  options: InitializeOptions & InitializeExtras & IgnorableOptions,
   parts: InitializeParts,
   capabilities: Capabilities,
 ): RequestBody {
-  checkInitializeOptions(options, capabilities);
+  checkIgnored(options, capabilities);
   const body: Record<string, unknown> & { subtype: string } = { subtype: 'initialize' };
   for (const name of PASSED_ON) if (options[name] !== undefined) body[name] = options[name];
   if (options.systemPrompt !== undefined)
-    body.systemPrompt = systemPrompt(options.systemPrompt, capabilities);
+    body.systemPrompt = systemPromptFor(options.systemPrompt, capabilities);
   if (parts.hooks !== undefined) body.hooks = parts.hooks;
   if (parts.sdkMcpServers !== undefined && parts.sdkMcpServers.length > 0)
     body.sdkMcpServers = parts.sdkMcpServers;
   if (parts.jsonSchema !== undefined) body.jsonSchema = parts.jsonSchema;
   return { ...body, ...options.initializeFields?.() };
-}
-
-/** Old CLIs ignore a list and use their own prompt. */
-function systemPrompt(
-  prompt: string | readonly string[],
-  capabilities: Capabilities,
-): string | readonly string[] {
-  if (typeof prompt === 'string' || capabilities.has('takesSystemPromptList')) return prompt;
-  return prompt.join('\n\n');
 }

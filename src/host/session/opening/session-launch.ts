@@ -5,6 +5,7 @@ import type { ExitReport } from '../../../wire/transport/process/line-process.js
 import type { Transport } from '../../../wire/transport/transport.js';
 import { pickOptions } from '../../../wire/util/option-checks.js';
 import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
+import { checkIgnored } from '../../cli/initialize-fields.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
@@ -12,7 +13,6 @@ import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
-import { checkInitializeOptions } from './initialize.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
@@ -75,7 +75,7 @@ async function launchProcess(
   const { cli, version } = located;
   const patched = servedByPatches(cli.path);
   const capabilities = capabilitiesOf({ version, patches: patched });
-  checkInitializeOptions(options, capabilities);
+  checkIgnored(options, capabilities);
   const unset = serversToSet(servers, { ...options, capabilities });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
   const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) }, { located });

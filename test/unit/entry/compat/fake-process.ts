@@ -7,6 +7,8 @@ import { isObject, type WireObject } from '../../../../src/wire/protocol/frames.
 
 /** What a fake CLI does with what it hears. */
 export interface FakeCli {
+  /** What the answer to `initialize` tells; null for nothing. Default: a new one. */
+  readonly version?: string | null;
   readonly onUser?: (cli: FakeProcess, message: WireObject) => void;
   /** The answer to a control request; null for none. */
   readonly onRequest?: (body: WireObject) => WireObject | null;
@@ -69,13 +71,15 @@ export class FakeProcess extends EventEmitter implements SpawnedProcess {
     );
   }
 
-  #hear({ onUser = hello, onRequest = () => ({}) }: FakeCli, line: string): void {
+  #hear({ onUser = hello, onRequest = () => ({}), version = '2.1.325' }: FakeCli, line: string): void {
     const message: unknown = JSON.parse(line);
     if (!isObject(message)) return;
     this.heard.push(message);
     if (message.type === 'user') onUser(this, message);
     if (message.type !== 'control_request' || !isObject(message.request)) return;
-    const response = onRequest(message.request);
+    const answer = onRequest(message.request);
+    const tells = answer !== null && version !== null && message.request.subtype === 'initialize';
+    const response = tells ? { ...answer, claude_code_version: version } : answer;
     const { request_id } = message;
     if (response !== null)
       this.say({ type: 'control_response', response: { subtype: 'success', request_id, response } });

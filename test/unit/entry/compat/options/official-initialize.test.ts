@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
-import { initializeFields } from '../../../../../src/entry/compat/options/official-initialize.js';
+import { describe, expect, test } from 'vitest';
+import {
+  checkFields,
+  fieldsFor,
+  initializeFields,
+} from '../../../../../src/entry/compat/options/official-initialize.js';
 import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
+import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 
 const server = { type: 'sdk' as const, name: 'clock', instance: { connect: () => {} } };
 
@@ -45,4 +50,36 @@ test('delivers plugins there when that is asked for', () => {
   const plugins = [{ type: 'local' as const, path: '/p' }];
   expect(initializeFields({ plugins, pluginDelivery: 'initialize' }, undefined)).toMatchObject({ plugins });
   expect(initializeFields({ plugins }, undefined)).not.toHaveProperty('plugins');
+});
+
+describe('on an old CLI', () => {
+  const on = (version: string | undefined) => capabilitiesOf({ version });
+
+  test.each<[Options, string, string]>([
+    [{ systemPrompt: 'Be brief.' }, 'systemPrompt', 'CLI 2.0.56 or newer'],
+    [
+      { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be brief.' } },
+      'appendSystemPrompt',
+      'or newer',
+    ],
+    [{ agents: { helper: { description: 'Helps', prompt: 'Help.' } } }, 'agents', 'CLI 2.0.58 or newer'],
+    [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'CLI 2.0.51 or newer'],
+  ])('what it would ignore is refused by name: %j', (options, name, clis) => {
+    expect(() => checkFields(options, on('2.0.30'))).toThrow(
+      expect.objectContaining({
+        code: 'OPTION_INVALID',
+        message: expect.stringMatching(new RegExp(`"${name}" .* 2\\.0\\.30.*${clis}`)),
+      }),
+    );
+    checkFields(options, on('2.0.73'));
+    checkFields(options, on(undefined));
+    checkFields({}, on('2.0.30'));
+  });
+
+  test('a prompt is a text where a list would be ignored', () => {
+    const fields = { systemPrompt: ['One.', 'Two.'], title: 'x' };
+    expect(fieldsFor(fields, on('2.1.58'))).toEqual({ systemPrompt: 'One.\n\nTwo.', title: 'x' });
+    expect(fieldsFor(fields, on('2.1.325'))).toEqual(fields);
+    expect(fieldsFor(fields, on(undefined))).toEqual(fields);
+  });
 });

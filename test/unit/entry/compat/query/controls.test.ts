@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { query } from '../../../../../src/entry/compat/query/query.js';
+import type { SDKUserMessage } from '../../../../../src/entry/compat/types/message-types.js';
 import type { Query } from '../../../../../src/entry/compat/types/query-types.js';
-import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../../../../src/wire/protocol/frames.js';
+import { deferred } from '../../../../../src/wire/util/deferred.js';
 import { fakeCli, INIT } from '../fake-process.js';
 
 const FACTS = {
+  claude_code_version: '2.1.325',
   commands: [{ name: 'help', description: '', argumentHint: '' }],
   models: [{ value: 'm', displayName: 'M', description: '' }],
   account: { email: 'a@b' },
@@ -122,3 +125,38 @@ test('a refusal is thrown in the words of the CLI, with its code; a file that ca
   setImmediate(refuse);
   expect(await file).toBeNull();
 });
+
+test('a CLI of unknown version gets only what every version answers, until it tells', async () => {
+  const { options, started } = fakeCli({
+    version: null,
+    onUser: (cli) => cli.say({ ...INIT, claude_code_version: '2.1.140' }),
+  });
+  const run = query({ prompt: messages(), options });
+  await run.mcpServerStatus();
+  await expect(run.getContextUsage()).rejects.toMatchObject({
+    code: 'ENDPOINT_UNSUPPORTED',
+    message: expect.stringContaining('CLI 2.1.86 or newer'),
+  });
+  await expect(run.setPermissionMode('auto')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
+  letGo();
+  expect((await run.next()).value).toMatchObject({ subtype: 'init' });
+  await run.getContextUsage();
+  await run.setPermissionMode('auto');
+  const sent = started[0]?.heard.flatMap(({ request }) => (isObject(request) ? [request.subtype] : []));
+  expect(sent).toEqual(['initialize', 'mcp_status', 'get_context_usage', 'set_permission_mode']);
+  run.close();
+});
+
+const go = deferred<void>();
+const letGo = () => go.resolve();
+
+/** A prompt that waits, and then leaves the input open. */
+async function* messages(): AsyncIterable<SDKUserMessage> {
+  await go.promise;
+  yield {
+    type: 'user',
+    message: { role: 'user', content: 'Hi' },
+    parent_tool_use_id: null,
+  } as SDKUserMessage;
+  await new Promise(() => {});
+}
