@@ -1,6 +1,7 @@
 // Writes the sentences of the option tables above the options in the declarations, so that editors show them; `--check`
 // only tells whether they are in step.
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
+import { cliOptionSpecs } from '../src/host/cli/options/cli-option-table.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
 import { managerOptionSpecs } from '../src/server/manager/manager-option-checks.ts';
 import { settle } from './lib/generated.mjs';
@@ -12,11 +13,12 @@ const OFFICIAL = [
   ...['record', 'skills', 'systemPrompt'],
 ];
 
+const cli = sentencesOf(cliOptionSpecs);
 const session = sentencesOf(sessionOptionSpecs);
 const shared = Object.fromEntries(Object.entries(session).filter(([name]) => !OFFICIAL.includes(name)));
 
 const files = [
-  ['src/host/cli/options/cli-options.ts', { ProcessOptions: session, CliOptions: session }],
+  ['src/host/cli/options/cli-options.ts', { ProcessOptions: cli, CliOptions: cli }],
   ['src/host/session/opening/initialize.ts', { InitializeOptions: session }],
   ['src/host/session/prompts/open-prompts.ts', { PromptCallbacks: session }],
   ['src/host/session/session-options.ts', { OwnOptions: session }],

@@ -18,11 +18,14 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
   const open = error instanceof OpenError ? error : undefined;
   // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
   const said = open === undefined ? [message] : message.split('\n');
-  const [what = '', ...details] = said.filter(
+  const [what = '', ...told] = said.filter(
     (line) => open?.hint === undefined || !line.startsWith('  hint: '),
   );
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-  const hint = open?.hint ?? (known === undefined ? hintForUnknown(error) : HINTS[known.code]);
+  // What the CLI did says nothing more about an id that nobody knows.
+  const isMissing = known?.code === 'SESSION_MISSING';
+  const details = isMissing ? [] : told;
+  const cause = isMissing ? undefined : causeOf(error);
+  const hint = known === undefined ? hintForUnknown(error) : (openHint(open) ?? HINTS[known.code]);
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
     ...details,
@@ -37,10 +40,21 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
   };
 }
 
-/** What to do about an error with this code. */
+function causeOf(error: unknown): string | undefined {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
+}
+
+/** The hint of a failed open, unless it speaks of options of the SDK, which nobody has at a terminal. */
+function openHint(open: OpenError | undefined): string | undefined {
+  return open?.hint === undefined || SDK_WORDS.test(open.hint) ? undefined : open.hint;
+}
+
+const SDK_WORDS = /onMissing|handshakeMs/;
+
+/** What to do about an error with this code, for somebody who runs the doctor already. */
 export function hintFor(code: string | undefined): string {
   if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
-  return HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
+  return DOCTOR_HINTS[code] ?? HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
 }
 
 /** A problem with a file that the user named is not a bug of ours. */
@@ -57,6 +71,13 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 const UNKNOWN_HINT = 'run it again with --debug and report what it prints: this is a fault in coxswain.';
+
+/** The doctor does not send anybody to the doctor. */
+const DOCTOR_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  HANDSHAKE_TIMEOUT: 'see whether an MCP server is slow: old CLIs wait for them; --timeout gives it longer.',
+  HANDSHAKE_ENDED: 'what the CLI wrote to stderr says most; run its command line by hand.',
+  HANDSHAKE_REFUSED: 'report what is printed here: this CLI does not speak as others do.',
+};
 
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   OPTION_INVALID: 'correct the value that is named; --help lists what the command takes.',

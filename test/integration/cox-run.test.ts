@@ -116,6 +116,25 @@ describe.concurrent('without a terminal', () => {
   });
 });
 
+describe('--json without a conversation', () => {
+  test.each([
+    ['no CLI', ['--cli', 'no/such/claude'], 'CLI_NOT_FOUND', 7],
+    [
+      'a file that is not there',
+      ['--cli', EMULATED_CLI, '--mcp-config', 'no-such.json'],
+      'OPTION_INVALID',
+      2,
+    ],
+    ['a schema that is none', ['--cli', EMULATED_CLI, '--json-schema', '{"a":1}'], 'OPTION_INVALID', 2],
+    ['a folder that is not there', ['--cli', EMULATED_CLI, '--cwd', 'no/such/folder'], 'CWD_INVALID', 2],
+  ])('%s is a last line too', async (_, args, code, exitCode) => {
+    const ran = await ranCox(['run', '--json', ...args, 'do it'], { scenario: 'hello' });
+    const line = { type: 'coxswain_outcome', outcome: 'not-opened', exitCode, error: { code } };
+    expect(JSON.parse(ran.out)).toMatchObject(line);
+    expect(ran.exitCode).toBe(exitCode);
+  });
+});
+
 describe('--json', () => {
   const jsonLines = (text: string): unknown[] =>
     text
@@ -200,10 +219,13 @@ describe.concurrent('what goes wrong', () => {
     expect(exitCode).toBe(7);
   });
 
-  test('a session that does not exist has exit code 4, and shows the command line', async () => {
+  test('a session that does not exist has exit code 4 and one sentence', async () => {
     const { exitCode, err } = await run('hello', ['--resume', MISSING_ID]);
-    expect(err).toMatch(/^coxswain: The session to resume does not exist.* \[SESSION_MISSING\]\n/);
-    expect(err).toContain(`--resume=${MISSING_ID}`);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^coxswain: The session to resume does not exist.* \[SESSION_MISSING\]$/),
+      expect.stringMatching(/^what to do: /),
+    ]);
+    expect(err).not.toContain('onMissing');
     expect(exitCode).toBe(4);
   });
 

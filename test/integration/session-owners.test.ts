@@ -38,9 +38,9 @@ describe('what a failed or closed session leaves', () => {
         started += 1;
         return emulateCli([]).transport;
       },
-      outputFormat: { type: 'json_schema', schema: { type: 'nonsense' } },
+      outputSchema: { type: 'object', properties: { n: { type: 'nonsense' } } },
     });
-    await expect(opening).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'outputFormat' });
+    await expect(opening).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'outputSchema' });
     expect(started).toBe(0);
   });
 

@@ -279,7 +279,7 @@ describe('turns', () => {
         onUser('none', [done('text only')]),
         onUser('retries', [fail('error_max_structured_output_retries')]),
       ],
-      { outputFormat: { type: 'json_schema', schema } },
+      { outputSchema: schema },
     );
     await using _owned = session;
     const outcomes = [];

@@ -113,7 +113,7 @@ describe('a start that cannot work fails at once with its true cause', () => {
     await failure({ cli: join(folder, 'gone') });
     await failure({
       cli: fixture('says-facts'),
-      outputFormat: { type: 'json_schema', schema: { x: 'y'.repeat(200_000) } },
+      outputSchema: { x: 'y'.repeat(200_000) },
     });
     await expect(spawnLines({ file: join(folder, 'gone') })).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' });
     // The folder of the keeper's children goes with the last watch.

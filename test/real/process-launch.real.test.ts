@@ -31,7 +31,7 @@ const everywhere: CliOptions = {
   maxBudgetUsd: 1.5,
   maxTurns: 3,
   mcpServers: { nobody: { command: '/bin/false' } },
-  outputFormat: { type: 'json_schema', schema: { type: 'object' } },
+  outputSchema: { type: 'object' },
   permissionMode: 'acceptEdits',
   permissionPromptTool: 'stdio',
   persistSession: false,

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import {
+  type Effort,
+  efforts,
   type PermissionMode,
   permissionModes,
   type SettingSource,
@@ -10,17 +12,24 @@ import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { type Answerer, RefusingAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
-import { converse } from '../conversation/run-conversation.js';
+import { notOpenedLine } from '../conversation/output.js';
+import { converse, wasReported } from '../conversation/run-conversation.js';
 import { foundHow } from '../doctor/found-how.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import type { Screen } from '../terminal/screen.js';
+import { readFlagFiles } from './flag-files.js';
 import { collect, parseCount, parseDuration, parseMoney, parseSources } from './parse.js';
 
 interface RunFlags {
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
   readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly effort?: Effort;
+  readonly continue?: boolean;
+  readonly mcpConfig?: readonly string[];
+  readonly jsonSchema?: string;
   readonly cwd?: string;
   readonly cli?: string;
   readonly resume?: string;
@@ -46,9 +55,23 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
       new Option('--permission-mode <mode>', 'what runs without asking').choices([...permissionModes]),
     )
     .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
+    .option('--deny <rule>', 'never let this run; may be repeated', collect)
     .option('--cwd <folder>', 'the working folder of the CLI')
     .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')
     .option('--resume <id>', 'go on with this session')
+    .option('--continue', 'go on with the newest session of the working folder')
+    .addOption(
+      new Option('--effort <level>', 'how much work the model puts into the answer').choices([...efforts]),
+    )
+    .option(
+      '--mcp-config <file>',
+      'MCP servers, as in an .mcp.json file, or as JSON; may be repeated',
+      collect,
+    )
+    .option(
+      '--json-schema <file>',
+      'what the answer must fit: a file with a JSON Schema, or the schema itself',
+    )
     .option('--max-turns <number>', 'stop after this many rounds of tools', parseCount)
     .option('--max-budget-usd <dollars>', 'stop once this much is spent', parseMoney)
     .option('--system-prompt <text>', "replace the CLI's own system prompt")
@@ -66,7 +89,11 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('-v, --verbose', 'print more: the start, tools, what the CLI writes to stderr')
     .addHelpText('after', HELP)
     .action(async (prompt: string | undefined, flags: RunFlags) => {
-      setExitCode(await run(prompt, flags, surroundings));
+      setExitCode(
+        await run(prompt, flags, surroundings).catch((error: unknown) =>
+          notOpened(error, flags, surroundings),
+        ),
+      );
     });
 }
 
@@ -79,6 +106,12 @@ Ctrl-C interrupts the turn, a second one closes the session, a third kills the C
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 too long, 4 no such session, 5 denied or nobody to ask, 6 limit of turns
 or money, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
 
+/** With --json there is a last line in every case; an error that came before any session is told there too. */
+function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surroundings): never {
+  if (json === true && !wasReported(error)) writeOut(notOpenedLine(error));
+  throw error;
+}
+
 async function run(prompt: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<number> {
   const text = await promptText(prompt, surroundings);
   const cwd = resolve(surroundings.cwd, flags.cwd ?? '.');
@@ -88,7 +121,7 @@ async function run(prompt: string | undefined, flags: RunFlags, surroundings: Su
   return converse(
     {
       prompts: [text],
-      options: sessionOptions(flags, cwd),
+      options: { ...sessionOptions(flags, cwd), ...readFlagFiles(flags, surroundings.cwd) },
       found: `${search.found.path} (${foundHow(search.found.how)})`,
       answerer: (screen) => answererFor(flags, surroundings, screen),
       json: flags.json,
@@ -112,7 +145,7 @@ async function promptText(prompt: string | undefined, surroundings: Surroundings
 }
 
 function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
-  const { cli, model, permissionMode, allow, resume, maxTurns, maxBudgetUsd } = flags;
+  const { cli, model, permissionMode, allow, deny, resume, maxTurns, maxBudgetUsd, effort } = flags;
   const { systemPrompt, appendSystemPrompt, settingSources, json = false, partial = false } = flags;
   return {
     cwd,
@@ -120,7 +153,10 @@ function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
     model,
     permissionMode,
     allowedTools: allow,
+    disallowedTools: deny,
+    effort,
     resume,
+    continue: flags.continue,
     maxTurns,
     maxBudgetUsd,
     systemPrompt,

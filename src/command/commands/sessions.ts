@@ -118,7 +118,7 @@ function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number)
 }
 
 function isBroken({ findings }: TranscriptReport): boolean {
-  return findings.some(({ severity }) => severity !== 'note');
+  return findings.some(({ needsAction }) => needsAction);
 }
 
 function configDirOf({ env }: Surroundings): string {

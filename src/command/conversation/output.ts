@@ -1,6 +1,8 @@
 import { TextFinder } from '../../host/session/turns/text-deltas.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
+import { CoxswainError } from '../../wire/util/errors.js';
 import { plain } from '../../wire/util/plain.js';
+import { EXIT_FAILED, exitCodeOf } from '../exit-codes.js';
 import type { Screen } from '../terminal/screen.js';
 import type { Report } from './report.js';
 
@@ -66,6 +68,20 @@ export class JsonOutput implements Output {
   end(report: Report): void {
     this.#screen.out(`${JSON.stringify(finalLine(report))}\n`);
   }
+}
+
+/** The last line of --json where there was no conversation at all. */
+export function notOpenedLine(error: unknown): string {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const exitCode = cause instanceof CoxswainError ? exitCodeOf(cause.code) : EXIT_FAILED;
+  const line = {
+    schema: 1,
+    type: 'coxswain_outcome',
+    outcome: 'not-opened',
+    exitCode,
+    ...failure(undefined, cause),
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 function finalLine({ outcome, error, exitCode, ...facts }: Report): object {

@@ -33,6 +33,14 @@ export async function converse(plan: ConversationPlan, surroundings: Surrounding
   return new Conversation(plan, surroundings).run();
 }
 
+/** Errors that the last line on stdout has told of. */
+const reported = new WeakSet<object>();
+
+/** Whether the output of a conversation ended with this error. */
+export function wasReported(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && reported.has(error);
+}
+
 /** How long a question waits for the text before it to be printed, when stdout does not move. */
 const CATCH_UP_MS = 1_000;
 const INTERRUPT_MS = 5_000;
@@ -81,7 +89,10 @@ class Conversation {
     this.#ladder.stop();
     const report = this.#report(outcome, error);
     this.#display.end(report);
-    if (error !== undefined && report.stoppedBy === undefined) throw error;
+    if (error !== undefined && report.stoppedBy === undefined) {
+      reported.add(error);
+      throw error;
+    }
     return report.exitCode;
   }
 

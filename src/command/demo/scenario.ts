@@ -19,17 +19,29 @@ const LISTING = 'README.md\npackage.json\nsrc';
 /** The demo: a greeting, a permission that can be granted for good, a question, and a second turn that shows it. */
 export function demoScenario(): Scenario {
   let colour = '';
+  let listed = false;
+  const look = act(() => {
+    listed = false;
+  });
   const listFiles = useTool(
     'Bash',
     { command: 'ls', description: 'List the files here' },
-    { ask: true, result: LISTING, prompt: { permission_suggestions: [ALWAYS_LS] } },
+    {
+      ask: true,
+      result: () => {
+        listed = true;
+        return LISTING;
+      },
+      prompt: { permission_suggestions: [ALWAYS_LS] },
+    },
   );
   return [
     onUser([
       say('Hello! I am an emulated Claude CLI inside this program: no key, no network, no model.', PACE),
       say('Let me look around. For that I need your permission.', PACE),
+      look,
       listFiles,
-      say('Thank you. One question before I go on.', PACE),
+      act((_cli, scene) => performSay(say(afterListing(listed), PACE), scene)),
       askQuestion(COLOURS, {
         expect: (answer) => {
           colour = chosenColour(answer);
@@ -38,13 +50,7 @@ export function demoScenario(): Scenario {
       }),
       act((_cli, scene) => performSay(say(afterQuestion(colour), PACE), scene)),
     ]),
-    onUser([
-      listFiles,
-      say(
-        'README.md, package.json and src, as before. Had you allowed it always, nobody would have asked.',
-        PACE,
-      ),
-    ]),
+    onUser([look, listFiles, act((_cli, scene) => performSay(say(atLast(listed), PACE), scene))]),
     onUser(undefined, (text) => [say(`You said: ${text}`, PACE)], { times: 'any' }),
   ];
 }
@@ -60,6 +66,18 @@ function chosenColour(answer: unknown): string {
   const input = isObject(answer) && isObject(answer.updatedInput) ? answer.updatedInput : {};
   const [first] = Object.values(isObject(input.answers) ? input.answers : {});
   return typeof first === 'string' ? first : '';
+}
+
+function afterListing(listed: boolean): string {
+  return listed
+    ? 'Thank you. One question before I go on.'
+    : 'As you wish: I did not look. One question before I go on.';
+}
+
+function atLast(listed: boolean): string {
+  return listed
+    ? 'README.md, package.json and src. Had you allowed it for good, nobody would have asked again.'
+    : 'You did not allow it, so I cannot say what is here.';
 }
 
 function afterQuestion(colour: string): string {

@@ -117,7 +117,8 @@ export type {
   SessionOptions,
 } from '../../host/session/session-options.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
-export type { RateLimit, TurnOutcome } from '../../host/session/turns/outcome.js';
+export type { RateLimit, SuccessOutput, TurnOutcome } from '../../host/session/turns/outcome.js';
+export type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
 export type { MessagesOptions } from '../../host/session/turns/session-turns.js';
 export type { SettledOptions } from '../../host/session/turns/settling.js';
 export type { TextDelta } from '../../host/session/turns/text-deltas.js';

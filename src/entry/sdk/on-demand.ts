@@ -1,4 +1,6 @@
+import type { JsonSchema } from '../../host/mcp/tool-input.js';
 import type { Session } from '../../host/session/session.js';
+import type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
 import type { OpenOptions } from './remote-session.js';
 
 // What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.
@@ -9,13 +11,17 @@ const sessions = () => import('./open-session.js');
  * is ready are held. `session.ready` says when it is, or why it never will be.
  * Rejects with an OptionError for a wrong option, before anything is started.
  */
-export async function startSession(options: OpenOptions = {}): Promise<Session> {
-  return (await sessions()).startSession(options);
+export async function startSession<const Schema extends OutputSchema = JsonSchema>(
+  options: OpenOptions<Schema> = {},
+): Promise<Session<OutputOf<Schema>>> {
+  return (await sessions()).startSession(options) as Session<OutputOf<Schema>>;
 }
 
 /** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
-export async function openSession(options: OpenOptions = {}): Promise<Session> {
-  return await (await sessions()).openSession(options);
+export async function openSession<const Schema extends OutputSchema = JsonSchema>(
+  options: OpenOptions<Schema> = {},
+): Promise<Session<OutputOf<Schema>>> {
+  return (await (await sessions()).openSession(options)) as Session<OutputOf<Schema>>;
 }
 
 /**

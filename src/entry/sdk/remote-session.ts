@@ -3,6 +3,7 @@ import { Session } from '../../host/session/session.js';
 import type { SessionDeps } from '../../host/session/session-host.js';
 import { checkSessionOptions } from '../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { OutputSchema } from '../../host/session/turns/output-schema.js';
 import {
   checkOptions,
   either,
@@ -17,7 +18,7 @@ import {
 import type { RemoteOptions } from '../remote/remote-launch.js';
 
 /** Everything that `openSession` takes. */
-export interface OpenOptions extends SessionOptions {
+export interface OpenOptions<Schema extends OutputSchema = OutputSchema> extends SessionOptions<Schema> {
   /** Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it. */
   readonly remote?: string | RemoteOptions | undefined;
   /** The token of that server, where its address does not have it; needs `remote`. */

@@ -33,20 +33,40 @@ export interface ReadInput {
 /** Reads an input schema when the tool is made, so that a wrong one is found before any session. @throws OptionError */
 export function readToolInput(tool: string, input: unknown): ReadInput {
   if (input === undefined) return { jsonSchema: { type: 'object', properties: {} } };
+  return readSchema(input, {
+    dialect: 'draft-2020-12',
+    wrong: (problem) => new OptionError('input', `Option "input" of tool "${tool}": ${problem}`),
+  });
+}
+
+/** How a schema is read. */
+export interface SchemaReading {
+  /** The dialect that libraries are asked for. */
+  readonly dialect: 'draft-2020-12' | 'draft-07';
+  /** Makes the error for a schema that cannot be used. */
+  readonly wrong: (problem: string) => OptionError;
+}
+
+/** Reads a schema of any kind: as JSON Schema for the model, and as a check. @throws what `wrong` makes */
+export function readSchema(input: unknown, reading: SchemaReading): ReadInput {
+  const { wrong } = reading;
   if (isStandardSchema(input)) {
-    return { jsonSchema: rooted(tool, written(tool, input)), validate: (value) => checked(input, value) };
+    return {
+      jsonSchema: rooted(written(input, reading), reading),
+      validate: (value) => checked(input, value),
+    };
   }
-  if (!isRecord(input)) throw wrong(tool, SHAPES);
+  if (!isRecord(input)) throw wrong(SHAPES);
   const { schema, jsonSchema } = input;
   if (isStandardSchema(schema)) {
-    if (!isRecord(jsonSchema)) throw wrong(tool, 'beside "schema" it needs "jsonSchema", a JSON Schema.');
-    return { jsonSchema: rooted(tool, jsonSchema), validate: (value) => checked(schema, value) };
+    if (!isRecord(jsonSchema)) throw wrong('beside "schema" it needs "jsonSchema", a JSON Schema.');
+    return { jsonSchema: rooted(jsonSchema, reading), validate: (value) => checked(schema, value) };
   }
   if (Object.values(input).some(isStandardSchema)) {
-    throw wrong(tool, 'it is a record of schemas; wrap it in one of an object, such as z.object({ … }).');
+    throw wrong('it is a record of schemas; wrap it in one of an object, such as z.object({ … }).');
   }
-  if (!Object.keys(input).some((key) => ROOT_KEYS.has(key))) throw wrong(tool, SHAPES);
-  return { jsonSchema: rooted(tool, input) };
+  if (!Object.keys(input).some((key) => ROOT_KEYS.has(key))) throw wrong(SHAPES);
+  return { jsonSchema: rooted(input, reading) };
 }
 
 const SHAPES =
@@ -60,29 +80,22 @@ function checked(schema: StandardSchema, value: unknown): ReturnType<NonNullable
 }
 
 /** Asks the schema itself for its JSON Schema: no library is loaded for it. */
-function written(tool: string, schema: StandardSchema): unknown {
+function written(schema: StandardSchema, { dialect, wrong }: SchemaReading): unknown {
   const { vendor, jsonSchema } = schema['~standard'];
   try {
-    if (jsonSchema !== undefined) return jsonSchema.input({ target: 'draft-2020-12' });
+    if (jsonSchema !== undefined) return jsonSchema.input({ target: dialect });
   } catch (error) {
-    throw wrong(tool, `${vendor} could not write it as JSON Schema: ${errorText(error)}`);
+    throw wrong(`${vendor} could not write it as JSON Schema: ${errorText(error)}`);
   }
   const remedy = 'Use a version or an adapter of it that does, or give { schema, jsonSchema }.';
-  throw wrong(
-    tool,
-    `this schema of ${vendor} does not offer its JSON Schema (~standard.jsonSchema). ${remedy}`,
-  );
+  throw wrong(`this schema of ${vendor} does not offer its JSON Schema (~standard.jsonSchema). ${remedy}`);
 }
 
 /** MCP wants an object at the root; a union of objects does not say so by itself. */
-function rooted(tool: string, jsonSchema: unknown): JsonSchema {
-  if (!isObject(jsonSchema)) throw wrong(tool, 'its JSON Schema is no object.');
+function rooted(jsonSchema: unknown, { wrong }: SchemaReading): JsonSchema {
+  if (!isObject(jsonSchema)) throw wrong('its JSON Schema is no object.');
   const { type = 'object' } = jsonSchema;
   if (type !== 'object')
-    throw wrong(tool, `it must describe an object, not ${JSON.stringify(type)}: tools take named arguments.`);
+    throw wrong(`it must describe an object, not ${JSON.stringify(type)}: the model gives named values.`);
   return { type, ...jsonSchema } satisfies WireObject;
-}
-
-function wrong(tool: string, problem: string): OptionError {
-  return new OptionError('input', `Option "input" of tool "${tool}": ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { type ControlPeer, DEFAULT_DEADLINE_MS } from '../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
-import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
+import type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
@@ -33,6 +33,7 @@ import { SessionServers } from './servers/session-servers.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
 import type { TurnOutcome } from './turns/outcome.js';
+import { type ReadOutputSchema, readOutputSchema } from './turns/output-schema.js';
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';
@@ -59,6 +60,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly #options: SessionOptions;
   readonly #servers: SessionServers;
   readonly #hooks: RegisteredHooks;
+  readonly #output: ReadOutputSchema | undefined;
   readonly #readiness = new McpReadiness();
   readonly #unheard = new UnheardFailures();
 
@@ -70,6 +72,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.#options = options;
     this.clock = clock;
     this.needsVersion = dependsOnCli(options);
+    this.#output = options.outputSchema && readOutputSchema(options.outputSchema);
     const onDiagnostic = (diagnostic: Diagnostic) => this.diagnostic(diagnostic);
     this.#servers = new SessionServers(options, { session, clock, onDiagnostic });
     const { messages, characters, hardCharacters } = DEFAULT_LIMITS;
@@ -132,8 +135,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   async prepare(): Promise<void> {
-    const { outputFormat } = this.#options;
-    if (outputFormat !== undefined) this.turns.expectOutput(await loadOutputCheck(outputFormat.schema));
+    if (this.#output !== undefined) this.turns.expectOutput(await loadOutputCheck(this.#output));
   }
 
   started(peer: ControlPeer): void {
@@ -145,10 +147,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   initialize(capabilities: Capabilities): RequestBody {
-    const { outputFormat } = this.#options;
     const parts = {
       hooks: this.#hooks.wire,
-      jsonSchema: isObject(outputFormat?.schema) ? outputFormat.schema : undefined,
+      jsonSchema: this.#output?.jsonSchema,
       sdkMcpServers: this.#servers.inProcessNames,
     };
     return initializeBody(this.#options, parts, capabilities);

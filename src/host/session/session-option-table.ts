@@ -75,6 +75,12 @@ const handlersKind = shapeOf(
   },
 );
 
+/** Whether a value could be a schema; whether it can be used is found when it is read. */
+const outputSchemaKind = kind(
+  'a schema: of a library that keeps to Standard Schema, { schema, jsonSchema }, or a JSON Schema',
+  (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
+);
+
 const waitKind = either(
   listOf(kinds.text),
   shapeOf(
@@ -133,6 +139,11 @@ export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, Opt
 
 /** The options of the session itself. */
 const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
+  outputSchema: {
+    kind: outputSchemaKind,
+    sentence:
+      'What the answer must fit; `outcome.output` then has the value, typed. A schema (zod, valibot, arktype …), `{ schema, jsonSchema }`, or a JSON Schema of an object.',
+  },
   transport: {
     kind: transportKind,
     sentence: 'Uses this transport instead of starting a CLI. A function is called anew for each reopening.',
@@ -299,5 +310,6 @@ const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
   onUserDialog: 'it is "onDialog" here.',
   spawnClaudeCodeProcess: 'give a "transport", for example streamTransport() of coxswain/transport.',
   sessionStore: 'only coxswain/compat has session stores.',
+  outputFormat: 'it is "outputSchema" here, the schema itself.',
   customSystemPrompt: 'it is "systemPrompt" here.',
 };

@@ -12,6 +12,7 @@ import type { PatchedOptions } from './opening/patched-cli.js';
 import type { PromptCallbacks } from './prompts/open-prompts.js';
 import type { PromptKind } from './prompts/prompt.js';
 import type { WaitForServers } from './servers/wait-for-servers.js';
+import type { OutputSchema } from './turns/output-schema.js';
 
 /** How much may wait for readers. */
 export interface BufferOptions {
@@ -31,7 +32,12 @@ export interface PermissionRules {
 }
 
 /** What the session itself can be told, beside what goes to the CLI. */
-export interface OwnOptions extends PromptCallbacks {
+export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends PromptCallbacks {
+  /**
+   * What the answer must fit; `outcome.output` then has the value, typed. A schema (zod, valibot, arktype …), `{
+   * schema, jsonSchema }`, or a JSON Schema of an object.
+   */
+  readonly outputSchema?: Schema | undefined;
   /**
    * Whether a prompt without a callback is refused at once (`callbacks`, the default) or stays open, to be answered by
    * its id (`manual`).
@@ -91,7 +97,7 @@ export interface OwnOptions extends PromptCallbacks {
 }
 
 /** Everything that `openSession` takes. */
-export interface SessionOptions
-  extends Omit<CliOptions, 'skills' | 'mcpServers'>,
+export interface SessionOptions<Schema extends OutputSchema = OutputSchema>
+  extends Omit<CliOptions, 'skills' | 'mcpServers' | 'outputSchema'>,
     InitializeOptions,
-    OwnOptions {}
+    OwnOptions<Schema> {}

@@ -30,7 +30,7 @@ import type { TurnUsage } from './turns/usage.js';
 import { type SendOptions, UsedIds, type UserInput, userMessage } from './turns/user-message.js';
 
 /** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
-export class Session extends Controls implements AsyncDisposable {
+export class Session<Output = unknown> extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #makeUuid: () => string;
   readonly #host: SessionHost;
@@ -100,8 +100,8 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Turns that nobody asked for: newer CLIs begin one when background work ends. */
-  get unasked(): AsyncIterable<Turn> {
-    return this.#turns.unasked;
+  get unasked(): AsyncIterable<Turn<Output>> {
+    return this.#turns.unasked as AsyncIterable<Turn<Output>>;
   }
 
   /** Listens to the session; the returned function stops that. */
@@ -118,7 +118,7 @@ export class Session extends Controls implements AsyncDisposable {
   }
 
   /** Sends a user message; it is held until the session is ready and its time has come. */
-  send(input: UserInput, options: SendOptions = {}): Turn {
+  send(input: UserInput, options: SendOptions = {}): Turn<Output> {
     const { reopen } = this.#options;
     // Whoever closed a session may still hold it: only an explicit reopen() brings a closed one back.
     if (this.#life.closed || (this.state === 'ended' && reopen !== 'auto')) throw this.#requests.endedError();
@@ -126,7 +126,8 @@ export class Session extends Controls implements AsyncDisposable {
     this.#usedIds.use(message.uuid);
     const turn = this.#turns.add(message.uuid, message);
     if (this.state === 'ended') void this.reopen().catch(() => {});
-    return turn;
+    // The schema of the session has checked the output by the time anybody sees it.
+    return turn as Turn<Output>;
   }
 
   /** Stops the running turn; the session goes on. */

@@ -36,6 +36,18 @@ test.each([
   expect(err).toMatch(message);
 });
 
+test.each(['bash', 'zsh', 'fish'])('completion knows every command and its options in %s', async (shell) => {
+  const { exitCode, out } = await ran('completion', shell);
+  expect(exitCode).toBe(0);
+  for (const word of ['run', 'doctor', 'sessions', 'max-turns', 'json-schema', 'check'])
+    expect(out).toContain(word);
+});
+
+test('help about a command is about that command', async () => {
+  const { out } = await ran('help', 'run');
+  expect(out).toMatch(/Send one prompt[\s\S]*--deny[\s\S]*--json-schema[\s\S]*Exit codes/);
+});
+
 test('an error is said as what, why and what to do', async () => {
   const { exitCode, out, err } = await ran('model', 'no-such-script.json');
   expect([exitCode, out]).toEqual([2, '']);

@@ -1,14 +1,7 @@
 import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util/option-checks.js';
-import { type CliOptions, type ProcessOptions, permissionModes } from './cli-options.js';
+import { type CliOptions, efforts, type ProcessOptions, permissionModes } from './cli-options.js';
 import { pluginArguments, settingsArguments, skillArguments, thinkingArguments } from './option-arguments.js';
-import {
-  pluginKind,
-  schemaFormatKind,
-  taskBudgetKind,
-  thinkingKind,
-  toolConfigKind,
-  toolsPresetKind,
-} from './option-kinds.js';
+import { pluginKind, taskBudgetKind, thinkingKind, toolConfigKind, toolsPresetKind } from './option-kinds.js';
 import type { OptionTable } from './passing.js';
 import { processOptionSpecs } from './process-option-table.js';
 
@@ -73,7 +66,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     sentence: 'Tools and rules that are always refused.',
   },
   effort: {
-    kind: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+    kind: oneOf(...efforts),
     passed: { as: 'value', flag: '--effort' },
     sentence: 'How much work the model puts into an answer.',
   },
@@ -151,12 +144,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     passed: { as: 'value', flag: '--model' },
     sentence: 'The model: an alias such as `sonnet`, or a full name.',
   },
-  outputFormat: {
-    kind: schemaFormatKind,
+  outputSchema: {
+    kind: kinds.record,
     passed: {
       as: 'arguments',
       flags: '--json-schema=',
-      build: ({ schema }) => [{ flag: '--json-schema', value: JSON.stringify(schema) }],
+      build: (schema) => [{ flag: '--json-schema', value: JSON.stringify(schema) }],
     },
     sentence: 'A JSON schema that the answer must fit.',
   },

@@ -20,8 +20,11 @@ export type PermissionMode = (typeof permissionModes)[number];
 /** Which settings files are loaded. */
 export type SettingSource = 'user' | 'project' | 'local';
 
-/** How much work the model puts into an answer, least first. */
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+/** How much work the model can put into an answer, least first. */
+export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** How much work the model puts into an answer. */
+export type Effort = (typeof efforts)[number];
 
 /** How the model may think before it answers. */
 export type ThinkingOption =
@@ -121,12 +124,12 @@ export interface CliOptions extends ProcessOptions {
   readonly maxThinkingTokens?: number | undefined;
   /** How many times the model is called for one user message at most. */
   readonly maxTurns?: number | undefined;
-  /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
+  /** MCP servers by name, as in an `.mcp.json` file. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /** The model: an alias such as `sonnet`, or a full name. */
   readonly model?: string | undefined;
   /** A JSON schema that the answer must fit. */
-  readonly outputFormat?: { readonly type: 'json_schema'; readonly schema: object } | undefined;
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Adds the pieces of an answer to the messages while it is written. Default of a session: they come, but only
    * textDeltas() and messages({ partial: true }) show them; false keeps the CLI from sending them.

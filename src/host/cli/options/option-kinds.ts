@@ -29,12 +29,6 @@ export const pluginKind: OptionKind = shapeOf(
   { required: ['type', 'path'], expected: '{ type: "local", path, skipMcpDiscovery? }' },
 );
 
-/** An answer format by JSON schema. */
-export const schemaFormatKind: OptionKind = shapeOf(
-  { type: oneOf('json_schema'), schema: kinds.record },
-  { required: ['type', 'schema'], expected: '{ type: "json_schema", schema: object }' },
-);
-
 /** A token budget. */
 export const taskBudgetKind: OptionKind = shapeOf(
   { total: kinds.positiveCount },

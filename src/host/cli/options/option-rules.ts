@@ -2,7 +2,7 @@ import type { OptionRule } from '../../../wire/util/option-checks.js';
 import type { CliOptions } from './cli-options.js';
 
 /** What the options may not say together; every CLI probed refuses these, some without a word. */
-export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers'>>[] = [
+export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers' | 'outputSchema'>>[] = [
   {
     option: 'fallbackModel',
     problem: ({ model, fallbackModel }) =>
@@ -60,7 +60,7 @@ export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers'>>
   { option: 'extraArgs', problem: ({ extraArgs = {} }) => firstProblem(Object.keys(extraArgs)) },
 ];
 
-function resumes({ resume, continue: newest }: CliOptions): boolean {
+function resumes({ resume, continue: newest }: Pick<CliOptions, 'resume' | 'continue'>): boolean {
   return resume !== undefined || newest === true;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ControlPeer } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { classify, isObject, type WireObject } from '../../../wire/protocol/frames.js';
@@ -135,7 +136,7 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
     stderrTail,
     noise: early.noise.slice(),
     mcpServersPending: parts.role.serversPending ?? [],
-    debugLog: parts.cli.debugLog,
+    debugLog: existing(parts.cli.debugLog),
   };
   const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
   if (code === undefined) return error instanceof Error ? error : new Error(String(error));
@@ -144,6 +145,11 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
     return new OpenError('SESSION_MISSING', what, failure, { cause: error });
   }
   return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
+}
+
+/** A file that is not there is not named. */
+function existing(path: string | undefined): string | undefined {
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {

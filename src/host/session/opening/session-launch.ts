@@ -13,6 +13,7 @@ import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
+import { readOutputSchema } from '../turns/output-schema.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
@@ -98,11 +99,13 @@ async function launchProcess(
 
 /** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
-  const { mcpServers: _servers, ...own } = options;
+  const { mcpServers: _servers, outputSchema, ...own } = options;
+  const output = outputSchema && { outputSchema: readOutputSchema(outputSchema).jsonSchema };
   // Pieces of messages come unless they are refused; who gets to see them is decided here.
   const partialMessages = options.partialMessages !== false;
   const given: CliOptions = {
     ...pickOptions(cliOptionSpecs, own),
+    ...output,
     partialMessages,
     ...withRules(options),
   };

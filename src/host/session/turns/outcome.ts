@@ -11,10 +11,15 @@ interface Ended {
   readonly usage?: TurnUsage;
 }
 
+/** A session with a schema that tells its type has an output in every success. */
+export type SuccessOutput<Output> = unknown extends Output
+  ? { readonly output?: unknown }
+  : { readonly output: Output };
+
 /** How a turn ended. Exactly one of these, once. */
-export type TurnOutcome = Readonly<Ended> &
+export type TurnOutcome<Output = unknown> = Readonly<Ended> &
   (
-    | { readonly kind: 'success'; readonly text: string; readonly output?: unknown }
+    | ({ readonly kind: 'success'; readonly text: string } & SuccessOutput<Output>)
     | { readonly kind: 'error'; readonly message: string; readonly status?: number }
     | { readonly kind: 'output-invalid'; readonly message: string; readonly output?: unknown }
     | { readonly kind: 'max-turns'; readonly message: string }

@@ -8,7 +8,7 @@ import type { MessageReceiver } from '../../core/messages/message-dispatcher.js'
 import { Activity } from './activity.js';
 import { outcomeOf, type TurnOutcome } from './outcome.js';
 import { type SettledOptions, Settling } from './settling.js';
-import { checkOutput, type ValidateOutput } from './structured-output.js';
+import { type CheckOutput, checkOutput } from './structured-output.js';
 import { SessionTurn, type Turn } from './turn.js';
 import { TurnQueue } from './turn-queue.js';
 import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
@@ -62,7 +62,7 @@ export class SessionTurns implements MessageReceiver {
   readonly #partial: boolean;
   #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
   #over: TurnOutcome | undefined;
-  #validate: ValidateOutput | undefined;
+  #checkOutput: CheckOutput | undefined;
 
   constructor(core: HostCore, owner: TurnOwner, { clock, stallMs, partial }: SessionTurnsOptions) {
     this.#core = core;
@@ -115,8 +115,8 @@ export class SessionTurns implements MessageReceiver {
   }
 
   /** From now on a success must carry an output that passes. */
-  expectOutput(validate: ValidateOutput): void {
-    this.#validate = validate;
+  expectOutput(check: CheckOutput): void {
+    this.#checkOutput = check;
   }
 
   /** A new CLI is there; its totals begin at nothing. */
@@ -260,7 +260,7 @@ export class SessionTurns implements MessageReceiver {
     return turns.map((turn, index) =>
       checkOutput(
         outcomeOf(result, { ...turn.evidence, usage: index === 0 ? usage : NO_USAGE }),
-        this.#validate,
+        this.#checkOutput,
       ),
     );
   }

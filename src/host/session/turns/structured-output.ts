@@ -1,21 +1,47 @@
 import type { TurnOutcome } from './outcome.js';
+import type { ReadOutputSchema } from './output-schema.js';
 
-/** Says what is wrong with a value, or undefined if it fits. */
-export type ValidateOutput = (value: unknown) => string | undefined;
+/** What a check of an output gave: the value as the schema reads it, or what is wrong with it. */
+export type CheckedOutput = { readonly value: unknown } | { readonly problem: string };
 
-/** Loads a check of values against a JSON schema. The library behind it is loaded only when it is needed. */
-export async function loadOutputCheck(schema: object): Promise<ValidateOutput> {
+/** Checks a value. */
+export type CheckOutput = (value: unknown) => CheckedOutput;
+
+/** Makes the check for a schema. What checks a plain JSON Schema is loaded only when it is needed. */
+export async function loadOutputCheck({ asWritten, validate }: ReadOutputSchema): Promise<CheckOutput> {
+  if (validate !== undefined) return (value) => checkedBy(validate, value);
   const { validatorOf } = await import('./json-schema.schemas.js');
-  return validatorOf(schema);
+  const problemOf = validatorOf(asWritten);
+  return (value) => {
+    const problem = problemOf(value);
+    return problem === undefined ? { value } : { problem };
+  };
+}
+
+function checkedBy(validate: NonNullable<ReadOutputSchema['validate']>, value: unknown): CheckedOutput {
+  const result = validate(value);
+  if (result instanceof Promise) {
+    result.catch(() => {});
+    return { problem: 'The output schema checks asynchronously, which the end of a turn cannot wait for.' };
+  }
+  if (result.issues === undefined) return { value: result.value };
+  return { problem: result.issues.map(({ message, path = [] }) => `${placeOf(path)}${message}`).join('\n') };
+}
+
+function placeOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {
+  const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));
+  return steps.length === 0 ? '' : `${steps.join('.')}: `;
 }
 
 /** A success without a value that fits the schema is no success. */
-export function checkOutput(outcome: TurnOutcome, validate: ValidateOutput | undefined): TurnOutcome {
-  if (validate === undefined || outcome.kind !== 'success') return outcome;
+export function checkOutput(outcome: TurnOutcome, check: CheckOutput | undefined): TurnOutcome {
+  if (check === undefined || outcome.kind !== 'success') return outcome;
   const { kind: _kind, text: _text, ...rest } = outcome;
   if (!('output' in outcome)) {
     return { ...rest, kind: 'output-invalid', message: 'The turn ended without a structured output.' };
   }
-  const problem = validate(outcome.output);
-  return problem === undefined ? outcome : { ...rest, kind: 'output-invalid', message: problem };
+  const checked = check(outcome.output);
+  return 'problem' in checked
+    ? { ...rest, kind: 'output-invalid', message: checked.problem }
+    : { ...outcome, output: checked.value };
 }

@@ -13,11 +13,11 @@ import { TurnFailedError } from './turn-failed-error.js';
 export type TurnReceipt = 'held' | 'queued' | 'started' | 'merged' | 'cancelled' | 'settled';
 
 /** From a user message to its result. Iterable, once; not thenable. */
-export interface Turn extends AsyncIterable<CliMessage> {
+export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
   /** The `uuid` of the user message, for `rewind`; undefined for a turn that nobody asked for. */
   readonly userMessageId: string | undefined;
   /** How the turn ended; settles exactly once and never rejects. */
-  readonly outcome: Promise<TurnOutcome>;
+  readonly outcome: Promise<TurnOutcome<Output>>;
   /** Where the user message is now. */
   readonly receipt: TurnReceipt;
   /** Resolves when the receipt says more than `held` or `queued`. */

@@ -14,6 +14,8 @@ export interface TranscriptFinding {
   readonly means: string;
   /** What to do about it. */
   readonly remedy: string;
+  /** Whether anything has to be done at all. */
+  readonly needsAction: boolean;
 }
 
 /** What was found in one file. */
@@ -121,9 +123,13 @@ const EXPLANATIONS = {
   },
 } as const;
 
+/** Worth a warning, but over: there is nothing to do about them. */
+const HARMLESS: ReadonlySet<FindingCode> = new Set<FindingCode>(['NO_CONVERSATION', 'CUT_LINE']);
+
 /** Makes a finding with its explanation. */
 function finding(code: FindingCode, what: string, line?: number): TranscriptFinding {
-  return { code, line, what, ...EXPLANATIONS[code] };
+  const needsAction = EXPLANATIONS[code].severity !== 'note' && !HARMLESS.has(code);
+  return { code, line, what, ...EXPLANATIONS[code], needsAction };
 }
 
 /** How many findings of one kind are kept: a broken file of a gigabyte must not fill the memory. */

@@ -1,6 +1,7 @@
 import { type SessionState, startSession } from '../session-state.js';
 import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
+import { jsonSchemaProblem } from './json-schema-flag.js';
 import { resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 
@@ -27,6 +28,9 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
   if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
   }
+  const schema = traits.checksJsonSchema ? lastValue(args, '--json-schema') : undefined;
+  const schemaProblem = schema === undefined ? undefined : jsonSchemaProblem(schema);
+  if (schemaProblem !== undefined) return schemaProblem;
   const id = lastValue(args, '--session-id');
   if (id !== undefined && !UUID.test(id)) return 'Error: Invalid session ID. Must be a valid UUID.';
   const skips =

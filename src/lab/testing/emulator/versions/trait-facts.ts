@@ -89,6 +89,8 @@ export const traitFacts = {
 
   // Ends
   tellsUnknownSession: 'resume:unknown-told',
+  /** Whether a schema on the command line must be of draft 7, word for word. */
+  checksJsonSchema: 'handshake:again',
   sigintGivesResult: 'end:sigint-result',
   endsOnSighup: 'end:sighup',
   /** Without it a broken pipe ends the process, agents are warmed up, failed servers have no error, and it dies with a word. */

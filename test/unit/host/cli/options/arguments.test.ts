@@ -61,12 +61,7 @@ const mapped: Partial<Record<keyof CliOptions, [given: CliOptions, flags: string
     [{ mcpServers: {} }, []],
   ],
   model: [[{ model: 'sonnet' }, ['--model=sonnet']]],
-  outputFormat: [
-    [
-      { outputFormat: { type: 'json_schema', schema: { type: 'object' } } },
-      ['--json-schema={"type":"object"}'],
-    ],
-  ],
+  outputSchema: [[{ outputSchema: { type: 'object' } }, ['--json-schema={"type":"object"}']]],
   permissionMode: [[{ permissionMode: 'plan' }, ['--permission-mode=plan']]],
   permissionPrompts: [[{ permissionPrompts: 'none' }, ['--permission-prompts=none']]],
   permissionPromptTool: [[{ permissionPromptTool: 'stdio' }, ['--permission-prompt-tool=stdio']]],
@@ -240,7 +235,7 @@ describe('wrong types', () => {
     ['plugins', [{ type: 'remote', path: 'x' }]],
     ['skills', ['two words']],
     ['tools', { type: 'preset' }],
-    ['outputFormat', { type: 'json_schema' }],
+    ['outputSchema', 'x'],
     ['toolConfig', { askUserQuestion: { previewFormat: 1 } }],
     ['extraArgs', { a: true }],
     ['ending', { eofMs: -1 }],
