@@ -34,7 +34,8 @@ export function readOutputSchema(schema: OutputSchema): ReadOutputSchema {
 /**
  * A JSON Schema in words that every CLI takes. The newer ones check it strictly by draft 7: a `$schema` that names another
  * draft, or a keyword that draft 7 does not have, ends them. What later drafts spell otherwise is spelt as there; what
- * they have alone is left out, and still counts when the output is checked here.
+ * they have alone is left out, and still counts when the output is checked here. So is `format`: with one that its
+ * checker does not know, some CLIs give no structured output at all, and say nothing.
  */
 export function portable(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
@@ -49,7 +50,7 @@ export function portable(schema: JsonSchema): JsonSchema {
 /** The keywords of draft 7 (and `$defs`, which its checkers know) whose values are no schemas. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['$id', '$ref', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly'],
-  ...['type', 'enum', 'const', 'format', 'contentMediaType', 'contentEncoding', 'required'],
+  ...['type', 'enum', 'const', 'contentMediaType', 'contentEncoding', 'required'],
   ...['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
   ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems'],
   ...['maxProperties', 'minProperties'],

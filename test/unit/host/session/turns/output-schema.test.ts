@@ -43,7 +43,7 @@ describe('an output schema', () => {
     const given = {
       type: 'object',
       properties: { n: { $ref: '#/$defs/N' }, unevaluatedProperties: { type: 'string' } },
-      $defs: { N: { type: 'number', 'x-own': 1 } },
+      $defs: { N: { type: 'number', format: 'double', 'x-own': 1 } },
       dependentRequired: { n: ['m'] },
       unevaluatedProperties: false,
     };
