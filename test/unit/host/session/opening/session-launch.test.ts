@@ -5,7 +5,12 @@ const first = { sessionId: 'own-id', resume: false, first: true };
 
 describe('the command line of a session', () => {
   test('carries our own id at the first start', () => {
-    expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({ model: 'opus', sessionId: 'own-id' });
+    expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({
+      partialMessages: true,
+      model: 'opus',
+      partialMessages: true,
+      sessionId: 'own-id',
+    });
   });
 
   test('asks for prompts on stdio whenever something here can answer them', () => {
@@ -30,19 +35,22 @@ describe('the command line of a session', () => {
       { agents: { a: { description: 'd', prompt: 'p' } }, systemPrompt: 'x' },
       first,
     );
-    expect(options).toEqual({ sessionId: 'own-id' });
+    expect(options).toEqual({ partialMessages: true, sessionId: 'own-id' });
   });
 
   test('a resumed conversation keeps its id, a fork gets ours', () => {
     expect(cliOptionsFor({ resume: 'old' }, { sessionId: 'old', resume: true, first: true })).toEqual({
+      partialMessages: true,
       resume: 'old',
     });
     expect(cliOptionsFor({ resume: 'old', forkSession: true }, first)).toEqual({
+      partialMessages: true,
       resume: 'old',
       forkSession: true,
       sessionId: 'own-id',
     });
     expect(cliOptionsFor({ continue: true }, { sessionId: undefined, resume: true, first: true })).toEqual({
+      partialMessages: true,
       continue: true,
     });
   });
@@ -50,8 +58,13 @@ describe('the command line of a session', () => {
   test('a reopening resumes what is on disk and forgets how the first start was made', () => {
     const options = { resume: 'old', forkSession: true, resumeSessionAt: 'm', model: 'opus' };
     const again = { sessionId: 'own-id', first: false };
-    expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({ model: 'opus', resume: 'own-id' });
+    expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({
+      model: 'opus',
+      partialMessages: true,
+      resume: 'own-id',
+    });
     expect(cliOptionsFor(options, { ...again, resume: false })).toEqual({
+      partialMessages: true,
       model: 'opus',
       sessionId: 'own-id',
     });
