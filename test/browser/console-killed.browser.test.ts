@@ -48,7 +48,10 @@ describeRealClis(
   (cli) => {
     const browser = sharedBrowser();
 
-    test('leaves no CLI behind, and the next one shows what became of its session', async ({ skip }) => {
+    // Two consoles, two browsers' pages and three starts of a CLI.
+    test('leaves no CLI behind, and the next one shows what became of its session', {
+      timeout: 180_000,
+    }, async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const place = await realPlace(cli);
       onTestFinished(() => place[Symbol.asyncDispose]());
@@ -59,11 +62,11 @@ describeRealClis(
         { when: 'run it', reply: toolUse('Bash', { command: 'touch runs; tail -f /dev/null' }) },
       ]);
       const { page } = await openConsole(browser, { url: killed.url } as never);
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       await newSession(page, cwd);
       await tell(page, 'run it');
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: /^Allow/ })
+        .getByRole('button', { name: 'Allow', exact: true })
         .click();
       await place.until(() => existsSync(join(cwd, 'runs')));
       await tell(page, 'and then?');
@@ -95,7 +98,7 @@ describeRealClis(
       });
       onTestFinished(() => server.close());
       const { page: next } = await openConsole(browser, server);
-      next.setDefaultTimeout(30_000);
+      next.setDefaultTimeout(60_000);
       await next.getByRole('link', { name: /run it/ }).click();
       await conversation(next).getByText('cut off').waitFor();
       expect(await next.getByText('running…').count()).toBe(0);

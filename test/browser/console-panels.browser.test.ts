@@ -233,9 +233,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await tell(page, 'Go');
     await prompt(page, 'May Bash run?').waitFor();
     await check('permission');
-    await prompt(page, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await prompt(page, 'Is this plan good to go?').waitFor();
     await check('plan');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -196,9 +196,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await prompt(page, 'May Bash run?').waitFor();
     expect(await composer(page).inputValue()).toBe('half a thought');
     expect(clis[0]?.lines.length).toBe((lines ?? 0) + modelsAsked(clis[0], lines));
-    await prompt(page, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     expect(answers(clis[0])).toHaveLength(1);
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
@@ -220,9 +218,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     const card = prompt(phone.page, 'May Bash run?');
     await card.waitFor();
     phone.hold();
-    await prompt(page, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     await card.getByRole('button', { name: /^Deny/ }).click();
     await card.getByRole('button', { name: 'Deny and stop' }).click();
@@ -283,9 +279,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await page.getByText(/connection to the server is lost/).waitFor();
     const { page: other } = await openConsole(browser, server);
     await other.getByRole('region', { name: 'Needs you' }).getByText('Permission: Bash: ls').click();
-    await prompt(other, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(other, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('At the end.').waitFor();
     expect(sockets.length).toBeGreaterThan(1);
     for (const text of ['Go', 'Before.', 'In between.', 'At the end.'])
@@ -344,9 +338,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
         return all.map(({ title, body }) => `${title}: ${body}`);
       });
     await expect.poll(shown).toEqual([`Go needs you: Permission: Bash: ls\n${root}`]);
-    await prompt(page, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await expect.poll(shown).toEqual([]);
   });
 
@@ -375,9 +367,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
     await expect.poll(said).toEqual([`Go needs you: Permission: Bash: ls\n${root}`]);
     await expect.poll(() => page.title()).toBe('(1) Go');
-    await prompt(page, 'May Bash run?')
-      .getByRole('button', { name: /^Allow/ })
-      .click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await expect.poll(said).toContain('Go needs you: closed');
   });
 });

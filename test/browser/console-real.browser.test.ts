@@ -103,7 +103,7 @@ describeRealClis(
         ]);
         await tell(page, `write ${content}`);
         await prompt(page, /May Write run/)
-          .getByRole('button', { name: /^Allow/ })
+          .getByRole('button', { name: 'Allow', exact: true })
           .click();
         await conversation(page).getByText(`Wrote ${content}.`).waitFor();
       };
@@ -115,7 +115,7 @@ describeRealClis(
       ]);
       await tell(page, 'change it');
       await prompt(page, /May Edit run/)
-        .getByRole('button', { name: /^Allow/ })
+        .getByRole('button', { name: 'Allow', exact: true })
         .click();
       await conversation(page).getByText('Changed it.').waitFor();
       expect(readFileSync(file, 'utf8')).toBe('two');
