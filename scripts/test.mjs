@@ -28,6 +28,9 @@ function needed() {
   if (env.COXSWAIN_TESTS === 'some') return always;
   // The program of others wants Node 22 or newer.
   const isOldNode = Number(process.versions.node.split('.')[0]) < 22;
-  const others = ['test/acp', 'PROGRAMS OF OTHERS'];
-  return [...always, others, ...(isOldNode ? [['test/nodes', 'OTHER NODES']] : [])];
+  const others = [
+    ['test/acp', 'PROGRAMS OF OTHERS'],
+    ['test/runtimes', 'OTHER RUNTIMES'],
+  ];
+  return [...always, ...others, ...(isOldNode ? [['test/nodes', 'OTHER NODES']] : [])];
 }

@@ -1,5 +1,13 @@
 /** The folders with a lockfile of their own; all but the root are installed on demand. */
-export const lockedFolders = ['.', 'tools', 'test/real-clis', 'test/peers', 'test/acp', 'test/nodes'];
+export const lockedFolders = [
+  '.',
+  'tools',
+  'test/real-clis',
+  'test/peers',
+  'test/acp',
+  'test/nodes',
+  'test/runtimes',
+];
 
 /** Folders whose optional packages are programs that nothing here runs. */
 export const withoutOptional = ['test/peers'];

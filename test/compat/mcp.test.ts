@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
-import { z as z3 } from 'zod/v3';
+import * as z from 'zod';
+import * as z3 from 'zod/v3';
 import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { askHost, elicit, mcpMessage, mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';

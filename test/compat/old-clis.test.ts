@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { z as z3 } from 'zod/v3';
+import * as z3 from 'zod/v3';
 import { isStandardSchema, type StandardSchema } from '../../../host/mcp/schema-standard.js';
 import type { ReadInput } from '../../../host/mcp/tool-input.js';
 import { isRecord } from '../../../wire/util/option-checks.js';

@@ -94,7 +94,13 @@ const realFiles: FileLook = {
     });
   },
   executable(path) {
-    return attempt(() => accessSync(path, constants.X_OK) === undefined) ?? false;
+    return (
+      attempt(() => {
+        // What it gives back depends on the runtime; that it does not throw is the answer.
+        accessSync(path, constants.X_OK);
+        return true;
+      }) ?? false
+    );
   },
   real(path) {
     return attempt(() => realpathSync(path)) ?? path;
