@@ -9,28 +9,37 @@ export interface Place {
   readonly path: string;
 }
 
-/** The npm package near the project and its platform binary, nearest folder first. */
+/** The packages that bring a CLI along: its own, and the official SDK's, which a project may still have. */
+const PACKAGES = ['claude-code', 'claude-agent-sdk'];
+
+/** The npm packages near the project and their platform binaries, nearest folder first. */
 export function packagePlaces(from: readonly string[], system: System): Place[] {
   const { join } = pathsOf(system.platform);
   const folders = [...new Set(from.flatMap((folder) => upwards(folder, system)))];
-  return folders.flatMap((folder) => {
-    const scope = join(folder, 'node_modules', '@anthropic-ai');
-    // A content-addressed store (pnpm) keeps the platform package beside the real folder of the main one.
-    const realScope = join(system.files.real(join(scope, 'claude-code')), '..');
-    const scopes = [scope, join(scope, 'claude-code', 'node_modules', '@anthropic-ai'), realScope];
-    const binaries = [...new Set(scopes)].flatMap((each) =>
-      platformPackages(system).map((name) => join(each, name, programName('claude', system))),
-    );
-    return [join(scope, 'claude-code', 'cli.js'), ...binaries].map((path) => ({ how: 'package', path }));
-  });
+  const scopes = folders.map((folder) => join(folder, 'node_modules', '@anthropic-ai'));
+  const paths = scopes.flatMap((scope) => PACKAGES.flatMap((name) => programsOf(name, scope, system)));
+  return paths.map((path) => ({ how: 'package', path }));
+}
+
+function programsOf(name: string, scope: string, system: System): string[] {
+  const { join } = pathsOf(system.platform);
+  // A content-addressed store (pnpm) keeps the platform package beside the real folder of the main one.
+  const realScope = join(system.files.real(join(scope, name)), '..');
+  const scopes = [scope, join(scope, name, 'node_modules', '@anthropic-ai'), realScope];
+  const binaries = [...new Set(scopes)].flatMap((each) =>
+    platformPackages(name, system).map((one) => join(each, one, programName('claude', system))),
+  );
+  return [join(scope, name, 'cli.js'), ...binaries];
 }
 
 /** The places that PATH names. */
 export function searchPathPlaces(name: string, searchPath: string, system: System): Place[] {
   const { join, delimiter } = pathsOf(system.platform);
   const names = system.platform === 'win32' ? windowsNames(name) : [name];
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => names.map((each): Place => ({ how: 'path', path: join(folder, each) })));
+  const folders = new Set(searchPath.split(delimiter).filter((folder) => folder !== ''));
+  return [...folders].flatMap((folder) =>
+    names.map((each): Place => ({ how: 'path', path: join(folder, each) })),
+  );
 }
 
 /** Where installers put the CLI. */
@@ -40,8 +49,8 @@ export function usualPlaces(system: System): Place[] {
 }
 
 /** The platform packages that may hold the binary, the likelier one first. */
-function platformPackages({ platform, arch }: System): string[] {
-  const name = `claude-code-${platform}-${arch}`;
+function platformPackages(main: string, { platform, arch }: System): string[] {
+  const name = `${main}-${platform}-${arch}`;
   return platform === 'linux' ? [name, `${name}-musl`] : [name];
 }
 

@@ -9,15 +9,19 @@ import type { Program } from './program.js';
 export function versionBeside(cliPath: string, system: System): string | undefined {
   const { dirname, join } = pathsOf(system.platform);
   const real = system.files.real(cliPath);
-  const manifest = readText(system.files, join(dirname(real), 'package.json'));
-  return (manifest === undefined ? undefined : packageVersion(manifest)) ?? versionInPath(real);
+  const folder = dirname(real);
+  // The binary of the official SDK lies in a package of its own, beside the one that names the CLI's version.
+  const folders = [folder, join(folder, '..', 'claude-agent-sdk')];
+  const told = folders.map((each) => packageVersion(readText(system.files, join(each, 'package.json'))));
+  return told.find((version) => version !== undefined) ?? versionInPath(real);
 }
 
-function packageVersion(manifest: string): string | undefined {
+function packageVersion(manifest = ''): string | undefined {
   try {
-    const { name, version }: { name?: unknown; version?: unknown } = JSON.parse(manifest);
-    const ours = typeof name === 'string' && name.startsWith('@anthropic-ai/claude-code');
-    return ours && typeof version === 'string' ? findVersion(version) : undefined;
+    const { name, version, claudeCodeVersion }: Record<string, unknown> = JSON.parse(manifest);
+    // The official SDK has a version of its own, and names that of the CLI in it.
+    const told = String(name).startsWith('@anthropic-ai/claude-code') ? version : claudeCodeVersion;
+    return typeof told === 'string' ? findVersion(told) : undefined;
   } catch {
     return undefined;
   }

@@ -20,6 +20,26 @@ describe('without running anything', () => {
     expect(versionBeside('/q/claude', system)).toBe('2.1.325');
   });
 
+  test('the official SDK names the version of the CLI that it brings along', () => {
+    const sdk = (more: object) => ({
+      text: JSON.stringify({ name: '@anthropic-ai/claude-agent-sdk', ...more }),
+    });
+    const system = fakeSystem({
+      files: {
+        '/old/cli.js': { text: 'x' },
+        '/old/package.json': sdk({ version: '0.1.72', claudeCodeVersion: '2.0.72' }),
+        '/new/claude-agent-sdk/package.json': sdk({ version: '0.3.325', claudeCodeVersion: '2.1.325' }),
+        '/new/claude-agent-sdk-linux-x64/claude': { text: elf() },
+        '/new/claude-agent-sdk-linux-x64/package.json': manifest(
+          '@anthropic-ai/claude-agent-sdk-linux-x64',
+          '0.3.325',
+        ),
+      },
+    });
+    expect(versionBeside('/old/cli.js', system)).toBe('2.0.72');
+    expect(versionBeside('/new/claude-agent-sdk-linux-x64/claude', system)).toBe('2.1.325');
+  });
+
   test('the package of somebody else, or a broken one, says nothing', () => {
     const system = fakeSystem({
       files: {

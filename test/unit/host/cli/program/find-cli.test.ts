@@ -9,7 +9,9 @@ const glibc = '/lib64/ld-linux-x86-64.so.2';
 describe('where a CLI is looked for', () => {
   const everywhere: [path: string, how: string, file: FakeFile][] = [
     ['/work/app/node_modules/@anthropic-ai/claude-code/cli.js', 'package', script],
+    ['/work/app/node_modules/@anthropic-ai/claude-agent-sdk-linux-x64/claude', 'package', binary],
     ['/work/node_modules/@anthropic-ai/claude-code-linux-x64/claude', 'package', binary],
+    ['/work/node_modules/@anthropic-ai/claude-agent-sdk/cli.js', 'package', script],
     ['/bin/claude', 'path', binary],
     ['/home/me/.local/bin/claude', 'usual-place', binary],
     ['/home/me/.claude/local/claude', 'usual-place', script],
@@ -42,6 +44,15 @@ describe('where a CLI is looked for', () => {
     const system = fakeSystem({ files: { '/x/my-claude': binary } });
     expect(findCli({ cli: 'my-claude', searchPath: '/y:/x' }, system).found?.path).toBe('/x/my-claude');
     expect(findCli({ cli: 'my-claude' }, system).error?.code).toBe('CLI_NOT_FOUND');
+  });
+
+  test('a folder that PATH has twice is looked at once', () => {
+    const { looked, error } = findCli(
+      { cli: 'my-claude', searchPath: '/y:/x:/y' },
+      fakeSystem({ files: {} }),
+    );
+    expect(looked.map(({ path }) => path)).toEqual(['/y/my-claude', '/x/my-claude']);
+    expect(error?.message).toContain('nothing is at /y/my-claude, /x/my-claude.');
   });
 
   test('finds the platform package of a content-addressed store beside the real package', () => {
