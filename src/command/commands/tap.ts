@@ -1,12 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { extname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { numberedPath } from '../../wire/trace/record/record-launch.js';
 import { type RecordOptions, startRecording } from '../../wire/trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../wire/trace/tap/tap.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
-import { errorCode } from '../../wire/util/error-text.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseBytes, parseCount } from './parse.js';
@@ -83,13 +80,15 @@ async function runTap(
   }
   const argv = [...programFor(file), ...args];
   const { streams, onSignal, endBy } = makeProcess();
-  // SDKs also ask a CLI for its version: that is no session.
-  const path = args.some((word) => ASIDE.has(word)) ? undefined : freePath(output);
-  const options = path === undefined ? NOTHING : recordOptions(path, flags);
+  const options = isAside(args) ? NOTHING : recordOptions(output, flags);
   const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);
-  const onDiagnostic: OnDiagnostic = ({ message }) => say(message);
-  const viewer = path !== undefined && flags.live === true ? startViewer(path, say) : undefined;
+  const onDiagnostic: OnDiagnostic = ({ code, message }) => {
+    // Programs start a CLI more than once, and what it says on stderr is theirs to read.
+    if (code !== 'RECORDING_BESIDE') say(message);
+  };
   const recording = startRecording(options, { argv, cwd }, { onDiagnostic });
+  const { path } = recording;
+  const viewer = path !== undefined && flags.live === true ? startViewer(path, say) : undefined;
   const [program = '', ...words] = argv;
   try {
     return leave(await tap({ file: program, args: words, streams, recording, onSignal }), endBy);
@@ -98,7 +97,11 @@ async function runTap(
   }
 }
 
-const ASIDE = new Set(['--version', '-v', '--help', '-h']);
+/** SDKs also ask a CLI for its version: that is no session. Among other words it may be anything, a prompt for one. */
+function isAside(args: readonly string[]): boolean {
+  return args.length === 1 && ['--version', '-v', '--help', '-h'].includes(args[0] ?? '');
+}
+
 const NOTHING: RecordOptions = { to: { write: () => true } };
 
 /** A script of Node is run with this Node, as SDKs do. */
@@ -114,25 +117,6 @@ function recordOptions(to: string, { raw, maxBytes, rotate, keep }: TapFlags): R
     whenFull: rotate === true ? 'rotate' : 'stop',
     keep,
   };
-}
-
-/** Programs start a CLI more than once: no recording is written over. */
-function freePath(path: string): string {
-  for (let number = 1; number < 10_000; number += 1) {
-    const candidate = numberedPath(path, number);
-    try {
-      closeSync(openSync(candidate, 'wx', 0o600));
-      return candidate;
-    } catch (error) {
-      // A pipe or a device is meant as it is, and any other trouble is the recording's own to report.
-      if (!isTaken(error) || !statSync(candidate).isFile()) return candidate;
-    }
-  }
-  return path;
-}
-
-function isTaken(error: unknown): boolean {
-  return errorCode(error) === 'EEXIST';
 }
 
 function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => void): number {

@@ -164,7 +164,7 @@ export type {
 } from '../../wire/protocol/mcp-server-config.js';
 export type { PermissionScope } from '../../wire/protocol/suggestions.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';
-export type { TraceSink } from '../../wire/trace/record/trace-sink.js';
+export type { RecordTarget, TraceSink } from '../../wire/trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
 export type { EndingTimes, ShutdownStep } from '../../wire/transport/process/ending.js';
 export type { ExitReport } from '../../wire/transport/process/line-process.js';

@@ -12,6 +12,7 @@ import {
   recordOf,
   shapeOf,
 } from '../../wire/util/option-checks.js';
+import { recordProblem } from '../../wire/util/record-problem.js';
 import { cliOptionSpecs } from '../cli/options/cli-option-table.js';
 import { permissionModes } from '../cli/options/cli-options.js';
 import { cliOptionRules } from '../cli/options/option-rules.js';
@@ -264,6 +265,7 @@ export const sessionOptionSpecs: Readonly<Record<keyof SessionOptions, OptionSpe
 
 const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
   ...cliOptionRules,
+  { option: 'record', problem: ({ record }) => recordProblem(record) },
   {
     option: 'transport',
     problem: ({ transport, reopen }) =>

@@ -1,6 +1,6 @@
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { RecordOptions } from '../../wire/trace/record/recording.js';
-import type { TraceSink } from '../../wire/trace/record/trace-sink.js';
+import type { RecordTarget } from '../../wire/trace/record/trace-sink.js';
 import type { Transport } from '../../wire/transport/transport.js';
 import type { CliOptions } from '../cli/options/cli-options.js';
 import type { SessionState } from '../core/connection/state.js';
@@ -53,7 +53,7 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
    * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start
    * of the CLI has a file of its own: `session.trace`, `session-2.trace` …
    */
-  readonly record?: string | TraceSink | RecordOptions | undefined;
+  readonly record?: RecordTarget | RecordOptions | undefined;
   /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own. */
   readonly patched?: boolean | PatchedOptions | undefined;
   /** Functions that run when something happens in the CLI, by event. */

@@ -28,7 +28,7 @@ export { recordTransport } from './record/record-transport.js';
 export type { Recording, RecordingFacts, RecordingParts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';
 export { type TraceFileOptions, traceFile } from './record/trace-file.js';
-export type { TraceSink } from './record/trace-sink.js';
+export type { RecordTarget, TraceSink } from './record/trace-sink.js';
 export type { Redact, RedactionRule, RedactOptions } from './redact/redactor.js';
 export { makeRedactor } from './redact/redactor.js';
 export { ReplayMismatchError } from './replay/expected-lines.js';

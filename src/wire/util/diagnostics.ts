@@ -61,7 +61,7 @@ export type Diagnostic =
       readonly servers: readonly string[];
     }
   | {
-      readonly code: 'RECORDING_FAILED' | 'RECORDING_FULL' | 'RECORDING_GAP';
+      readonly code: 'RECORDING_FAILED' | 'RECORDING_FULL' | 'RECORDING_GAP' | 'RECORDING_BESIDE';
       readonly message: string;
       /** The file being written, if it is one. */
       readonly path: string | undefined;

@@ -49,13 +49,11 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
 /** Puts a recorder around what a launch gives; its code is loaded only where it is used. */
 function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: Launch): Launch {
   if (record === undefined) return launch;
-  let starts = 0;
   return async (identity) => {
     const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');
     const cli = await launch(identity);
-    starts += 1;
     const parts = { onDiagnostic: onDiagnostic ?? undefined };
-    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, env, start: starts }, parts) };
+    return { ...cli, transport: recordLaunch(record, { ...cli, cwd, env }, parts) };
   };
 }
 

@@ -126,7 +126,7 @@ export class Segments {
     const { folder, onDiagnostic } = this.#options;
     this.#closeFile();
     const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
-    this.#file = traceFile(path, { onDiagnostic });
+    this.#file = traceFile(path, { onDiagnostic, ifExists: 'replace' });
     this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
     this.#file.write(`${this.#header}\n`);
     this.#prune();

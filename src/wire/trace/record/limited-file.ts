@@ -1,7 +1,6 @@
-import { closeSync, mkdirSync, open, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, open, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { errorCode } from '../../util/error-text.js';
+import { openFree, openInFolder } from './free-file.js';
 
 /** When a file is full, and where its parts go. */
 export interface LimitedFileOptions {
@@ -9,16 +8,19 @@ export interface LimitedFileOptions {
   readonly maxBytes?: number | undefined;
   /** How many full files to keep when rotating. Default: 1. */
   readonly keep?: number | undefined;
-  /** Fails if the file exists, instead of overwriting it. */
-  readonly exclusive?: boolean | undefined;
+  /**
+   * What to do when the file exists: `beside` takes the next free name (`session-2.trace`), `fail` gives the recording
+   * up, `replace` writes over it. Default: `beside`.
+   */
+  readonly ifExists?: 'beside' | 'fail' | 'replace' | undefined;
 }
 
 /** A file that takes whole lines up to its limit, and can make room by starting a new part. */
 export class LimitedFile {
-  readonly path: string;
   readonly #options: LimitedFileOptions;
   /** Pipes and devices have no positions, and may block. */
   readonly isRegular: boolean;
+  #path: string;
   #fd: number | undefined;
   #position = 0;
   /** Where the lines of this part begin, after the text that starts every part. */
@@ -26,9 +28,14 @@ export class LimitedFile {
   #part = 1;
 
   constructor(path: string, options: LimitedFileOptions) {
-    this.path = path;
+    this.#path = path;
     this.#options = options;
     this.isRegular = isRegular(path);
+  }
+
+  /** Where it lies; known when it is open. */
+  get path(): string {
+    return this.#path;
   }
 
   get isOpen(): boolean {
@@ -37,9 +44,14 @@ export class LimitedFile {
 
   /** Opens a regular file before it returns, so that a process that exits right away still has its recording. */
   async open(): Promise<void> {
-    const flags = this.#options.exclusive === true ? 'wx' : 'w';
-    if (this.isRegular) this.#fd = openInFolder(this.path, flags);
-    else this.#fd = await openLater(this.path, flags, OWNER_ONLY);
+    if (this.isRegular) this.#openNow();
+    else this.#fd = await openLater(this.path, 'w', OWNER_ONLY);
+  }
+
+  #openNow(): void {
+    const { ifExists = 'beside' } = this.#options;
+    if (ifExists === 'beside') ({ path: this.#path, fd: this.#fd } = openFree(this.#path));
+    else this.#fd = openInFolder(this.#path, ifExists === 'fail' ? 'wx' : 'w');
   }
 
   close(): void {
@@ -108,29 +120,6 @@ function isRegular(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return true;
-  }
-}
-
-function openInFolder(path: string, flags: string): number {
-  try {
-    return openSync(path, flags, OWNER_ONLY);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    makeFolder(dirname(path));
-    return openSync(path, flags, OWNER_ONLY);
-  }
-}
-
-/** Creates a folder and its parents. Node's `recursive` never returns in a place such as /proc. */
-function makeFolder(folder: string, canMakeParent = dirname(folder) !== folder): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || !canMakeParent) throw error;
-    makeFolder(dirname(folder));
-    makeFolder(folder, false);
   }
 }
 

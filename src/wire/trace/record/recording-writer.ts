@@ -6,13 +6,14 @@ import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rules.js';
 import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
+import { isStream, StreamSink } from './stream-sink.js';
 import { TraceFile, type TraceFileOptions } from './trace-file.js';
-import { type TraceSink, UserSink } from './trace-sink.js';
+import { type RecordTarget, UserSink } from './trace-sink.js';
 
 /** How a session is recorded. */
 export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
-  /** A path, or your own sink. */
-  readonly to: string | TraceSink;
+  /** A path, a stream of Node, or your own sink. */
+  readonly to: RecordTarget;
   /** What to redact. Default: the usual secrets; your own rules join them. `false` redacts nothing. */
   readonly redact?: false | RedactOptions | undefined;
 }
@@ -28,8 +29,7 @@ const CAREFUL_LINES = 8;
 
 /** Redacts and encodes what a recording is told, and hands it to a file or sink. It never throws and never waits. */
 export class RecordingWriter {
-  readonly #sink: TraceFile | UserSink;
-  readonly #path: string | undefined;
+  readonly #sink: TraceFile | StreamSink | UserSink;
   readonly #redactor: Redactor | undefined;
   readonly #onDiagnostic: OnDiagnostic;
   #time = 0;
@@ -40,17 +40,17 @@ export class RecordingWriter {
   constructor(options: RecordOptions, { clock = systemClock, onDiagnostic }: WriterParts) {
     const { to, redact = {}, ...fileOptions } = options;
     this.#onDiagnostic = quiet(onDiagnostic);
-    this.#path = typeof to === 'string' ? to : undefined;
-    const onFailure = (error: unknown) => this.#fail(error);
-    this.#sink =
-      typeof to === 'string'
-        ? new TraceFile(to, { ...fileOptions, onDiagnostic, clock })
-        : new UserSink(to, { ...fileOptions, onFailure, clock });
+    this.#sink = this.#sinkFor(to, { ...fileOptions, onDiagnostic, clock });
     try {
       this.#redactor = redact === false ? undefined : new Redactor(redact);
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** The file that is written, if it is one. */
+  get path(): string | undefined {
+    return this.#sink instanceof TraceFile ? this.#sink.path : undefined;
   }
 
   /** Takes an entry as a line of the file. Entries are few, and a recording is not understood without them: they always find room. */
@@ -79,6 +79,12 @@ export class RecordingWriter {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #sinkFor(to: RecordTarget, options: TraceFileOptions): TraceFile | StreamSink | UserSink {
+    if (typeof to === 'string') return new TraceFile(to, options);
+    const parts = { ...options, onFailure: (error: unknown) => this.#fail(error) };
+    return isStream(to) ? new StreamSink(to, parts) : new UserSink(to, parts);
   }
 
   async #writeLastGap(): Promise<void> {
@@ -115,15 +121,16 @@ export class RecordingWriter {
     if (this.#toldGap) return;
     this.#toldGap = true;
     const message = 'Lines are left out of the recording: too much is waiting for the disk.';
-    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
+    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.path });
   }
 
   #fail(error: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
     const message = `The recording was given up: its writer failed (${errorText(error)}).`;
-    const whose = this.#path === undefined ? { callback: 'record', cause: error } : {};
-    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path: this.#path, ...whose });
+    const { path } = this;
+    const whose = path === undefined ? { callback: 'record', cause: error } : {};
+    this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path, ...whose });
   }
 }
 

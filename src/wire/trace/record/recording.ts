@@ -6,7 +6,7 @@ import { quiet } from '../../util/listeners.js';
 import type { Sender, TraceFacts } from '../format.js';
 import { encodeEntry, encodeHeader, type PlainEntry, recordedEnd } from './encode-entry.js';
 import { RecordingWriter, type RecordOptions, type WriterParts } from './recording-writer.js';
-import type { TraceSink } from './trace-sink.js';
+import type { RecordTarget } from './trace-sink.js';
 
 export type { RecordOptions } from './recording-writer.js';
 
@@ -23,9 +23,12 @@ export interface RecordingParts extends WriterParts {
   readonly arch?: string | undefined;
 }
 
-/** Starts a recording and writes its header. It never throws and never waits. */
+/**
+ * Starts a recording and writes its header. It never waits.
+ * @throws CoxswainError `OPTION_INVALID` for a number that cannot be meant; nothing else.
+ */
 export function startRecording(
-  options: string | TraceSink | RecordOptions,
+  options: RecordTarget | RecordOptions,
   facts: RecordingFacts = {},
   parts: RecordingParts = {},
 ): Recording {
@@ -36,7 +39,6 @@ export function startRecording(
 export class Recording {
   readonly #writer: RecordingWriter;
   readonly #redacts: boolean;
-  readonly #path: string | undefined;
   readonly #clock: Clock;
   readonly #onDiagnostic: OnDiagnostic;
   readonly #began: number;
@@ -48,11 +50,15 @@ export class Recording {
     const { clock = systemClock, onDiagnostic } = parts;
     this.#writer = new RecordingWriter(options, parts);
     this.#redacts = options.redact !== false;
-    this.#path = typeof options.to === 'string' ? options.to : undefined;
     this.#clock = clock;
     this.#onDiagnostic = quiet(onDiagnostic);
     this.#began = clock.now();
     this.#begin(facts, parts);
+  }
+
+  /** The file that is written, if it is one; not always the one that was asked for. */
+  get path(): string | undefined {
+    return this.#writer.path;
   }
 
   /** Lines that one side sent; `text` is the same as one text, if the caller has it. */
@@ -67,7 +73,7 @@ export class Recording {
     if (this.#over) return;
     this.#entry({ kind: 'gap', t: this.#now(), lines: 1 });
     const message = `A line of ${length} characters is left out of the recording: it is too long.`;
-    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.#path });
+    this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.path });
   }
 
   /** Facts learned after the header was written. */
@@ -133,7 +139,7 @@ export class Recording {
 }
 
 /** The options of a recording that may be given as its target alone. */
-export function asOptions(options: string | TraceSink | RecordOptions): RecordOptions {
+export function asOptions(options: RecordTarget | RecordOptions): RecordOptions {
   if (typeof options === 'string') return { to: options };
   return 'to' in options ? options : { to: options };
 }

@@ -1,11 +1,13 @@
 import { type Clock, systemClock, within } from '../../util/clock.js';
 import type { OnDiagnostic } from '../../util/diagnostics.js';
 import { errorText } from '../../util/error-text.js';
+import { CoxswainError } from '../../util/errors.js';
 import { quiet } from '../../util/listeners.js';
+import { recordProblem } from '../../util/record-problem.js';
 import { ByteQueue } from './byte-queue.js';
 import { asPart, encodeEntry } from './encode-entry.js';
 import { LimitedFile, type LimitedFileOptions } from './limited-file.js';
-import { CLOSE_WAIT_MS, type TraceSink, tooLong } from './trace-sink.js';
+import { CLOSE_WAIT_MS, MAX_WAITING, type TraceSink, tooLong } from './trace-sink.js';
 
 /** The options of {@link traceFile}. */
 export interface TraceFileOptions extends LimitedFileOptions {
@@ -27,7 +29,6 @@ export function traceFile(
   return new TraceFile(path, options);
 }
 
-const MAX_WAITING = 32 * 1024 * 1024;
 /** This much is written at once. Less waits a moment for more, since every write has a fixed cost. */
 const ENOUGH = 768 * 1024;
 const MOMENT_MS = 2;
@@ -35,7 +36,6 @@ const NOTHING = Buffer.alloc(0);
 
 /** See {@link traceFile}. */
 export class TraceFile implements TraceSink {
-  readonly path: string;
   readonly #options: TraceFileOptions;
   readonly #onDiagnostic: OnDiagnostic;
   readonly #file: LimitedFile;
@@ -50,11 +50,17 @@ export class TraceFile implements TraceSink {
   #over = false;
 
   constructor(path: string, options: TraceFileOptions) {
-    this.path = path;
+    const problem = recordProblem(options);
+    if (problem !== undefined) throw new CoxswainError('OPTION_INVALID', `The recording ${path}: ${problem}`);
     this.#options = options;
     this.#onDiagnostic = quiet(options.onDiagnostic);
     this.#file = new LimitedFile(path, options);
     flushAtExit(this.#exitFlush);
+  }
+
+  /** Where the recording lies: beside the path that was asked for if that one was taken. Known from the first write on. */
+  get path(): string {
+    return this.#file.path;
   }
 
   write(text: string, lasting = false): boolean {
@@ -69,12 +75,20 @@ export class TraceFile implements TraceSink {
     if (this.#over) return;
     if (lasting) this.#lasting += text;
     this.#queue.push(text);
-    if (this.#opening === undefined) {
-      this.#opening = this.#file.open();
-      // Reported when it is awaited, with all other failures.
-      this.#opening.catch(() => {});
-    }
+    this.#opening ??= this.#open();
     this.#drainSoon();
+  }
+
+  #open(): Promise<void> {
+    const wanted = this.path;
+    const opening = this.#file.open();
+    // Reported when it is awaited, with all other failures.
+    opening.catch(() => {});
+    if (this.path !== wanted) {
+      const message = `${wanted} exists: the recording goes to ${this.path}.`;
+      this.#onDiagnostic({ code: 'RECORDING_BESIDE', message, path: this.path });
+    }
+    return opening;
   }
 
   async flush(): Promise<void> {

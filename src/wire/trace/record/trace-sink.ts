@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { type Clock, systemClock, within } from '../../util/clock.js';
 
 /** Where a recording goes: a file of ours, or anything that takes text. */
@@ -13,6 +14,9 @@ export interface TraceSink {
   close?(): Promise<void>;
 }
 
+/** A path, a stream of Node that can be written to, or a sink of your own. */
+export type RecordTarget = string | TraceSink | Writable;
+
 /** How long `flush` and `close` wait by default. */
 export const CLOSE_WAIT_MS = 2_000;
 
@@ -26,6 +30,9 @@ interface UserSinkOptions {
   readonly clock?: Clock | undefined;
   readonly closeWaitMs?: number | undefined;
 }
+
+/** How much may wait before lines are left out. */
+export const MAX_WAITING = 32 * 1024 * 1024;
 
 /** A sink of the user's. It stays open after the recording, may fail at any time, and is waited for only so long. */
 export class UserSink {

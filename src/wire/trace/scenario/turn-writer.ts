@@ -63,9 +63,9 @@ export class TurnWriter {
   takeAnswer(frame: WireObject): void {
     const step = this.#questions.get(requestIdOf(frame) ?? '');
     const value = isObject(frame.response) ? frame.response.response : undefined;
-    if (step !== undefined && isObject(value) && typeof value.behavior === 'string') {
-      step.expect = { behavior: value.behavior };
-    }
+    if (step === undefined || !isObject(value) || typeof value.behavior !== 'string') return;
+    const { behavior, interrupt } = value;
+    step.expect = { behavior, ...(interrupt === true ? { interrupt } : {}) };
   }
 
   /** The process ends in this turn. */
@@ -148,9 +148,10 @@ export class TurnWriter {
     }
   }
 
-  #takeResult({ subtype, result, is_error: isError, total_cost_usd: cost }: WireObject): void {
+  #takeResult({ subtype, result, is_error: isError, total_cost_usd: cost, ...rest }: WireObject): void {
     this.finished = true;
     const overrides = {
+      ...this.#denials(rest.permission_denials),
       ...(typeof cost === 'number' ? { total_cost_usd: cost } : {}),
       ...(isError === true ? { is_error: true } : {}),
     };
@@ -162,6 +163,17 @@ export class TurnWriter {
         ...(typeof result === 'string' && result !== '' ? { text: result } : {}),
         ...more,
       });
+  }
+
+  /** The emulator lists what the host denies; what a rule or a mode denied without asking, it is told. */
+  #denials(denials: unknown): WireObject {
+    const isUnasked = objectsIn(denials).some(({ tool_use_id: id }) => !this.#wasAsked(String(id)));
+    return isUnasked ? { permission_denials: denials } : {};
+  }
+
+  #wasAsked(toolUseId: string): boolean {
+    const step = this.#tools.get(toolUseId);
+    return step?.ask === true || step?.do === 'askQuestion';
   }
 
   #lastTool(name: unknown): StepDraft | undefined {

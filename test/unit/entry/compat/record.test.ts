@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('everything that passes is recorded on request, to a file', async () => {
   const record = join(folder, 'session.trace');
-  await typesOf(query({ prompt: 'hi', options: { ...fakeCli().options, record } }));
+  await typesOf(query({ prompt: 'hi', options: fakeCli().options, record }));
   await vi.waitFor(() => expect(readFileSync(record, 'utf8')).toContain('"kind":"end"'));
   const trace = readFileSync(record, 'utf8');
   expect(trace).toContain('"from":"host","frame":{"type":"user"');
@@ -23,7 +23,7 @@ test('everything that passes is recorded on request, to a file', async () => {
 test('everything that passes is recorded on request, to a writer', async () => {
   const texts: string[] = [];
   const record = { to: { write: (text: string) => void texts.push(text) }, redact: false } as const;
-  await typesOf(query({ prompt: 'sk-ant-api03-abcdefgh', options: { ...fakeCli().options, record } }));
+  await typesOf(query({ prompt: 'sk-ant-api03-abcdefgh', options: fakeCli().options, record }));
   expect(texts.join('')).toContain('sk-ant-api03-abcdefgh');
 });
 
@@ -32,8 +32,11 @@ test('a recording that cannot be written is warned of, and harms nothing', async
   writeFileSync(file, '');
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
-    const options = { ...fakeCli().options, record: join(file, 'session.trace') };
-    expect(await typesOf(query({ prompt: 'hi', options }))).toEqual(['system', 'result']);
+    const record = join(file, 'session.trace');
+    expect(await typesOf(query({ prompt: 'hi', options: fakeCli().options, record }))).toEqual([
+      'system',
+      'result',
+    ]);
     const wanted = [expect.stringContaining('was given up'), { code: 'COXSWAIN_RECORDING_FAILED' }];
     await vi.waitFor(() => expect(warned).toHaveBeenCalledWith(...wanted));
   } finally {

@@ -187,11 +187,7 @@ describe('a recording', () => {
     const [near, far] = memoryPair();
     echoPartner(far);
     const env = { MY_PASSWORD: 'correct-horse-battery' };
-    const transport = recordLaunch(
-      sink,
-      { transport: near, version: Promise.resolve(undefined), env, start: 1 },
-      {},
-    );
+    const transport = recordLaunch(sink, { transport: near, version: Promise.resolve(undefined), env }, {});
     await transport.send('{"text":"correct-horse-battery"}');
     expect(sink.texts.join('')).toContain('{"text":"<secret>"}');
     await transport.close();

@@ -1,0 +1,56 @@
+import type { Writable } from 'node:stream';
+import { type Clock, systemClock, within } from '../../util/clock.js';
+import { CLOSE_WAIT_MS, MAX_WAITING, type TraceSink, tooLong } from './trace-sink.js';
+
+/** What a {@link StreamSink} can be told. */
+export interface StreamSinkOptions {
+  readonly onFailure: (error: unknown) => void;
+  readonly maxWaiting?: number | undefined;
+  readonly closeWaitMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Whether it is a stream of Node: its `write` says whether to go on, not whether the text was taken. */
+export function isStream(target: TraceSink | Writable): target is Writable {
+  return 'writableLength' in target && 'on' in target;
+}
+
+/** A stream of the user's. It holds what it cannot write yet, up to a limit, and stays open after the recording. */
+export class StreamSink {
+  readonly #stream: Writable;
+  readonly #options: StreamSinkOptions;
+
+  constructor(stream: Writable, options: StreamSinkOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    stream.on('error', options.onFailure);
+  }
+
+  write(text: string): boolean {
+    if (this.#stream.writableLength > (this.#options.maxWaiting ?? MAX_WAITING)) return false;
+    return this.insist(text);
+  }
+
+  insist(text: string): boolean {
+    if (!this.#stream.writable) throw new Error('the stream has ended');
+    this.#stream.write(text);
+    return true;
+  }
+
+  async flush(): Promise<void> {
+    const { closeWaitMs = CLOSE_WAIT_MS, clock = systemClock } = this.#options;
+    const written = new Promise<void>((resolve, reject) => {
+      this.#stream.write('', (error) => (error ? reject(error) : resolve()));
+    });
+    if (await within(written, closeWaitMs, clock)) return written;
+    throw tooLong(closeWaitMs);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      this.#stream.off('error', this.#options.onFailure);
+    }
+  }
+}
