@@ -53,12 +53,75 @@ test('a scenario that is not there ends coxswain emulate with a usage error', as
   expect(stderr).toContain('missing.json cannot be read');
 });
 
+test('coxswain emulate --install writes a program that plays a scenario in any environment', async () => {
+  const scenario = [{ on: 'user', match: 'hi', steps: [{ do: 'done', text: 'Installed.' }] }];
+  await writeFile(join(folder, "it's.json"), JSON.stringify(scenario));
+  const flags = ['--scenario', "it's.json", '--report', 'installed.json', '--version', '2.1.200'];
+  const { stdout, code, stderr } = await emulate(['--install', 'bin/claude', ...flags]);
+  expect({ code, stderr, path: stdout.trim() }).toEqual({
+    code: 0,
+    stderr: '',
+    path: join(folder, 'bin/claude'),
+  });
+  // Nothing of the environment but what every SDK hands on, and a scenario there that is not meant.
+  const line = JSON.stringify({ type: 'user', message: { role: 'user', content: 'hi' } });
+  const streaming = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
+  const played = await start(stdout.trim(), streaming, { env: { HOME: folder }, input: `${line}\n` });
+  expect(played.stdout).toContain('"claude_code_version":"2.1.200"');
+  expect(played.stdout).toContain('"result":"Installed."');
+  expect(JSON.parse(await readFile(join(folder, 'installed.json'), 'utf8'))).toMatchObject({
+    finished: true,
+  });
+});
+
+test('an installed program says its version without Node, and only when that is all it is asked', async () => {
+  await writeFile(join(folder, 's.json'), '[]');
+  const { stdout } = await emulate([
+    '--install',
+    'no-node',
+    '--scenario',
+    's.json',
+    '--cli-version',
+    '2.1.17',
+  ]);
+  const path = stdout.trim();
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replaceAll(process.execPath, '/nowhere/node'));
+  for (const flag of ['-v', '--version'])
+    expect(await start(path, [flag], { env: {} })).toMatchObject({
+      stdout: '2.1.17 (Claude Code)\n',
+      code: 0,
+    });
+  expect(await start(path, ['-p', '-v'], { env: {} })).toMatchObject({ stdout: '', code: 127 });
+});
+
+test('a scenario that does not load is an error, at the installation and at each start', async () => {
+  const missing = await emulate(['--install', 'claude', '--scenario', 'missing.json']);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('missing.json cannot be read') });
+  await writeFile(join(folder, 'gone.json'), '[]');
+  const { stdout } = await emulate(['--install', 'claude', '--scenario', 'gone.json']);
+  await rm(join(folder, 'gone.json'));
+  const started = await start(stdout.trim(), ['-p', 'hi'], { env: {} });
+  expect(started).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be read') });
+  const empty = await start(process.execPath, [join(process.cwd(), 'dist/emulator/main.js'), '-p', 'hi'], {
+    env: { COXSWAIN_SCENARIO: '' },
+  });
+  expect(empty).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be read') });
+});
+
 async function emulate(args: readonly string[], input = '') {
   const main = join(process.cwd(), 'dist/command.js');
-  const child = spawn(process.execPath, [main, 'emulate', ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, COXSWAIN_SESSIONS: folder },
-  });
+  const env = { PATH: process.env.PATH, COXSWAIN_SESSIONS: folder };
+  return start(process.execPath, [main, 'emulate', ...args], { env, input });
+}
+
+interface Start {
+  readonly env: NodeJS.ProcessEnv;
+  readonly input?: string;
+}
+
+async function start(file: string, args: readonly string[], { env, input = '' }: Start) {
+  const child = spawn(file, args, { cwd: folder, env });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
@@ -67,6 +130,7 @@ async function emulate(args: readonly string[], input = '') {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = await once(child, 'close');
   return { stdout, stderr, code };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CliPipes, ExitStatus } from '../../lab/testing/emulator/pipes/pipes.js';
 import { emulatorProgram } from '../../lab/testing/emulator/program/emulator-program.js';
+import { installEmulator } from '../../lab/testing/emulator/program/install-program.js';
 import { runProgram } from '../../lab/testing/emulator/program/run-program.js';
 import { processPipes } from '../../lab/testing/emulator/program/start-program.js';
 
@@ -13,6 +14,7 @@ interface EmulateFlags {
   readonly scenario?: string;
   readonly report?: string;
   readonly path?: boolean;
+  readonly install?: string;
 }
 
 /** Makes the pipes of the emulated process. */
@@ -32,6 +34,7 @@ export function emulateCommand(
       'what it does: a list in JSON, or a module; without one a short conversation',
     )
     .option('--report <file>', 'write what went otherwise than the scenario says, as JSON')
+    .option('--install <path>', 'write a program that plays this, for an SDK of any language to start')
     .option('--path', 'print the path of the program to give to an SDK in place of claude')
     .addHelpText('after', HELP)
     .action(async (args: readonly string[], flags: EmulateFlags) => {
@@ -40,7 +43,9 @@ export function emulateCommand(
 }
 
 const HELP = `
-Any SDK can spawn the program that --path prints; Node runs it. It takes the CLI's flags and reads
+To test a program in any language, give its SDK this path in place of claude; what it plays is written into it:
+  coxswain emulate --install ./claude --scenario scenario.json --version 2.1.325
+Any SDK can also spawn the program that --path prints; Node runs it. It takes the CLI's flags and reads
 COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
 conversations to resume). Exit code: that of the CLI it plays.
 
@@ -57,10 +62,16 @@ const STREAMING = ['--input-format', 'stream-json', '--output-format', 'stream-j
 
 async function emulate(
   args: readonly string[],
-  { cliVersion, scenario, report, path = false }: EmulateFlags,
-  { cwd, env, writeOut }: Surroundings,
+  { cliVersion, scenario, report, path = false, install }: EmulateFlags,
+  { cwd, env, platform, writeOut }: Surroundings,
   makePipes: MakePipes,
 ): Promise<number> {
+  const from = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
+  if (install !== undefined) {
+    const options = { version: cliVersion, scenario: from(scenario), report: from(report), platform };
+    writeOut(`${await installEmulator(resolve(cwd, install), options)}\n`);
+    return 0;
+  }
   if (path) {
     writeOut(`${emulatorProgram(cliVersion)}\n`);
     return 0;

@@ -18,6 +18,7 @@ export { transportContract } from './contracts/transport.js';
 export type { Cli, Scene } from './emulator/cli.js';
 export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/emulate-cli.js';
 export { emulatorProgram } from './emulator/program/emulator-program.js';
+export { type InstallOptions, installEmulator } from './emulator/program/install-program.js';
 export { defaultScenario } from './emulator/scenario/default-scenario.js';
 export { ScenarioError, type ScenarioFailure } from './emulator/scenario/failures.js';
 export type { Expectation, TextPattern, UserMatch } from './emulator/scenario/match.js';

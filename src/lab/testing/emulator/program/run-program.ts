@@ -38,7 +38,7 @@ export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
   const traits = traitsOf(world.env.COXSWAIN_PERSONALITY || (world.version ?? newestVersion()));
   const { env, cwd } = world;
   const path = env.COXSWAIN_SCENARIO;
-  const script = new Script(path ? await loadScenario(path, cwd) : defaultScenario);
+  const script = new Script(path === undefined ? defaultScenario : await loadScenario(path, cwd));
   const status = await new Promise<ExitStatus>((resolve) => {
     const args = readArguments(world.args);
     for (const flag of args.unknown) {
@@ -47,7 +47,7 @@ export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
     play(world, { traits, script, args }, world.makePipes(resolve));
   });
   // Cues that were left over tell nothing about the conversation that everybody gets.
-  report([...script.failures, ...(path ? script.leftovers : [])], world);
+  report([...script.failures, ...(path === undefined ? [] : script.leftovers)], world);
   return status;
 }
 
