@@ -1,7 +1,7 @@
 // Writes the pages and tables that are made from the code, so that they cannot tell another story.
 // `npm run reference` writes them; `--check` only says whether they are in step.
 import { readFileSync } from 'node:fs';
-import { notOffered, ownOptions } from '../src/entry/compat/offered.ts';
+import { notOffered, ownParams } from '../src/entry/compat/offered.ts';
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
 import { capabilitiesOf } from '../src/host/cli/capabilities.ts';
 import { spanOfFlag } from '../src/host/cli/known-facts.ts';
@@ -28,7 +28,7 @@ import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { readFloors, readLayers } from './lib/layers.cjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
-import { keptSurface } from './lib/official-surface.mjs';
+import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
@@ -37,6 +37,8 @@ import { wirePage } from './lib/wire-page.mjs';
 
 const check = process.argv.includes('--check');
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+const surface = keptSurface({ renew: !check });
 
 const files = [
   marked('README.md', {
@@ -51,6 +53,7 @@ const files = [
     states: statesTable(sessionSteps),
   }),
   ['src/host/cli/ledger/decisions.ts', decisionsText(json('src/host/cli/ledger/ledger.json'))],
+  ['src/entry/compat/official-names.ts', namesText(surface)],
   ['docs/reference/errors.md', errorsPage(errorCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
@@ -69,10 +72,10 @@ const files = [
   [
     'docs/reference/compat.md',
     compatPage({
-      surface: keptSurface({ renew: !check }),
+      surface,
       declared: declaredNames(),
       notOffered,
-      ownOptions,
+      ownParams,
       differences: json('test/compat/accepted-differences.json'),
       typeDifferences: json('test/compat/accepted-type-differences.json'),
     }),

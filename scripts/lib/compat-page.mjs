@@ -5,7 +5,7 @@ import { NOTICE, page, table } from './markdown.mjs';
  * Makes the page from the official names, the names that we declare, what is not offered and why, what is our own,
  * and the differences that the tests accept.
  */
-export function compatPage({ surface, declared, notOffered, ownOptions, differences, typeDifferences }) {
+export function compatPage({ surface, declared, notOffered, ownParams, differences, typeDifferences }) {
   const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;
   const rows = (kind, names) => names.map((name) => row(name, has(kind, name), notOffered[kind][name]));
   const values = [...surface.functions, ...surface.classes, ...surface.constants];
@@ -25,10 +25,10 @@ program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
       `does not declare: ${undeclared.map((name) => `\`${name}\``).join(', ')}.`,
     '## Options of `query`',
     named(rows('options', surface.options)),
-    'Beside these there are options of our own:',
+    'Beside `prompt` and `options`, `query` and `startup` take parameters of our own:',
     table(
       ['name', 'what it does'],
-      Object.entries(ownOptions).map(([name, about]) => [`\`${name}\``, about]),
+      Object.entries(ownParams).map(([name, about]) => [`\`${name}\``, about]),
     ),
     '## Methods of a query',
     named(rows('methods', surface.methods)),
@@ -37,7 +37,10 @@ program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
     '## Other entries',
     'An import of one of them behind `coxswain/compat` fails when the program is loaded: Node says\n' +
       '(`ERR_PACKAGE_PATH_NOT_EXPORTED`) which entry it is that the package does not have.',
-    named(surface.otherEntries.map((name) => row(name, false, notOffered.entries[name]))),
+    named(Object.entries(notOffered.entries).map(([name, why]) => row(name, false, why))),
+    '## The preview of another interface',
+    'Versions from 0.1.54 on had one, which the newest has no more. It is not offered:',
+    named(Object.entries(notOffered.preview).map(([name, why]) => row(name, false, why))),
     '## Accepted differences',
     'Where the programs see or send something else than with the original. A difference that is not listed fails the tests,\n' +
       'and so does a listed one that no longer occurs.',

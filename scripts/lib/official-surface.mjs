@@ -40,3 +40,18 @@ export function keptSurface({ renew }) {
   console.log(`wrote ${SURFACE_FILE}`);
   return read;
 }
+
+/** The names as code, for the command that checks projects. */
+export function namesText({ version, functions, classes, constants, types, options }) {
+  const list = (names) => `[\n${names.map((name) => `    '${name}',\n`).join('')}  ]`;
+  return `// Written by scripts/write-reference.mjs from official-surface.json: edit nothing here.
+
+/** The names that the official SDK declares. */
+export const officialNames = {
+  version: '${version}',
+  values: ${list([...functions, ...classes, ...constants])},
+  types: ${list(types)},
+  options: ${list(options)},
+};
+`;
+}

@@ -66,4 +66,8 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
       'Show a recording in the browser; a large one part by part, one that is being written as it grows.',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
+  compat: {
+    about: 'Say what a program of the official SDK has to change to run on coxswain/compat.',
+    load: async () => (await import('./commands/compat.js')).compatCommand,
+  },
 };

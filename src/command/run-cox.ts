@@ -11,7 +11,7 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
     const program = await buildProgram(args, surroundings, (exitCode) => {
       outcome.exitCode = exitCode;
     });
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(forEmulator(args), { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
@@ -20,6 +20,13 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
     surroundings.writeErr(text);
     return exitCode;
   }
+}
+
+/** Of the emulator, the version is the one it plays; elsewhere `--version` asks for our own. */
+function forEmulator(args: readonly string[]): readonly string[] {
+  const own = args.indexOf('--') === -1 ? args.length : args.indexOf('--');
+  if (args[0] !== 'emulate') return args;
+  return args.map((word, at) => (at < own ? word.replace(/^--version(?==|$)/, '--cli-version') : word));
 }
 
 const completion: ListedCommand = {

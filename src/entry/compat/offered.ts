@@ -12,20 +12,35 @@ export const notOffered = {
     FileIndex: 'it is undeclared, and belongs to a user interface.',
     CommandMatcher: 'it is undeclared, and belongs to a user interface.',
   },
-  /** Other entry points of the official package. */
+  /** Other entry points of the official package, of this version or an earlier one. */
   entries: {
-    '/bridge': 'it attaches to the vendor’s cloud.',
-    '/browser': 'it speaks to the vendor’s servers. For a page of your own there is coxswain/remote.',
-    '/core': 'it has the same names as the main entry point. Import coxswain/compat.',
+    '/bridge':
+      'it attaches to the vendor’s cloud. It would take that service’s protocol, which nobody but the vendor serves.',
+    '/browser':
+      'it speaks to the vendor’s servers. For a page of your own there is coxswain/remote; to offer the same names would take a server that speaks that protocol.',
+    '/core':
+      'it has the names of the main entry point without its heavy imports. Import coxswain/compat: it loads those on demand.',
+    '/embed':
+      'it was the path of the binary inside a program compiled with Bun. Give pathToClaudeCodeExecutable a path on disk; to offer it would take the vendor’s binary.',
     '/sdk-tools':
       'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
+  },
+  /** The preview of another interface, in versions from 0.1.54 on; gone from the newest. */
+  preview: {
+    unstable_v2_createSession:
+      'use openSession() of the main entry point, or query() with a stream. To offer it would take a session with send() and stream() over one query: half a day.',
+    unstable_v2_resumeSession:
+      'use openSession({ resume }), or query() with the option resume. The same work.',
+    unstable_v2_prompt: 'use query() with a text, and its result. The same work.',
+    SDKSession: 'it is the type of such a session.',
+    SDKSessionOptions: 'it is the type of such a session’s options.',
   },
   options: {},
   methods: {},
 } as const;
 
-/** Options that are our own, beside those of the official SDK. */
-export const ownOptions = {
+/** Parameters of `query` and `startup` that are our own, beside `prompt` and `options`. */
+export const ownParams = {
   record: 'Writes everything that passes to this file or writer, secrets taken out.',
 } as const;

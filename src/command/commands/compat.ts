@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { type Change, checkProject, type Finding, type ProjectReport } from '../compat/check-project.js';
+import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+
+interface CheckFlags {
+  readonly json?: boolean;
+}
+
+/** `coxswain compat`: for programs that are written for the official SDK. */
+export function compatCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const check = new Command('check')
+    .description(
+      'Say what a project uses of the official SDK, whether coxswain/compat covers it, and what to change.',
+    )
+    .argument('<folder>', 'the folder with its sources')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', HELP)
+    .action(async (folder: string, { json = false }: CheckFlags) => {
+      const report = await checkProject(resolve(surroundings.cwd, folder));
+      surroundings.writeOut(
+        json ? `${JSON.stringify({ schema: 1, ...report }, null, 2)}\n` : reportText(report),
+      );
+      setExitCode(report.findings.some(isTrouble) ? EXIT_CHECK_FAILED : EXIT_OK);
+    });
+  return new Command('compat').addCommand(check);
+}
+
+const HELP = `
+It reads TypeScript and JavaScript: imports of the SDK, and options that are written out behind "options:" or as Options.
+Nothing is run or written. Exit codes: 0, or 10 when something is not covered.`;
+
+function isTrouble({ verdict }: Finding): boolean {
+  return verdict !== 'covered';
+}
+
+function reportText({ files, findings, changes }: ProjectReport): string {
+  if (changes.length === 0) return `${files} files: none imports the official SDK.\n`;
+  const trouble = findings.filter(isTrouble);
+  const covered = [...new Set(findings.filter((each) => !isTrouble(each)).map(({ name }) => name))];
+  return [
+    `${files} files, ${changes.length} imports of the official SDK.`,
+    `Covered: ${covered.toSorted().join(', ') || 'nothing'}.`,
+    trouble.length === 0 ? 'Not covered: nothing.' : 'Not covered:',
+    ...trouble.map(line),
+    'To change:',
+    ...changes.flatMap(diff),
+    '',
+  ].join('\n');
+}
+
+function line({ file, line: at, kind, name, entry, verdict, note = '' }: Finding): string {
+  const what = entry === '' ? `${kind} ${name}` : `entry point ${entry}`;
+  return `  ${file}:${at}: ${what}${verdict === 'unknown' ? ' (unknown)' : ''}: ${note}`;
+}
+
+function diff({ file, line: at, text, instead }: Change): readonly string[] {
+  return [`  ${file}:${at}`, `  -${text}`, `  +${instead}`];
+}

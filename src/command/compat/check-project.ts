@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { notOffered } from '../../entry/compat/offered.js';
+import { officialNames } from '../../entry/compat/official-names.js';
+import { type ImportLine, readSource, type SdkUse } from './read-source.js';
+
+/** What becomes of one use of the official SDK. */
+export interface Finding extends SdkUse {
+  readonly file: string;
+  readonly verdict: 'covered' | 'not covered' | 'unknown';
+  readonly note?: string;
+}
+
+/** An import line as it is and as it should be. */
+export interface Change extends ImportLine {
+  readonly file: string;
+  readonly instead: string;
+}
+
+/** What a project uses of the official SDK, and what to change. */
+export interface ProjectReport {
+  readonly files: number;
+  readonly findings: readonly Finding[];
+  readonly changes: readonly Change[];
+}
+
+/** Reads the sources of a project. Nothing is run and nothing is written. */
+export async function checkProject(folder: string): Promise<ProjectReport> {
+  const findings: Finding[] = [];
+  const changes: Change[] = [];
+  let files = 0;
+  for await (const path of sourcesIn(folder)) {
+    files += 1;
+    const file = relative(folder, path);
+    const { uses, imports } = readSource(await readFile(path, 'utf8'));
+    findings.push(...uses.map((use) => ({ ...use, file, ...judge(use) })));
+    changes.push(...imports.map((each) => ({ ...each, file, instead: rewritten(each.text) })));
+  }
+  return { files, findings, changes };
+}
+
+const SOURCE = /\.[mc]?[jt]sx?$/;
+const PASSED_OVER = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
+
+async function* sourcesIn(folder: string): AsyncGenerator<string, void, undefined> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || PASSED_OVER.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourcesIn(path);
+    else if (entry.isFile() && SOURCE.test(entry.name)) yield path;
+  }
+}
+
+type Verdict = Pick<Finding, 'verdict' | 'note'>;
+
+const reasons: Readonly<Record<string, string>> = { ...notOffered.exports, ...notOffered.preview };
+const entryReasons: Readonly<Record<string, string>> = { ...notOffered.entries };
+const known = {
+  import: new Set<string>([...officialNames.values, ...officialNames.types]),
+  option: new Set<string>(officialNames.options),
+};
+
+function judge({ kind, name, entry }: SdkUse): Verdict {
+  if (entry !== '') return no(entryReasons[entry] ?? 'the original has no such entry point.');
+  if (name === '*')
+    return { verdict: 'covered', note: 'the whole module: what is used of it was not looked at.' };
+  const reason = kind === 'import' ? reasons[name] : undefined;
+  if (reason !== undefined) return no(reason);
+  if (known[kind].has(name)) return { verdict: 'covered' };
+  return { verdict: 'unknown', note: `the original ${officialNames.version} does not declare it either.` };
+}
+
+function no(note: string): Verdict {
+  return { verdict: 'not covered', note };
+}
+
+function rewritten(text: string): string {
+  return text.replace(/@anthropic-ai\/claude-(?:agent-sdk|code)(?=['"])/, 'coxswain/compat');
+}
