@@ -1,6 +1,6 @@
 import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer, refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
-import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
@@ -45,7 +45,28 @@ async function whileTalking(sdk: Sdk, stage: Stage, act: Ask): Promise<void> {
   });
 }
 
+/** A text prompt, and a request whose answer comes after its result. */
+function inFlight(name: string, at: string): Program {
+  return {
+    name,
+    accepts: ['request-in-flight'],
+    scenarios: [
+      [onRequest('get_context_usage', [wait(50), answer(USAGE)]), onUser([say('One.'), done('Hello.')])],
+    ],
+    run: async (sdk, stage) => {
+      const query = sdk.query({ prompt: 'Hi', options: stage.options() });
+      let asked: Promise<void> | undefined;
+      await stage.read(query, ({ type }) => {
+        if (type === at) asked ??= stage.outcome('getContextUsage', query.getContextUsage());
+      });
+      await asked;
+    },
+  };
+}
+
 differential([
+  inFlight('a request under way when a text prompt has its result is answered', 'assistant'),
+  inFlight('a request made when a text prompt has its result is answered', 'result'),
   {
     name: 'a turn is interrupted and the next one goes on',
     scenarios: [[onUser([say('This takes long.'), hang()]), onUser([say('Better.')])]],

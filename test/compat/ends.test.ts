@@ -134,16 +134,19 @@ differential([
   },
   {
     name: 'the CLI ends well in the middle of a turn',
+    accepts: ['unfinished-turn'],
     scenarios: [[onUser([say('One.'), die({ code: 0 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
     name: 'the CLI ends with a code after a good result',
+    accepts: ['input-ends-later'],
     scenarios: [[onUser([done('Hello.'), die({ code: 2 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
     name: 'the CLI ends with a code after an error result that gives no reason',
+    accepts: ['input-ends-later'],
     scenarios: [[onUser([send(ERROR_RESULT), die({ code: 1 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
@@ -177,7 +180,48 @@ differential([
     },
   },
   {
-    name: 'half a line at the end is passed over',
+    name: 'the CLI ends well without a word',
+    accepts: ['unfinished-turn'],
+    scenarios: [[onUser([die({ code: 0 })])]],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'the CLI ends well in its second turn',
+    accepts: ['unfinished-turn'],
+    scenarios: [[onUser([done('Hello.')]), onUser([say('One.'), die({ code: 0 })])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
+      await stage.read(query, ({ type }) => type === 'result' && prompts.next());
+    },
+  },
+  {
+    name: 'the CLI ends well after its result, with prompts still to come',
+    scenarios: [[onUser([done('Hello.'), die({ code: 0 })])]],
+    run: async (sdk, stage) => {
+      const prompts = new Prompts();
+      await stage.read(sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() }));
+      prompts.next();
+    },
+  },
+  {
+    name: 'a stream without prompts ends well',
+    run: (sdk, stage) => {
+      async function* nothing() {}
+      return stage.read(sdk.query({ prompt: nothing(), options: stage.options() }));
+    },
+  },
+  {
+    name: 'half a line behind the result',
+    accepts: ['unfinished-turn', 'input-ends-later'],
+    scenarios: [
+      [onUser([done('Hello.'), { do: 'raw', text: '{"type":"assistant","mess' }, die({ code: 0 })])],
+    ],
+    run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
+  },
+  {
+    name: 'half a line at the end is an end in the middle of a turn',
+    accepts: ['unfinished-turn'],
     scenarios: [[onUser([say('One.'), { do: 'raw', text: '{"type":"assistant","mess' }, die({ code: 0 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },

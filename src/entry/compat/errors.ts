@@ -26,19 +26,22 @@ interface ExitFacts {
   readonly signal?: string;
 }
 
+/** What a CLI had said when it ended. */
+export interface LastWords {
+  readonly result: WireObject | undefined;
+  /** Why it cannot have been done, if it cannot. */
+  readonly unfinished: string | undefined;
+}
+
 /** What an end of the CLI means to the program: nothing, or the error that its loop throws. */
-export function endError(
-  end: TransportEnd,
-  lastResult: WireObject | undefined,
-  cause?: Error,
-): Error | undefined {
+export function endError(end: TransportEnd, said: LastWords, cause?: Error): Error | undefined {
   if (end.reason === 'closed') return undefined;
   if (end.reason === 'failed') return end.error;
-  if (end.code === 0) return undefined;
+  if (end.code === 0) return unfinishedError(said, cause);
   const more = cause === undefined ? {} : { cause };
-  const said = lastResult?.is_error === true ? resultText(lastResult) : '';
-  if (said !== '') {
-    const text = `Claude Code returned an error result: ${said}`;
+  const complaint = said.result?.is_error === true ? resultText(said.result) : '';
+  if (complaint !== '') {
+    const text = `Claude Code returned an error result: ${complaint}`;
     return withFacts(new Error(text, more), { errorClass: 'error_result' });
   }
   if (end.signal !== null) {
@@ -53,11 +56,29 @@ export function endError(
   });
 }
 
-/** The error of a CLI that could not be started, with the fields that programs look at; `cause` says it all. */
-export function launchError(error: CoxswainError): Error {
-  const errorClass = error.code === 'CLI_NOT_FOUND' ? 'executable_not_found' : 'executable_launch_failed';
-  const text = error.message.replaceAll('"cli"', '"pathToClaudeCodeExecutable"');
-  return Object.assign(new ReferenceError(text, { cause: error }), { code: 'ENOENT', errorClass });
+/** A CLI that leaves well, but in the middle of something, has failed all the same. */
+function unfinishedError({ unfinished }: LastWords, cause: Error | undefined): Error | undefined {
+  if (unfinished === undefined) return undefined;
+  const text = `Claude Code process exited with code 0 ${unfinished}`;
+  const more = cause === undefined ? {} : { cause };
+  return withFacts(new Error(text, more), { errorClass: 'process_exited_unfinished', exitCode: 0 });
+}
+
+/**
+ * The error of a CLI that could not be started, with the fields that programs look at and the words that they look
+ * for; behind them is what happened, and `cause` has it too.
+ */
+export function launchError(error: CoxswainError, path: string | undefined): Error {
+  const isMissing = error.code === 'CLI_NOT_FOUND';
+  const kind = path !== undefined && /\.[mc]?[jt]sx?$/i.test(path) ? 'executable' : 'native binary';
+  const head = isMissing
+    ? `Claude Code ${kind} not found${path === undefined ? '' : ` at ${path}`} (ENOENT)`
+    : 'Failed to spawn Claude Code process';
+  const why = error.message.replaceAll('"cli"', '"pathToClaudeCodeExecutable"');
+  return Object.assign(new ReferenceError(`${head}: ${why}`, { cause: error }), {
+    code: 'ENOENT',
+    errorClass: isMissing ? 'executable_not_found' : 'executable_launch_failed',
+  });
 }
 
 /** The error of a control request that the CLI refused, in its own words. */

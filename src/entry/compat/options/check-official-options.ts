@@ -1,8 +1,11 @@
-import type { Options } from '../types/option-types.js';
+import { recordProblem } from '../../../wire/util/record-problem.js';
+import type { Options, OwnParams } from '../types/option-types.js';
 import { settingsText } from './official-settings.js';
 
 /** Refuses what the original refuses, with the reason, before anything is started. Everything else is let through. */
-export function checkOptions(options: Options): void {
+export function checkOptions(options: Options, record?: OwnParams['record']): void {
+  const wrong = recordProblem(record);
+  if (wrong !== undefined) throw new Error(`The parameter record: ${wrong}`);
   const { canUseTool, permissionPromptToolName, model, fallbackModel } = options;
   if (canUseTool !== undefined && permissionPromptToolName)
     throw new Error('The options canUseTool and permissionPromptToolName exclude each other.');

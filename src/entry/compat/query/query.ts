@@ -3,7 +3,7 @@ import { checkOptions } from '../options/check-official-options.js';
 import { givenOptions } from '../options/given.js';
 import type { Prompt } from '../run/input.js';
 import { Conversation } from '../run/query-conversation.js';
-import type { Options } from '../types/option-types.js';
+import type { Options, OwnParams } from '../types/option-types.js';
 import type { Query } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
 
@@ -11,12 +11,16 @@ import { QueryRun } from './query-run.js';
  * Starts a conversation with a text or a stream of messages, and gives its messages.
  * @throws AbortError when the abort controller was used before; Error for options that exclude each other.
  */
-export function query({ prompt, ...params }: { prompt: Prompt; options?: Options }): Query {
+export function query({
+  prompt,
+  record,
+  ...params
+}: { prompt: Prompt; options?: Options } & OwnParams): Query {
   const options = givenOptions(params.options);
   const { abortController } = options;
   if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);
-  checkOptions(options);
-  const conversation = new Conversation(options);
+  checkOptions(options, record);
+  const conversation = new Conversation(options, { record });
   const run = new QueryRun(conversation);
   void conversation.write(prompt);
   return run;

@@ -3,24 +3,27 @@ import { checkOptions } from '../options/check-official-options.js';
 import { givenOptions } from '../options/given.js';
 import type { Prompt } from '../run/input.js';
 import { Conversation } from '../run/query-conversation.js';
-import type { Options } from '../types/option-types.js';
+import type { Options, OwnParams } from '../types/option-types.js';
 import type { Query, WarmQuery } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
 
+/** How long a CLI may take until it is ready; as in the original. */
+const STARTUP_MS = 60_000;
+
 /** Starts a CLI and waits until it is ready, so that the first prompt finds it so. Rejects with why it is not. */
 export async function startup({
-  initializeTimeoutMs,
+  initializeTimeoutMs = STARTUP_MS,
+  record,
   ...params
 }: {
   options?: Options;
   initializeTimeoutMs?: number;
-} = {}): Promise<WarmQuery> {
+} & OwnParams = {}): Promise<WarmQuery> {
   const options = givenOptions(params.options);
   const signal = options.abortController?.signal;
   if (signal?.aborted === true) throw abortedEarly(signal.reason);
-  checkOptions(options);
-  const deadline = initializeTimeoutMs === undefined ? {} : { handshakeMs: initializeTimeoutMs };
-  const conversation = new Conversation(options, { warm: true, ...deadline });
+  checkOptions(options, record);
+  const conversation = new Conversation(options, { warm: true, handshakeMs: initializeTimeoutMs, record });
   const run = new QueryRun(conversation);
   await conversation.initialized;
   return new Warm(conversation, run);

@@ -6,6 +6,7 @@ import { deferred } from '../../../wire/util/deferred.js';
 import type { SDKUserMessage } from '../types/message-types.js';
 import type { Options } from '../types/option-types.js';
 import type { StartedProcess } from './official-launch.js';
+import type { TurnWatch } from './turn-watch.js';
 
 /** What a query can be asked with. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
@@ -13,15 +14,19 @@ export type Prompt = string | AsyncIterable<SDKUserMessage>;
 /** What goes into the CLI beside control traffic: user messages in their order, and the end of its stdin. */
 export class Input {
   readonly #options: Options;
+  readonly #turns: TurnWatch;
   readonly #clock: Clock;
   readonly #opened = deferred<StartedProcess>();
   readonly #result = deferred<void>();
   readonly #over = new AbortController();
   #state: string | undefined;
   #onIdle = () => {};
+  #held = 0;
+  #onReleased = () => {};
 
-  constructor(options: Options, clock: Clock = systemClock) {
+  constructor(options: Options, turns: TurnWatch, clock: Clock = systemClock) {
     this.#options = options;
+    this.#turns = turns;
     this.#clock = clock;
     // Whoever writes sees why there is nothing to write to; nobody has to.
     this.#opened.promise.catch(() => {});
@@ -43,12 +48,24 @@ export class Input {
     if (state === 'idle') this.#onIdle();
   }
 
+  /** A request is under way: the input must not end before it has its answer. */
+  hold(): void {
+    this.#held += 1;
+  }
+
+  /** A request has ended, as each does in time. */
+  release(): void {
+    this.#held -= 1;
+    if (this.#held === 0) this.#onReleased();
+  }
+
   /** Nothing more is written, and nobody is waited for: the program's iterable is let go. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
     this.#over.abort();
     this.#result.resolve();
     this.#onIdle();
+    this.#onReleased();
   }
 
   /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
@@ -99,8 +116,6 @@ export class Input {
       wrote = true;
     }
     if (wrote && answersHere(this.#options)) await this.#worked();
-    // A CLI that leaves by itself behind its last result is not told to.
-    await nextRound();
     await this.#end();
   }
 
@@ -121,13 +136,24 @@ export class Input {
   async #write(message: WireObject): Promise<void> {
     const { transport } = await this.#opened.promise;
     const composed = this.#options.verbatimPrompts ? { client_composed: true } : {};
+    this.#turns.noteAsked(message);
     await transport.send(encodeObject({ ...message, ...composed }));
   }
 
   async #end(): Promise<void> {
+    // A CLI that leaves by itself behind its last result is not told to; and what the program asks when it sees that
+    // result is asked by then.
+    await nextRound();
+    while (this.#held > 0 && !this.#over.signal.aborted) await this.#released();
     if (this.#over.signal.aborted) return;
     const { endInput } = await this.#opened.promise;
     endInput();
+  }
+
+  #released(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onReleased = resolve;
+    });
   }
 }
 

@@ -60,7 +60,7 @@ async function start(options: LaunchOptions): Promise<Started> {
   } catch (error) {
     // A wrong option is no fault of the program file.
     const isLaunch = error instanceof CoxswainError && !(error instanceof OptionError);
-    throw isLaunch ? launchError(error) : error;
+    throw isLaunch ? launchError(error, options.pathToClaudeCodeExecutable) : error;
   }
 }
 
@@ -122,7 +122,7 @@ async function startByCaller(
 /** Where the program is to be found is the spawner's business: it may be another machine. */
 function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions {
   const cli = options.pathToClaudeCodeExecutable ?? foundHere(options);
-  const { executable = 'node', executableArgs = [], cwd } = options;
+  const { executable = usualRuntime(), executableArgs = [], cwd } = options;
   const script = /\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx)$/i.test(cli);
   return {
     command: script ? executable : cli,
@@ -133,9 +133,14 @@ function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions
   };
 }
 
+/** What runs this program runs a script too. */
+function usualRuntime(): string {
+  return process.versions.bun === undefined ? 'node' : 'bun';
+}
+
 function foundHere({ cwd }: Options): string {
   const search = findCli({ cwd });
-  if (search.error !== undefined) throw search.error;
+  if (search.error !== undefined) throw launchError(search.error, undefined);
   return search.found.path;
 }
 
@@ -145,8 +150,8 @@ function warn({ code, message }: Diagnostic): void {
 }
 
 /** The recorder is loaded only where it is used. */
-async function recorded({ record, cwd, env }: Options, cli: LaunchedCli): Promise<Transport> {
+async function recorded({ record, cwd, env }: LaunchOptions, cli: LaunchedCli): Promise<Transport> {
   if (record === undefined) return cli.transport;
   const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');
-  return recordLaunch(record, { ...cli, cwd, env, start: 1 }, { onDiagnostic: warn });
+  return recordLaunch(record, { ...cli, cwd, env }, { onDiagnostic: warn });
 }

@@ -6,19 +6,21 @@ import type { MessageBuffer } from '../../../host/core/messages/message-buffer.j
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { aborted, closedError, endError, refusal } from '../errors.js';
+import { aborted, closedError, endError, type LastWords, refusal } from '../errors.js';
 import { fieldsFor, initializeFields } from '../options/official-initialize.js';
 import { StoreMirror } from '../store/mirror.js';
 import { MirroredReader, type StoppableReader } from '../store/mirrored-reader.js';
 import type { McpServerConfig, McpSetServersResult } from '../types/mcp-types.js';
 import type { SDKUserMessage } from '../types/message-types.js';
-import type { Options } from '../types/option-types.js';
+import type { Options, OwnParams } from '../types/option-types.js';
 import { Input, type Prompt } from './input.js';
 import { type KeptHooks, keepHooks } from './kept-hooks.js';
 import { callbackHandlers } from './official-callbacks.js';
 import { launcherFor, type StartedProcess } from './official-launch.js';
 import { OwnServers } from './own-servers.js';
+import { TurnWatch } from './turn-watch.js';
 
 /** Slow hooks of the start count here, so it is long; the original waits for ever. */
 const HANDSHAKE_MS = 660_000;
@@ -31,6 +33,7 @@ export interface ConversationOptions {
   /** Whether it waits for its first prompt. */
   readonly warm?: boolean;
   readonly clock?: Clock;
+  readonly record?: OwnParams['record'];
 }
 
 /** One CLI and what is said with it: the part of a query that is not its surface. */
@@ -38,6 +41,7 @@ export class Conversation implements HostRole {
   readonly needsVersion = true;
   readonly #core: HostCore;
   readonly #input: Input;
+  readonly #turns = new TurnWatch();
   readonly #hooks: KeptHooks;
   readonly #servers: OwnServers;
   readonly #mirror: StoreMirror | undefined;
@@ -49,21 +53,20 @@ export class Conversation implements HostRole {
   #manifests: WireObject | undefined;
   #process: StartedProcess | undefined;
   #initialized: Promise<WireObject> | undefined;
-  #lastResult: WireObject | undefined;
   #commands: readonly unknown[] | undefined;
   #closed = false;
   #why: Error | undefined;
 
   constructor(
     options: Options,
-    { handshakeMs = HANDSHAKE_MS, warm = false, clock = systemClock }: ConversationOptions = {},
+    { handshakeMs = HANDSHAKE_MS, warm = false, clock = systemClock, record }: ConversationOptions = {},
   ) {
-    this.#input = new Input(options, clock);
+    this.#input = new Input(options, this.#turns, clock);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
-    this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.ask(subtype, params));
+    this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.#send(subtype, params));
     this.#core = new HostCore(this, {
-      launch: launcherFor({ ...options, warm }, this),
+      launch: launcherFor({ ...options, warm, ...(record === undefined ? {} : { record }) }, this),
       // Which conversation it is, the command line says.
       conversation: { sessionId: undefined, resumes: false, onMissing: 'fail', makeUuid: randomUUID },
       handshakeMs,
@@ -134,7 +137,17 @@ export class Conversation implements HostRole {
     return this.#reader.next();
   }
 
-  ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
+  /** Sends a request; the CLI's input stays open until it has its answer. */
+  async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
+    this.#input.hold();
+    try {
+      return await this.#send(subtype, params);
+    } finally {
+      this.#input.release();
+    }
+  }
+
+  #send(subtype: string, params: WireObject): Promise<WireObject> {
     return this.#core.requests.send(subtype, params).catch(async (error: unknown) => {
       throw await this.#explained(error);
     });
@@ -169,7 +182,12 @@ export class Conversation implements HostRole {
     return { subtype: 'initialize', ...fieldsFor(this.fields, capabilities) };
   }
 
+  diagnostic(diagnostic: Diagnostic): void {
+    this.#turns.noteDiagnostic(diagnostic);
+  }
+
   receive(message: WireObject, length: number, kind: string): void {
+    this.#turns.noteMessage(message, kind);
     // Some are for the SDK and not for the program.
     if (kind === 'transcript_mirror') return;
     if (kind === 'system/session_state_changed' && message.sdk_host_only === true) return;
@@ -180,15 +198,14 @@ export class Conversation implements HostRole {
     this.#servers.close();
     this.#input.stop(closedError(undefined));
     if (asked || this.#why !== undefined) this.#stream.end(this.#why);
-    else void this.#ended(cause).then((error) => this.#stream.end(this.#why ?? error));
+    else void this.#ended(cause, this.#turns).then((error) => this.#stream.end(this.#why ?? error));
   }
 
   #listen(): void {
     const { messages } = this.#core;
     messages.on('transcript_mirror', (message) => this.#mirror?.take(message));
-    messages.on('result', (result) => {
+    messages.on('result', () => {
       void this.#mirror?.flush();
-      this.#lastResult = result;
       this.#input.noteResult();
     });
     messages.on('system/session_state_changed', ({ state }) => this.#input.noteState(String(state)));
@@ -230,15 +247,16 @@ export class Conversation implements HostRole {
     if (error instanceof RefusedError) return refusal(error);
     if (!(error instanceof CoxswainError)) return error;
     if (this.#closed || LOST.has(error.code)) return closedError(error);
-    return (await this.#ended(error)) ?? closedError(error);
+    const { result } = this.#turns;
+    return (await this.#ended(error, { result, unfinished: undefined })) ?? closedError(error);
   }
 
   /** What the program is told of an error: where the CLI has ended, how it did; undefined if that is no error. */
-  async #ended(error: Error): Promise<Error | undefined> {
+  async #ended(error: Error, said: LastWords): Promise<Error | undefined> {
     if (!(error instanceof CoxswainError) || !ENDED.has(error.code)) return error;
     const end = await this.#process?.transport.ended;
     if (end === undefined || end.reason === 'closed') return error;
-    return endError(end, this.#lastResult, error);
+    return endError(end, said, error);
   }
 }
 

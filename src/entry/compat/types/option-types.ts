@@ -1,5 +1,5 @@
 import type { RecordOptions } from '../../../wire/trace/record/recording.js';
-import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
+import type { RecordTarget } from '../../../wire/trace/record/trace-sink.js';
 import type { AgentDefinition } from './agent-types.js';
 import type { CanUseTool, HookCallbackMatcher, OnElicitation, OnUserDialog } from './callback-types.js';
 import type { HookEvent } from './hook-types.js';
@@ -45,7 +45,7 @@ export type SystemPrompt =
       snapshot?: boolean;
     };
 
-/** The options of `query`, as the official SDK declares them, and a few of our own at the end. */
+/** The options of `query`, as the official SDK declares them. */
 export type Options = {
   /** Ends the query when it is aborted. */
   abortController?: AbortController;
@@ -185,6 +185,10 @@ export type Options = {
   title?: string;
   /** Keeps copies of changed files, so that they can be rewound. */
   enableFileCheckpointing?: boolean;
-  /** Writes everything that passes to this file or writer, secrets taken out. Coxswain's own. */
-  record?: string | TraceSink | RecordOptions;
+};
+
+/** What `query` and `startup` take beside the official parameters. */
+export type OwnParams = {
+  /** Writes everything that passes to this file or writer, secrets taken out. */
+  record?: RecordTarget | RecordOptions;
 };

@@ -10,26 +10,33 @@ test('an abort is told by its name, its class and its field', () => {
 });
 
 test('a clean end is no error, any other tells what happened', () => {
-  expect(endError({ reason: 'closed' }, undefined)).toBeUndefined();
-  expect(endError({ reason: 'exited', code: 0, signal: null, stderrTail: 'x' }, undefined)).toBeUndefined();
+  const nothing = { result: undefined, unfinished: undefined };
+  const left = { reason: 'exited' as const, code: 0, signal: null, stderrTail: 'x' };
+  expect(endError({ reason: 'closed' }, nothing)).toBeUndefined();
+  expect(endError(left, nothing)).toBeUndefined();
+  expect(endError(left, { ...nothing, unfinished: 'in the middle of a line' })).toMatchObject({
+    message: 'Claude Code process exited with code 0 in the middle of a line',
+    exitCode: 0,
+  });
   const failed = new Error('pipe');
-  expect(endError({ reason: 'failed', error: failed }, undefined)).toBe(failed);
+  expect(endError({ reason: 'failed', error: failed }, nothing)).toBe(failed);
   const exited = { reason: 'exited' as const, code: 1, signal: null, stderrTail: 'why\n' };
-  expect(endError(exited, undefined)?.message).toBe('Claude Code process exited with code 1. stderr: why');
-  expect(endError(exited, { is_error: true, result: 'no credit' })?.message).toContain(
-    'error result: no credit',
-  );
-  expect(endError(exited, { is_error: true, subtype: 'error_max_turns' })?.message).toContain(
-    'error_max_turns',
-  );
+  expect(endError(exited, nothing)?.message).toBe('Claude Code process exited with code 1. stderr: why');
+  expect(
+    endError(exited, { ...nothing, result: { is_error: true, result: 'no credit' } })?.message,
+  ).toContain('error result: no credit');
+  expect(
+    endError(exited, { ...nothing, result: { is_error: true, subtype: 'error_max_turns' } })?.message,
+  ).toContain('error_max_turns');
 });
 
 test('a start that failed names the option of this SDK and keeps the cause', () => {
   const cause = new CoxswainError('CLI_NOT_FOUND', 'Nothing at the option "cli".');
-  expect(launchError(cause)).toMatchObject({
+  expect(launchError(cause, '/x/claude')).toMatchObject({
     code: 'ENOENT',
     errorClass: 'executable_not_found',
-    message: 'Nothing at the option "pathToClaudeCodeExecutable".',
+    message:
+      'Claude Code native binary not found at /x/claude (ENOENT): Nothing at the option "pathToClaudeCodeExecutable".',
     cause,
   });
 });

@@ -31,8 +31,14 @@ describe('what is written', () => {
   });
 
   test('messages of an iterable go out as they are, and stdin ends with it', async () => {
-    const { options, started } = fakeCli({ onUser: () => {} });
-    expect(await typesOf(query({ prompt: prompts('one', 'two'), options }))).toEqual([]);
+    const { options, started } = fakeCli({
+      onUser: () => {},
+      onEof: (cli) => {
+        hello(cli);
+        cli.exit(0);
+      },
+    });
+    expect(await typesOf(query({ prompt: prompts('one', 'two'), options }))).toEqual(['system', 'result']);
     expect(started[0]?.heard.slice(1)).toEqual([user('one'), user('two')]);
   });
 
@@ -99,7 +105,13 @@ describe('what is written', () => {
   });
 
   test('more messages can be streamed in', async () => {
-    const { options, started } = fakeCli(ENDLESS);
+    const { options, started } = fakeCli({
+      ...ENDLESS,
+      onEof: (cli) => {
+        hello(cli);
+        cli.exit(0);
+      },
+    });
     const run = query({ prompt: 'hi', options });
     await run.streamInput(prompts('more'));
     expect(started[0]?.heard.at(-1)).toEqual(user('more'));
