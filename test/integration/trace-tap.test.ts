@@ -21,10 +21,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A small program under a tap. */
-function tapped(code: string, flags: readonly string[] = ['--raw']): ChildProcessWithoutNullStreams {
+function tapped(
+  code: string,
+  flags: readonly string[] = ['--raw'],
+  args: readonly string[] = [],
+): ChildProcessWithoutNullStreams {
   const program = join(folder, 'program.mjs');
   writeFileSync(program, code);
-  return spawn(process.execPath, [MAIN, 'tap', '-o', trace, ...flags, '--', program]);
+  return spawn(process.execPath, [MAIN, 'tap', '-o', trace, ...flags, '--', program, ...args]);
 }
 
 async function outputOf(child: ChildProcessWithoutNullStreams): Promise<{ out: Buffer; err: string }> {
@@ -192,6 +196,17 @@ describe('a tap', () => {
     child.stdin.end(line);
     expect((await outputOf(child)).out.toString()).toBe(line);
     expect(readFileSync(trace, 'utf8')).not.toContain('abcdefgh');
+  });
+
+  test('records whatever the arguments are, but not a question for the version', async () => {
+    for (const args of [['--version'], ['-p', '-v'], ['--append-system-prompt', '--help']]) {
+      const child = tapped(ECHO, ['--raw'], args);
+      child.stdin.end(`"${args.at(-1)}"\n`);
+      await once(child, 'close');
+    }
+    expect(readFileSync(trace, 'utf8')).toContain('"text":"\\"-v\\""');
+    expect(readFileSync(join(folder, 'a-2.trace'), 'utf8')).toContain('--help');
+    expect(existsSync(join(folder, 'a-3.trace'))).toBe(false);
   });
 
   test('never writes over a recording', async () => {

@@ -37,7 +37,8 @@ const OPTIONS = /(?:\boptions\s*:|:\s*Options\s*=|\bOptions>?\s*=)\s*\{/g;
 /** Reads imports of the official SDK and the options that are written out, in TypeScript or JavaScript. */
 export function readSource(text: string): SourceReading {
   if (!PACKAGES.test(text)) return { uses: [], imports: [] };
-  const code = withoutComments(text);
+  const code = blanked(text, { keepsTexts: true });
+  const bare = blanked(text, { keepsTexts: false });
   const lineAt = (index: number) => code.slice(0, index).split('\n').length;
   const lines = text.split('\n');
   const found = [
@@ -52,8 +53,8 @@ export function readSource(text: string): SourceReading {
     const line = lineAt(match.index + match[0].length);
     return { line, text: lines[line - 1] ?? '' };
   });
-  const options = [...code.matchAll(OPTIONS)].flatMap(({ 0: head, index }) =>
-    keysOf(code, index + head.length).map(
+  const options = [...bare.matchAll(OPTIONS)].flatMap(({ 0: head, index }) =>
+    keysOf(bare, index + head.length).map(
       ({ name, at }): SdkUse => ({ kind: 'option', name, entry: '', line: lineAt(at) }),
     ),
   );
@@ -83,7 +84,6 @@ function keysOf(code: string, start: number): readonly Key[] {
   for (let at = start; at < code.length && depth >= 0; at += 1) {
     const character = code[at] ?? '';
     depth += DEPTH[character] ?? 0;
-    if (QUOTES.has(character)) at = endOfText(code, at);
     if (depth !== 0 || /\s/.test(character)) continue;
     const [name] = (atKey && /^[\w$]+/.exec(code.slice(at, at + 100))) || [];
     if (name !== undefined) keys.push({ name, at });
@@ -97,22 +97,27 @@ const DEPTH: Readonly<Record<string, number>> = { '{': 1, '[': 1, '(': 1, '}': -
 
 const QUOTES = new Set(['"', "'", '`']);
 
-/** Comments become blanks, so that every place keeps its line. */
-function withoutComments(text: string): string {
+/** Comments become blanks, and texts too if they are not wanted, so that every place keeps its line. */
+function blanked(text: string, { keepsTexts }: { readonly keepsTexts: boolean }): string {
   let code = '';
   for (let at = 0; at < text.length; at += 1) {
     const start = at;
     const two = text.slice(at, at + 2);
-    if (two === '//' || two === '/*') {
-      const end = two === '//' ? text.indexOf('\n', at) : text.indexOf('*/', at) + 2;
-      at = (end < 2 ? text.length : end) - 1;
-      code += text.slice(start, at + 1).replaceAll(/[^\n]/g, ' ');
-    } else {
-      if (QUOTES.has(text[at] ?? '')) at = endOfText(text, at);
-      code += text.slice(start, at + 1);
-    }
+    const isComment = two === '//' || two === '/*';
+    if (isComment) at = endOfComment(text, at);
+    else if (QUOTES.has(text[at] ?? '')) at = endOfText(text, at);
+    const part = text.slice(start, at + 1);
+    const isKept = !isComment && (keepsTexts || at === start);
+    code += isKept ? part : part.replaceAll(/[^\n]/g, ' ');
   }
   return code;
+}
+
+function endOfComment(text: string, start: number): number {
+  const isLine = text[start + 1] === '/';
+  const end = text.indexOf(isLine ? '\n' : '*/', start + 2);
+  if (end === -1) return text.length - 1;
+  return isLine ? end - 1 : end + 1;
 }
 
 /** Where a text in quotes ends. One of a single line that does not end is no text, but a sign in a regular expression. */

@@ -127,6 +127,42 @@ describe('a scenario from a recording', () => {
     ]);
   });
 
+  test('keeps denials: those of the host, with an interrupt, and those that nobody was asked about', async () => {
+    const use = (id: string, command: string) =>
+      assistant({ type: 'tool_use', id, name: 'Bash', input: { command } });
+    const prompt = (id: string, toolUseId: string) =>
+      [
+        'cli',
+        ask(id, { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: toolUseId, input: {} }),
+      ] as const;
+    const deny = (id: string, more: object = {}) =>
+      [
+        'host',
+        answer(id, { subtype: 'success', response: { behavior: 'deny', message: 'No.', ...more } }),
+      ] as const;
+    const denial = (id: string) => ({ tool_name: 'Bash', tool_use_id: id, tool_input: {} });
+    const { scenario } = await scenarioOf(
+      user('go'),
+      ...[use('t1', 'ls'), prompt('c1', 't1'), deny('c1'), use('t2', 'rm'), prompt('c2', 't2')],
+      deny('c2', { interrupt: true }),
+      result({ permission_denials: [denial('t1'), denial('t2')] }),
+      user('again'),
+      use('t3', 'curl'),
+      result({ permission_denials: [denial('t3')] }),
+    );
+    expect(scenario).toMatchObject([
+      {
+        steps: [
+          { do: 'useTool', ask: true, expect: { behavior: 'deny' } },
+          { do: 'useTool', ask: true, expect: { behavior: 'deny', interrupt: true } },
+          { do: 'done', text: 'ok' },
+        ],
+      },
+      { steps: [{ do: 'useTool' }, { do: 'done', overrides: { permission_denials: [denial('t3')] } }] },
+    ]);
+    expect(scenario[0]?.steps).not.toContainEqual(expect.objectContaining({ overrides: expect.anything() }));
+  });
+
   test('dies where the CLI died, and has a turn nobody asked for', async () => {
     const { scenario, notes } = await scenarioOf(
       ['cli', { type: 'system', subtype: 'oddity' }],

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSource } from '../../../../src/command/compat/read-source.js';
+import { startCox } from '../../../support/cox.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coxswain-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function check(files: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const { output, exitCode } = startCox(['compat', 'check', folder, ...flags]);
+  return { exitCode: await exitCode, ...output };
+}
+
+const PROGRAM = `// import { prewarm } from '@anthropic-ai/claude-agent-sdk';
+import { query, type Options as Own } from '@anthropic-ai/claude-agent-sdk';
+const text = "it's";
+for await (const message of query({
+  prompt: 'options: { nothing: 1 }',
+  options: { model: 'opus', hooks: { PreToolUse: [{ hooks: [] }] }, cwd, canUseTool(name) { return { name }; } },
+}));
+`;
+
+describe('coxswain compat check', () => {
+  test('says of a program that is covered what to change', async () => {
+    const files = {
+      'src/main.ts': PROGRAM,
+      'node_modules/x/a.js': "require('@anthropic-ai/claude-agent-sdk/core')",
+    };
+    expect(await check(files)).toMatchObject({
+      exitCode: 0,
+      out: `1 files, 1 imports of the official SDK.
+Covered: Options, canUseTool, cwd, hooks, model, query.
+Not covered: nothing.
+To change:
+  src/main.ts:2
+  -import { query, type Options as Own } from '@anthropic-ai/claude-agent-sdk';
+  +import { query, type Options as Own } from 'coxswain/compat';
+`,
+    });
+  });
+
+  test('says what is not covered, where and why, and ends with 10', async () => {
+    const { exitCode, out } = await check({
+      'a.mjs': "import {\n  unstable_v2_prompt,\n  query,\n} from '@anthropic-ai/claude-agent-sdk';\n",
+      'b.cjs': "const { query } = require('@anthropic-ai/claude-agent-sdk/browser');\n",
+      'c.ts':
+        "import { tool } from '@anthropic-ai/claude-agent-sdk';\nconst options: Options = { temperatur: 1 };\n",
+    });
+    expect(exitCode).toBe(10);
+    expect(out).toContain('a.mjs:1: import unstable_v2_prompt: use query()');
+    expect(out).toContain('b.cjs:1: entry point /browser: it speaks to');
+    expect(out).toContain('c.ts:2: option temperatur (unknown): the original');
+    expect(out).toContain(
+      "  a.mjs:4\n  -} from '@anthropic-ai/claude-agent-sdk';\n  +} from 'coxswain/compat';",
+    );
+  });
+
+  test('prints it as JSON, and says when there is nothing to move', async () => {
+    expect(JSON.parse((await check({ 'a.ts': PROGRAM }, '--json')).out)).toMatchObject({
+      schema: 1,
+      files: 1,
+      changes: [{ file: 'a.ts', line: 2 }],
+    });
+    rmSync(join(folder, 'a.ts'));
+    expect(await check({ 'b.ts': "const a = '/*';" })).toMatchObject({
+      exitCode: 0,
+      out: '1 files: none imports the official SDK.\n',
+    });
+  });
+
+  test('finds every name and option of a whole program', () => {
+    const text = readFileSync('test/fixtures/compat/typed-program.ts', 'utf8');
+    const moved = text.replace('../../../src/entry/compat/index.js', '@anthropic-ai/claude-agent-sdk');
+    const { uses } = readSource(moved);
+    const names = (kind: string) => uses.filter((use) => use.kind === kind).map(({ name }) => name);
+    expect(names('import')).toHaveLength(19);
+    expect(names('option')).toEqual(
+      expect.arrayContaining(['model', 'systemPrompt', 'mcpServers', 'plugins']),
+    );
+    expect(names('option')).not.toContain('preset');
+  });
+});
