@@ -49,3 +49,28 @@ test.for([
   expect(program).toContain("'../../../src/entry/compat/index.js'");
   expect(complaints(program.replace('../../../src/entry/compat/index.js', from))).toEqual([]);
 });
+
+const FOLLOWS = `
+import type { BetaMessage, BetaRawMessageStreamEvent } from '@anthropic-ai/sdk/resources/beta/messages/messages.mjs';
+import type { MessageParam } from '@anthropic-ai/sdk/resources';
+import type * as Official from '@anthropic-ai/claude-agent-sdk';
+import type * as Ours from ${JSON.stringify(OURS)};
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export const said: Same<Ours.SDKAssistantMessage['message'], BetaMessage> = true;
+export const streamed: Same<Ours.SDKPartialAssistantMessage['event'], BetaRawMessageStreamEvent> = true;
+export const sent: Same<Ours.SDKUserMessage['message'], MessageParam> = true;
+export const options: Same<keyof Ours.Options, keyof Official.Options> = true;
+`;
+
+test('the types of messages are those of the user’s @anthropic-ai/sdk where it is installed', {
+  timeout: 240_000,
+}, ({ skip }) => {
+  if (!isInstalled) skip(NOT_INSTALLED);
+  expect(complaints(FOLLOWS, ['@anthropic-ai/sdk'])).toEqual([]);
+  // Without it they are our own; the options have the same names all the same.
+  expect(complaints(FOLLOWS).map(({ line }) => FOLLOWS.split('\n')[line]?.split(':')[0])).toEqual([
+    'export const said',
+    'export const streamed',
+    'export const sent',
+  ]);
+});

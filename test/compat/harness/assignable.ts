@@ -73,9 +73,9 @@ export interface Complaint {
   readonly why: string;
 }
 
-/** What the compiler says about a program that lies beside the official package. */
-export function complaints(text: string): readonly Complaint[] {
-  const program = ts.createProgram([FILE], OPTIONS, hostWith(text));
+/** What the compiler says about a program that lies beside the official package; `installs` are packages of the user's. */
+export function complaints(text: string, installs: readonly string[] = []): readonly Complaint[] {
+  const program = ts.createProgram([FILE], OPTIONS, hostWith(text, installs));
   const source = program.getSourceFile(FILE);
   const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
   return found.map(({ start = 0, messageText }) => ({
@@ -118,8 +118,15 @@ function checkWithout(name: string, direction: Direction, without: readonly stri
   return { name: `${name} without ${without.join(', ')}`, direction, line: parts };
 }
 
-function hostWith(text: string): ts.CompilerHost {
+function hostWith(text: string, installs: readonly string[]): ts.CompilerHost {
   const host = ts.createCompilerHost(OPTIONS);
+  // As in a project that has both: our declarations find what is installed beside the program.
+  host.resolveModuleNameLiterals = (literals, containing, redirected, options, source) =>
+    literals.map((literal) => {
+      const from = installs.some((name) => literal.text.startsWith(`${name}/`)) ? FILE : containing;
+      const mode = ts.getModeForUsageLocation(source, literal, options);
+      return ts.resolveModuleName(literal.text, from, options, host, undefined, redirected, mode);
+    });
   const { getSourceFile, fileExists } = host;
   host.fileExists = (path) => path === FILE || fileExists(path);
   host.getSourceFile = (path, ...rest) =>

@@ -1,0 +1,13 @@
+// @ts-expect-error: an optional package of the user's, which this one does not have; its types are `any` then.
+import type * as Beta from '@anthropic-ai/sdk/resources/beta/messages/messages.mjs';
+// @ts-expect-error: as above.
+import type * as Resources from '@anthropic-ai/sdk/resources';
+import type * as own from './model-api-types.js';
+
+/** The type of the user's own package where it is installed, ours where it is not. In a tuple, or the missing type wins. */
+type Installed<Theirs, Own> = [unknown] extends [Theirs] ? Own : Theirs;
+
+export type MessageParam = Installed<Resources.MessageParam, own.MessageParam>;
+export type ModelMessage = Installed<Beta.BetaMessage, own.ModelMessage>;
+export type StreamEvent = Installed<Beta.BetaRawMessageStreamEvent, own.StreamEvent>;
+export type Usage = Installed<Beta.BetaUsage, own.Usage>;
