@@ -72,7 +72,13 @@ module.exports = {
       to: { path: '^src/wire/transport/(?!transport\\.ts$)' },
     },
     { name: 'no-test-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
-    { name: 'unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'unresolvable',
+      severity: 'error',
+      from: {},
+      // The user's own package, whose types are followed where it is installed.
+      to: { couldNotResolve: true, pathNot: '^@anthropic-ai/sdk/' },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -17,8 +17,10 @@ export function compatPage({ surface, declared, notOffered, ownParams, differenc
     `Every name that \`${surface.package}\` ${surface.version} declares, and whether \`coxswain/compat\` has it. What it has was
 compared with the original in four ways, all run by \`npm run compat\`: small programs run on both against the same
 emulated CLI (\`test/compat\`), the compiler holds our declarations against the official ones
-(\`test/compat/types.test.ts\`), both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`), and a
-program of others runs on ours (\`test/real/compat-acp.real.test.ts\`).`,
+(\`test/compat/types.test.ts\`), both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`), and
+programs of others run on ours, on the emulator and on real CLIs: \`@agentclientprotocol/claude-agent-acp\`, and the AI SDK
+with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`, \`test/real\`). On Bun the programs are run too
+(\`test/integration/runtimes.test.ts\`).`,
     '## Functions, classes and constants',
     named(rows('exports', values)),
     'What is not covered can be imported, and says so when it is used. That goes for these too, which the original has but\n' +

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { ModelRequest } from '../../src/lab/testing/model/request.js';
 import { scriptModel } from '../../src/lab/testing/model/script-model.js';
+import { scrubbedEnvironment } from '../../src/lab/testing/real-cli/scrubbed-environment.js';
 import { makeThrowawayFolders } from '../../src/lab/testing/real-cli/throwaway-folders.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
-import { AcpAgent, type AnswerAgent, acpObstacle } from './support/acp-agent.js';
+import { obstacleOf } from '../support/programs-of-others.js';
+import { AcpAgent, type AnswerAgent } from './support/acp-agent.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
 // A program of others, written for the official SDK: npm puts coxswain/compat in its place (test/acp/package.json).
@@ -17,7 +19,7 @@ describeRealClis(
       skip,
       onTestFinished,
     }) => {
-      const obstacle = acpObstacle();
+      const obstacle = obstacleOf('@agentclientprotocol/claude-agent-acp');
       if (obstacle !== undefined) skip(obstacle);
       expect(realpathSync('test/acp/node_modules/@anthropic-ai/claude-agent-sdk')).toBe(
         resolve('test/acp/shim'),
@@ -32,7 +34,9 @@ describeRealClis(
         asked.push(title);
         return { outcome: { outcome: 'selected', optionId: option(params.options, title) } };
       };
-      await using agent = new AcpAgent({ cli, folders, modelUrl: model.url, answer });
+      const env = scrubbedEnvironment({ ...folders, modelUrl: model.url, extra: { IS_SANDBOX: '1' } });
+      const place = { cli: cli.path, cwd: folders.cwd, env, answer };
+      await using agent = new AcpAgent(place);
       await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
       const { sessionId } = await agent.request('session/new', { cwd: folders.cwd, mcpServers: [] });
       const prompt = (words: string) =>
@@ -60,7 +64,7 @@ describeRealClis(
 
       // Another process finds the conversation on disk and goes on with it.
       await agent[Symbol.asyncDispose]();
-      await using later = new AcpAgent({ cli, folders, modelUrl: model.url, answer });
+      await using later = new AcpAgent(place);
       await later.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
       const { sessions } = await later.request('session/list', { cwd: folders.cwd });
       expect(sessions).toEqual([expect.objectContaining({ sessionId, cwd: folders.cwd })]);

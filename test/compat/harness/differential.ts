@@ -1,6 +1,6 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import { acceptedFor, explains } from './accepted.js';
 import { differences, sentence } from './compare.js';
@@ -19,7 +19,7 @@ export function differential(programs: readonly Program[]): void {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   test.concurrent.for(programs.map((program) => [program.name, program] as const))(
     '%s',
-    async ([, program], { expect, skip }) => {
+    async ([, program], { expect, skip, task }) => {
       const official = await officialSdk(skip);
       const ours = COMPARE_WITH_ITSELF ? official : compat;
       const [theirRun, ourRun] = await Promise.all([play(program, official), play(program, ours)]);
@@ -29,12 +29,23 @@ export function differential(programs: readonly Program[]): void {
       const unexplained = found.filter((each) => !accepted.some((accept) => explains(accept, each)));
       const unused = accepted.filter((accept) => !found.some((each) => explains(accept, each)));
       const notAccepted = unexplained.map(sentence);
+      report({ file: fileOf(task.file.filepath), equal: found.length === 0, listed: program.accepts ?? [] });
       expect({ notAccepted, acceptedButNotFound: unused.map(({ name }) => name) }).toEqual({
         notAccepted: [],
         acceptedButNotFound: [],
       });
     },
   );
+}
+
+/** `npm run compat` prints a table of what was compared. */
+function report(row: object): void {
+  const path = process.env.COXSWAIN_COMPAT_REPORT;
+  if (path !== undefined) appendFileSync(path, `${JSON.stringify(row)}\n`);
+}
+
+function fileOf(path: string): string {
+  return basename(path, '.test.ts');
 }
 
 async function play(program: Program, sdk: Sdk): Promise<Observed> {

@@ -1,12 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { KnownRealCli } from '../../../src/lab/testing/real-cli/known-clis.js';
-import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-environment.js';
-import type { ThrowawayFolders } from '../../../src/lab/testing/real-cli/throwaway-folders.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { nodeFor22 } from '../../support/programs-of-others.js';
 
 const PROGRAM = resolve('test/acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 
@@ -15,21 +12,14 @@ export type AnswerAgent = (method: string, params: WireObject) => unknown;
 
 /** Where an agent runs. */
 export interface AcpPlace {
-  readonly cli: KnownRealCli;
-  readonly folders: ThrowawayFolders;
-  readonly modelUrl: string;
+  /** The path of the CLI. */
+  readonly cli: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly answer: AnswerAgent;
 }
 
-/** Why the program cannot run here, or undefined. */
-export function acpObstacle(): string | undefined {
-  if (!existsSync(PROGRAM)) return 'the program is not installed in test/acp (see the npm error above)';
-  return nodeFor22() === undefined
-    ? 'the program needs Node 22: none in test/nodes for this system'
-    : undefined;
-}
-
-/** The program `claude-agent-acp` on a real CLI, spoken to in JSON-RPC lines as an editor would. */
+/** The program `claude-agent-acp` on a CLI, spoken to in JSON-RPC lines as an editor would. */
 export class AcpAgent implements AsyncDisposable {
   /** The `update` of every `session/update`, in order. */
   readonly updates: WireObject[] = [];
@@ -40,12 +30,12 @@ export class AcpAgent implements AsyncDisposable {
   readonly #exited: Promise<unknown>;
   #lastId = 0;
 
-  constructor({ cli, folders, modelUrl, answer }: AcpPlace) {
-    const { home, tmp, cwd } = folders;
-    const extra = { CLAUDE_CODE_EXECUTABLE: cli.path, IS_SANDBOX: '1' };
-    const env = scrubbedEnvironment({ home, tmp, modelUrl, extra });
+  constructor({ cli, cwd, env, answer }: AcpPlace) {
     this.#answer = answer;
-    this.#child = spawn(nodeFor22() ?? process.execPath, [PROGRAM], { cwd, env });
+    this.#child = spawn(nodeFor22() ?? process.execPath, [PROGRAM], {
+      cwd,
+      env: { ...env, CLAUDE_CODE_EXECUTABLE: cli },
+    });
     this.#child.stdin.on('error', () => {});
     this.#child.stderr.on('data', (chunk) => {
       this.stderr += chunk;
@@ -101,11 +91,4 @@ export class AcpAgent implements AsyncDisposable {
   #refuseAll(): void {
     for (const settle of this.#waiting.values()) settle({ error: 'the program has ended' });
   }
-}
-
-/** The program wants Node 22 or newer, whatever runs the tests. */
-function nodeFor22(): string | undefined {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  const path = resolve(`test/nodes/node_modules/node-22-${process.platform}-${process.arch}/bin/node`);
-  return existsSync(path) ? path : undefined;
 }

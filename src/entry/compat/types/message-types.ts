@@ -2,9 +2,9 @@ import type { UUID } from 'node:crypto';
 import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
 import type { Message } from '../../../wire/protocol/catalog/types.js';
 import type { Declared, Refined } from './declared.js';
-import type { MessageParam, ModelMessage, StreamEvent, Usage } from './users-model-api.js';
 import type { PermissionMode } from './permission-types.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-types.js';
+import type { MessageParam, ModelMessage, StreamEvent, Usage } from './users-model-api.js';
 import type {
   ApiKeySource,
   FastModeDisabledReason,

@@ -1,7 +1,7 @@
 // @ts-expect-error: an optional package of the user's, which this one does not have; its types are `any` then.
-import type * as Beta from '@anthropic-ai/sdk/resources/beta/messages/messages.mjs';
-// @ts-expect-error: as above.
 import type * as Resources from '@anthropic-ai/sdk/resources';
+// @ts-expect-error: as above.
+import type * as Beta from '@anthropic-ai/sdk/resources/beta/messages/messages.mjs';
 import type * as own from './model-api-types.js';
 
 /** The type of the user's own package where it is installed, ours where it is not. In a tuple, or the missing type wins. */
