@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openSession } from '../../src/entry/sdk/open-session.js';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
+import { preparePatchedCli } from '../../src/host/patches/prepare.js';
+import type { TurnOutcome } from '../../src/host/session/turns/outcome.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
+import { deferred } from '../../src/wire/util/deferred.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { throwawayCache } from './support/patched-clis.js';
 import { realPlace } from './support/real-session.js';
@@ -12,6 +20,14 @@ import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
 const cache = throwawayCache();
 const patched = () => ({ patched: { cacheFolder: cache.folder } });
 const NO_TOOL = /No such tool available/;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** The patch that the page on patches shows. */
 const PING = `export const patch = {
@@ -58,6 +74,118 @@ describeRealClis(
       await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
     });
 
+    test('starts one process of a server at a time, however often it is reconnected and switched', async () => {
+      await using place = await realPlace(cli);
+      const starts = join(place.folders.tmp, 'starts');
+      const script = `require('fs').appendFileSync(${JSON.stringify(starts)}, process.pid + ' ');import(${JSON.stringify(pidServer.args[0])})`;
+      await using session = await place.open({
+        ...patched(),
+        allowedTools: ['mcp__pid__whoami'],
+        mcpServers: { pid: { command: process.execPath, args: ['-e', script] } },
+      });
+      const started = () => readFileSync(starts, 'utf8').trim().split(' ').map(Number);
+      const running = () => started().filter(isRunning).length;
+      await Promise.all([1, 2, 3, 4].map(() => session.mcp.reconnect('pid')));
+      await place.until(() => running() === 1);
+      // Past our own queue, as another client of the same CLI would.
+      const names = { server_name: 'pid', serverName: 'pid' };
+      await Promise.all([1, 2, 3].map(() => session.control<string>('mcp_reconnect', names)));
+      await place.until(() => running() === 1);
+      await session.mcp.disable('pid');
+      await place.until(() => running() === 0);
+      const before = started().length;
+      expect(await session.mcp.enable('pid')).toMatchObject({ success: true });
+      expect(started().length).toBe(before + 1);
+      expect(running()).toBe(1);
+      expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
+    });
+
+    test('takes away a server that the session was opened with', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({
+        ...patched(),
+        allowedTools: ['mcp__pid__whoami'],
+        mcpServers: { pid: pidServer },
+      });
+      expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
+      expect(await session.mcp.remove('pid')).toEqual({ added: [], removed: ['pid'], errors: {} });
+      expect((await session.mcp.status()).mcpServers).toEqual([]);
+      expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
+      expect(await session.mcp.add({ pid: pidServer })).toMatchObject({ added: ['pid'] });
+      expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
+    });
+
+    test('tells what it can do to whoever talks to it, also over a transport of their own', async () => {
+      await using place = await realPlace(cli);
+      const { path } = await preparePatchedCli(cli.path, { cacheFolder: cache.folder });
+      const { env = {} } = place.options();
+      const transport = await spawnLines({
+        file: process.execPath,
+        args: [
+          path,
+          '--print',
+          '--input-format',
+          'stream-json',
+          '--output-format',
+          'stream-json',
+          '--verbose',
+        ],
+        cwd: place.folders.cwd,
+        env: { ...env },
+      });
+      await using session = await openSession({ transport });
+      expect(session.info.coxswain_patches).toContainEqual({
+        id: '005-mcp-tools',
+        version: 2,
+        serves: ['mcp_tools'],
+      });
+      expect(await session.supports('mcp_tools')).toMatchObject({ how: 'patched' });
+      expect(await session.mcp.tools()).toMatchObject({ tools: [] });
+      place.model.play([{ reply: text('Aye.') }]);
+      await session.send('hello').text();
+      expect(session.version).toBe(cli.version);
+    });
+
+    test('an agent that was moved is told of to its end, and the model hears of it', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ ...patched(), allowedTools: ['Task'] });
+      const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
+      const finish = deferred<void>();
+      place.model.play(async ({ messages, toolResults }) => {
+        const said = JSON.stringify(messages.at(-1));
+        if (said.includes('-notification>')) return text('I have heard.');
+        if (toolResults.length > 0) return text('It runs on.');
+        if (said.includes('start')) return toolUse('Task', job, 'toolu_agent');
+        if (said.includes('the job')) await finish.promise;
+        return text('The job is done.');
+      });
+      const tasks: unknown[] = [];
+      session.on('message', ({ subtype, task_id: id, tool_use_id: call, status }) => {
+        if (String(subtype).startsWith('task_')) tasks.push([subtype, id, call, status]);
+      });
+      const unasked: Promise<TurnOutcome>[] = [];
+      session.on('unasked', (turn) => void unasked.push(turn.outcome));
+      const turn = session.send('start');
+      expect(await session.background('toolu_agent')).toEqual({ backgrounded: true });
+      expect(await turn.text()).toBe('It runs on.');
+      let settled = false;
+      const settling = session.settled({ deadlineMs: 60_000 }).then(() => {
+        settled = true;
+      });
+      expect(tasks).toMatchObject([['task_started', expect.any(String), 'toolu_agent', undefined]]);
+      expect(settled).toBe(false);
+      finish.resolve();
+      await settling;
+      expect(tasks.at(-1)).toMatchObject([
+        'task_notification',
+        expect.any(String),
+        'toolu_agent',
+        'completed',
+      ]);
+      expect(unasked).toHaveLength(1);
+      expect(await unasked[0]).toMatchObject({ kind: 'success', text: 'I have heard.' });
+    });
+
     test('lists tools with description, schema and annotations', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ ...patched(), mcpServers: { pid: pidServer } });
@@ -94,11 +222,20 @@ describeRealClis(
     test('applies patches of users too, and finds the CLI behind a link', async () => {
       await using place = await realPlace(cli);
       const folder = await mkdtemp(join(place.folders.tmp, 'patches-'));
-      await writeFile(join(folder, 'ping.mjs'), PING);
+      await writeFile(join(folder, 'ping.cjs'), PING.replace('export const patch =', 'module.exports ='));
       const link = join(place.folders.tmp, 'claude');
       await symlink(cli.path, link);
       const own = { folder, cacheFolder: cache.folder };
-      await using session = await place.open({ cli: link, patched: own });
+      const told: Diagnostic[] = [];
+      const onDiagnostic = (diagnostic: Diagnostic) => void told.push(diagnostic);
+      await using session = await place.open({ cli: link, patched: own, onDiagnostic });
+      expect(told).toMatchObject([
+        {
+          code: 'PATCHES_APPLIED',
+          applied: expect.arrayContaining(['answer-ping', '005-mcp-tools']),
+          missing: [],
+        },
+      ]);
       expect(session.version).toBe(cli.version);
       expect(await session.control<string>('ping')).toEqual({ pong: true });
     });
@@ -176,3 +313,20 @@ describeRealClis(
   },
   ['2.0.73'],
 );
+
+describe('what cannot be patched', () => {
+  const native = knownRealClis().find(({ version }) => version === '2.1.325');
+
+  test('is refused, or started as it is where patches are only to be tried', async ({ skip }) => {
+    if (native === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
+    await using place = await realPlace(native);
+    await expect(place.open({ patched: true })).rejects.toMatchObject({ code: 'CLI_NOT_PATCHABLE' });
+    const told: Diagnostic[] = [];
+    const onDiagnostic = (diagnostic: Diagnostic) => void told.push(diagnostic);
+    await using session = await place.open({ patched: 'try', onDiagnostic });
+    expect(told).toMatchObject([
+      { code: 'PATCHES_APPLIED', applied: [], message: /started as it is.*native/ },
+    ]);
+    expect(await session.supports('mcp_tools')).toMatchObject({ how: 'equivalent' });
+  });
+});

@@ -1,4 +1,5 @@
-import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { PATCHES_KEY } from '../../wire/protocol/patches-key.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { type Fact, OLDEST_VERSION, spanOf, spanOfFlag, spanOfHook, spanOfRequest } from './known-facts.js';
@@ -33,7 +34,7 @@ export class Capabilities {
   constructor({ version, initialize = {}, patches = new Set() }: CapabilityParts) {
     const { claude_code_version: told } = initialize;
     this.#version = typeof told === 'string' ? told : version;
-    this.patches = patches;
+    this.patches = announcedPatches(initialize) ?? patches;
   }
 
   get version(): string | undefined {
@@ -116,6 +117,12 @@ export class Capabilities {
     if (!Array.isArray(capabilities)) return;
     for (const [word, fact] of Object.entries(WORDS)) this.#shown.set(fact, capabilities.includes(word));
   }
+}
+
+/** The requests that the patches of a CLI serve, where it tells of any. */
+function announcedPatches({ [PATCHES_KEY]: told }: WireObject): ReadonlySet<string> | undefined {
+  if (told === undefined) return undefined;
+  return new Set(objectsIn(told).flatMap(({ serves }) => (Array.isArray(serves) ? serves.map(String) : [])));
 }
 
 /** The words by which `system/init` tells of a capability. */

@@ -1,6 +1,7 @@
 import MagicString from 'magic-string';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { announcement } from './announcement.js';
 import { traverse, types } from './ast.js';
 import { DISPATCH_ANCHOR, dispatchNames } from './names.js';
 import { AnchorMissing, type Patch, type PatchContext, type PatchResult } from './patch.js';
@@ -43,6 +44,10 @@ export function applyPatches(
     for (const name of added) helpers.add(name);
     for (const subtype of patch.serves ?? []) serves.add(subtype);
   }
+  const applied = patches.filter(({ id }) => reports.some((report) => report.id === id && report.success));
+  const hello =
+    applied.length === 0 ? [] : attempt(announcement(applied), { finder, version, helpers }).edits;
+  for (const { at, code } of hello) text.appendLeft(at, code);
   return { code: text.toString(), reports, serves: [...serves] };
 }
 
@@ -108,6 +113,11 @@ function contextOf(
       if (helpers.has(name) || added.has(name)) return;
       added.add(name);
       slice.intoBody(code);
+    },
+    addBehind: (name, other, code) => {
+      if (helpers.has(name) || added.has(name)) return;
+      added.add(name);
+      other.after(other.ast, code);
     },
     missing: (anchor) => {
       throw new AnchorMissing(anchor);

@@ -12,7 +12,7 @@ export interface DispatchNames {
   readonly fail: string;
   readonly getAppState: string;
   readonly setAppState: string;
-  /** Clients and tools of the servers that the command line and settings brought. */
+  /** Clients and tools that the CLI was started with: those of the servers on its command line and in settings. */
   readonly configuredClients: string;
   readonly configuredTools: string;
   /** Those of in-process servers. */
@@ -42,9 +42,8 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
   const first = () => need(links().get('interrupt'), DISPATCH_ANCHOR);
   const succeed = () =>
     need(answerCalls(link('interrupt'), message(), 1)[0], 'the answer with success in interrupt');
-  const clients = () =>
-    threeSpreads(link('mcp_status'), 'clients', '[...a, ...b, ...c.clients] in mcp_status');
-  const tools = () => threeSpreads(dispatcher, 'tools', '[...a, ...b, ...c.tools]');
+  const clients = () => joinedLists(dispatcher, 'clients');
+  const tools = () => joinedLists(dispatcher, 'tools');
   return {
     get message() {
       return message();
@@ -53,15 +52,16 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return succeed();
     },
     get fail() {
-      const calls = answerCalls(link('rewind_files'), message(), 2);
-      const fail = calls.find((name) => name !== succeed());
-      return need(fail, 'the answer with an error in rewind_files');
+      return need(
+        errorAnswer(dispatcher),
+        'a function (a, b) with { subtype: "error", request_id: a.request_id }',
+      );
     },
     get getAppState() {
-      return need(awaitedCall(link('rewind_files')), 'the state that rewind_files reads');
+      return need(namedProperty(dispatcher, 'getAppState'), 'getAppState: a');
     },
     get setAppState() {
-      return need(updaterCall(link('set_permission_mode')), 'the state that set_permission_mode changes');
+      return need(namedProperty(dispatcher, 'setAppState'), 'setAppState: a');
     },
     get configuredClients() {
       return clients()[0];
@@ -137,44 +137,53 @@ function answerCalls(branch: AstNode, message: string, count: number): readonly 
     .flatMap((call) => types.calledName(call) ?? []);
 }
 
-function awaitedCall(branch: AstNode): string | undefined {
-  const awaited = findAll(branch, (node): node is AstNode & { type: 'AwaitExpression' } => {
-    return node.type === 'AwaitExpression' && types.calledName(node.argument, 0) !== undefined;
+/** The local function that answers with an error. */
+function errorAnswer(dispatcher: AstNode): string | undefined {
+  const declarators = findAll(dispatcher, (node): node is AstNode & { type: 'VariableDeclarator' } => {
+    return node.type === 'VariableDeclarator' && types.isNode(node.init) && types.isFunction(node.init);
   });
-  return awaited[0] === undefined ? undefined : types.calledName(awaited[0].argument);
-}
-
-function updaterCall(branch: AstNode): string | undefined {
-  const update = findAll(branch, isCall).find(
-    (call) => call.arguments.length === 1 && call.arguments[0]?.type === 'ArrowFunctionExpression',
-  );
-  return types.calledName(update);
+  const found = declarators.find(({ init }) => {
+    if (!types.isNode(init) || !types.isFunction(init) || init.params.length !== 2) return false;
+    const asked = types.nameOf(init.params[0]);
+    return findAll(init, isObjectLiteral).some(
+      (node) =>
+        types.textOf(types.valueOf(node, 'subtype')) === 'error' &&
+        types.pathOf(types.valueOf(node, 'request_id'))?.join('.') === `${asked}.request_id`,
+    );
+  });
+  return types.nameOf(found?.id);
 }
 
 function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
   return node.type === 'CallExpression';
 }
 
-/** Finds `[...a, ...b, ...c.key]` and gives the three names. */
-function threeSpreads(root: AstNode, key: string, anchor: string): readonly [string, string, string] {
-  const arrays = findAll(root, (node): node is ArrayExpression => node.type === 'ArrayExpression');
+/**
+ * Finds `[...a, …, ...b, ...c.key]` where a is a parameter of the dispatcher, and gives the three names: what it was
+ * started with, what in-process servers bring, and the state of the servers set at run time.
+ */
+function joinedLists(dispatcher: AstNode, key: string): readonly [string, string, string] {
+  const given = types.isFunction(dispatcher) ? dispatcher.params.map((param) => types.nameOf(param)) : [];
+  const arrays = findAll(dispatcher, (node): node is ArrayExpression => node.type === 'ArrayExpression');
   for (const { elements } of arrays) {
     const paths = elements.map((element) =>
       element?.type === 'SpreadElement' ? types.pathOf(element.argument) : undefined,
     );
-    const [first, second, third] = paths;
-    const fits = paths.length === 3 && first?.length === 1 && second?.length === 1 && third?.[1] === key;
-    if (fits && first[0] !== undefined && second[0] !== undefined && third[0] !== undefined)
-      return [first[0], second[0], third[0]];
+    const at = paths.findIndex((path) => path?.length === 2 && path[1] === key);
+    const [first, own, last] = [paths[0], paths[at - 1], paths[at]];
+    if (at < 2 || first?.length !== 1 || own?.length !== 1 || !given.includes(first[0])) continue;
+    if (first[0] !== undefined && own[0] !== undefined && last?.[0] !== undefined)
+      return [first[0], own[0], last[0]];
   }
-  throw new AnchorMissing(anchor);
+  throw new AnchorMissing(`[...a, ...b, ...c.${key}] with a parameter in front`);
 }
 
 function properties(root: AstNode, key: string): readonly AstNode[] {
-  const objects = findAll(root, (node): node is AstNode & { type: 'ObjectExpression' } => {
-    return node.type === 'ObjectExpression';
-  });
-  return objects.flatMap((node) => types.valueOf(node, key) ?? []);
+  return findAll(root, isObjectLiteral).flatMap((node) => types.valueOf(node, key) ?? []);
+}
+
+function isObjectLiteral(node: AstNode): node is AstNode & { type: 'ObjectExpression' } {
+  return node.type === 'ObjectExpression';
 }
 
 function namedProperty(root: AstNode, key: string): string | undefined {

@@ -23,6 +23,8 @@ export interface PatchContext {
   addRequest(subtype: string, body: string, condition?: string): void;
   /** Adds declarations that several patches share; the first of a name counts. */
   addHelper(name: string, code: string): void;
+  /** Puts a function behind another one, where it sees the same names; the first of a name counts. */
+  addBehind(name: string, slice: Slice, code: string): void;
   /** Fails the patch, naming the anchor. */
   missing(anchor: string): never;
 }
@@ -30,6 +32,8 @@ export interface PatchContext {
 /** A change to a JavaScript CLI. */
 export interface Patch {
   readonly id: string;
+  /** What a patched CLI announces beside the id. Default: 1. */
+  readonly version?: number;
   readonly description: string;
   /** Lower ones come first. Default: 100. */
   readonly priority?: number;

@@ -36,11 +36,11 @@ export function orderPatches(patches: readonly Patch[]): readonly Patch[] {
 }
 
 /**
- * Loads the patches of a folder: every `.js` and `.mjs` file, which exports one as `patch` or by default.
+ * Loads the patches of a folder: every `.js`, `.mjs` and `.cjs` file, which exports one as `patch` or by default.
  * @throws CoxswainError `PATCH_INVALID` naming the file.
  */
 export async function loadPatches(folder: string): Promise<readonly Patch[]> {
-  const files = (await readFolder(folder)).filter((name) => /\.m?js$/.test(name)).sort();
+  const files = (await readFolder(folder)).filter((name) => /\.[cm]?js$/.test(name)).sort();
   return Promise.all(files.map((name) => loadPatch(resolve(folder, name))));
 }
 

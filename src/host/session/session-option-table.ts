@@ -185,9 +185,9 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
   },
   patched: {
-    kind: either(kinds.flag, recordOf(kinds.text)),
+    kind: either(kinds.flag, oneOf('try'), recordOf(kinds.text)),
     sentence:
-      'Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own.',
+      "Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own, 'try' starts the CLI as it is where none fits.",
   },
   hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
   mcpServers: {

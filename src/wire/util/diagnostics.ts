@@ -44,6 +44,13 @@ export type Diagnostic =
       readonly event: string;
     }
   | {
+      readonly code: 'PATCHES_APPLIED';
+      readonly message: string;
+      readonly applied: readonly string[];
+      /** Those that found no place in this CLI. */
+      readonly missing: readonly { readonly id: string; readonly why: string }[];
+    }
+  | {
       readonly code: 'MCP_SERVER_FAILED';
       readonly message: string;
       readonly server: string;

@@ -1,5 +1,6 @@
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { Transport } from '../../../wire/transport/transport.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 
 /** Which conversation a CLI is started for. */
@@ -23,8 +24,10 @@ export interface LaunchedCli {
   readonly commandLine?: string | undefined;
   readonly stderrTail?: (() => string) | undefined;
   readonly debugLog?: string | undefined;
-  /** The requests that patches have added to it. */
+  /** The requests that patches have added to it, as far as is known before it tells itself. */
   readonly patched?: ReadonlySet<string> | undefined;
+  /** What there is to tell of its start. */
+  readonly told?: readonly Diagnostic[] | undefined;
   /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
   readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
   /** The process id, where there is a process. */

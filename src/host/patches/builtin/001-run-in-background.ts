@@ -4,12 +4,17 @@ import type { Slice } from '../slices.js';
 
 const ANCHOR = 'onBackground:';
 
-/** Serves `agent_run_to_background`: running agents and commands are moved as ctrl+b does in the terminal. */
+/**
+ * Serves `agent_run_to_background`: running agents and commands are moved as ctrl+b does in the terminal. Of agents it tells
+ * as newer CLIs do: when they were moved, when they have ended, and with a turn in which the model hears of that.
+ */
 export const runInBackground: Patch = {
   id: '001-run-in-background',
-  description: 'Moves a running agent or command to the background: agent_run_to_background { target_id? }.',
+  version: 2,
+  description:
+    'Moves a running agent or command to the background, and tells of its end: agent_run_to_background { target_id? }, stop_task { task_id }.',
   priority: 10,
-  serves: ['agent_run_to_background'],
+  serves: ['agent_run_to_background', 'stop_task'],
   apply: (ast, _types, _traverse, context) => {
     const wrapped = [...context.find(ANCHOR, { method: 'call' }), ...context.find(ANCHOR)].flatMap(
       (slice) => wrapLoop(slice) ?? [],
@@ -19,32 +24,75 @@ export const runInBackground: Patch = {
       context.missing(
         `a call with { ${ANCHOR} a } beside an endless loop, or a function around ${STATE_ANCHOR}`,
       );
-    addRequest(context, mover);
-    surviveNotices(ast, context);
+    addRequests(context, mover);
+    tellOfTheEnd(ast, context);
     return {
       success: true,
-      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover}`])],
+      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover.name}`])],
     };
   },
 };
 
 /**
- * The end of background work is queued like a prompt, and an old CLI exits over it when it is read from a pipe: it
- * becomes the message that newer CLIs send.
+ * The end of background work is queued like a prompt. The oldest CLIs exit over it when it is read from a pipe, others tell
+ * the host and not the model, and none reads it before the next message comes.
  */
-function surviveNotices(ast: AstNode, { names: { output, sessionId }, slice, missing }: PatchContext): void {
+function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
+  const { names, slice, missing } = context;
+  const { output, sessionId, getAppState } = names;
   const checks = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
     return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
   });
   const check =
     checks.find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT)) ?? missing(NOT_A_PROMPT);
-  const mode = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
-  const [command] = mode;
-  const read = (tag: string) => `(/<${tag}>([^<]*)</.exec(String(${command}.value))?.[1]??"")`;
-  slice.before(
-    check,
-    `if(${mode.join('.')}==="agent-notification"){${output}.enqueue({type:"system",subtype:"task_notification",task_id:${read('(?:agent|task)-id')},status:${read('status')},output_file:${read('output-file')},summary:${read('summary')},session_id:${sessionId}(),uuid:crypto.randomUUID()});continue}`,
+  if (tellsTheModel(ast, slice.text(check.test))) return;
+  const [command] = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
+  const begin = loopOf(ast) ?? missing('onEnqueued: () => { a() }');
+  context.addHelper(
+    'endings',
+    `function coxswainIsNotice(command){return command.mode==="agent-notification"||command.mode==="task-notification"}
+function coxswainEnded(command){
+const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),tool_use_id=coxswainMoved.get(id);
+coxswainMoved.delete(id);
+${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
+return{...command,mode:"prompt",value:text}}
+function coxswainWatch(){const timer=setInterval(async()=>{if(coxswainMoved.size===0)return clearInterval(timer);
+if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},250);timer.unref?.()}
+`,
   );
+  slice.before(check, `if(coxswainIsNotice(${command}))${command}=coxswainEnded(${command});`);
+}
+
+/** Whether the CLI itself reads such a notice to the model: it knows the mode, and goes on with it. */
+function tellsTheModel(ast: AstNode, test: string): boolean {
+  if (!test.includes('"task-notification"')) return false;
+  const branches = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
+    return (
+      node.type === 'IfStatement' &&
+      node.test.type === 'BinaryExpression' &&
+      types.textOf(node.test.right) === 'task-notification'
+    );
+  });
+  return !branches.some(
+    ({ consequent }) =>
+      findAll(consequent, (node): node is AstNode & { type: 'ContinueStatement' } => {
+        return node.type === 'ContinueStatement';
+      }).length > 0,
+  );
+}
+
+/** The function that reads the queue; it is called when something was put there. */
+function loopOf(ast: AstNode): string | undefined {
+  const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
+    return node.type === 'ObjectExpression' && types.valueOf(node, 'onEnqueued') !== undefined;
+  });
+  const callback = types.valueOf(objects[0], 'onEnqueued');
+  const calls = callback === undefined ? [] : findAll(callback, isCall);
+  return calls.flatMap((call) => types.calledName(call, 0) ?? [])[0];
+}
+
+function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
+  return node.type === 'CallExpression';
 }
 
 const NOT_A_PROMPT = 'only prompt commands are supported';
@@ -56,11 +104,20 @@ function modeIn(test: AstNode): readonly string[] | undefined {
   return paths.find((path) => path?.length === 2 && path[1] === 'mode');
 }
 
-/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) that moves one. */
-function stateMover({ find }: PatchContext): string | undefined {
-  const movers = find(STATE_ANCHOR).flatMap(({ ast }) =>
-    ast.type === 'FunctionExpression' && ast.params.length === 3 ? (ast.id?.name ?? []) : [],
-  );
+/** A function of the CLI that moves an agent which its state has. */
+interface StateMover {
+  readonly name: string;
+  /** The newest take a registry of tasks, others the functions that read and change the state. */
+  readonly takesRegistry: boolean;
+}
+
+/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) or (id, tasks) that moves one. */
+function stateMover({ find }: PatchContext): StateMover | undefined {
+  const movers = find(STATE_ANCHOR).flatMap(({ ast }): StateMover[] => {
+    const count = ast.type === 'FunctionExpression' ? ast.params.length : 0;
+    if (ast.type !== 'FunctionExpression' || !ast.id || count < 2 || count > 3) return [];
+    return [{ name: ast.id.name, takesRegistry: count === 2 }];
+  });
   return movers[0];
 }
 
@@ -139,33 +196,51 @@ function inputOf(ast: AstNode): string | undefined {
   return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
 }
 
-function addRequest(context: PatchContext, mover: string | undefined): void {
-  const { message, succeed, messages } = context.names;
+function addRequests(context: PatchContext, mover: StateMover | undefined): void {
+  const { message, succeed, messages, output, sessionId, getAppState } = context.names;
   context.addHelper(
     'running',
-    `function coxswainCallOf(id){for(const each of ${messages})if(each.type==="assistant")for(const block of each.message.content)if(block.type==="tool_use"&&block.id===id)return block}
+    `const coxswainMoved=new Map();
+function coxswainCalls(){return ${messages}.flatMap((each)=>each.type==="assistant"?each.message.content.filter((block)=>block.type==="tool_use"):[])}
+function coxswainFits(work,input){return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
+function coxswainCallOf(work){return work.message?.message.content.find((block)=>block.type==="tool_use")??coxswainCalls().findLast((block)=>coxswainFits(work,block.input))}
 function coxswainIsTarget(work,target){
 if(target===undefined||work.agentId===target)return true;
 if(work.message?.message.content.some((block)=>block.type==="tool_use"&&block.id===target))return true;
-const input=coxswainCallOf(target)?.input;if(input===undefined)return false;
-return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
+const input=coxswainCalls().find((block)=>block.id===target)?.input;return input!==undefined&&coxswainFits(work,input)}
 async function coxswainRunning(){${mover === undefined ? 'return[...(globalThis.coxswainRunning??[])]' : fromState(context, mover)}}
 async function coxswainFind(target,waitMs){const until=Date.now()+waitMs;for(;;){
 const found=(await coxswainRunning()).filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
 if(found.length>0||left<=0)return found;
 await new Promise((resolve)=>{globalThis.coxswainStarted=resolve;setTimeout(resolve,Math.min(left,250))})}}
+function coxswainTell(work){if(work.agentId===undefined||typeof coxswainWatch!=="function")return;
+const call=coxswainCallOf(work);coxswainMoved.set(work.agentId,call?.id);if(coxswainMoved.size===1)coxswainWatch();
+${output}.enqueue({type:"system",subtype:"task_started",task_id:work.agentId,...(call?{tool_use_id:call.id}:{}),description:call?.input?.description??"",task_type:"local_agent",is_backgrounded:true,session_id:${sessionId}(),uuid:crypto.randomUUID()})}
 `,
   );
   context.addRequest(
     'agent_run_to_background',
     `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000));
-for(const work of found){work.moved=true;work.move()}
+for(const work of found){work.moved=true;work.move();coxswainTell(work)}
 ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work)=>work.agentId??[])});`,
+  );
+  context.addRequest(
+    'stop_task',
+    `const id=${message}.request.task_id,task=(await ${getAppState}()).tasks?.[id];
+task?.abortController?.abort();const tool_use_id=coxswainMoved.get(id);coxswainMoved.delete(id);
+${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:"stopped",output_file:"",summary:"The agent was stopped",session_id:${sessionId}(),uuid:crypto.randomUUID()});
+${succeed}(${message},{});`,
+    `coxswainMoved.has(${message}.request.task_id)`,
   );
 }
 
 /** The agents in the foreground, as the state of the CLI has them. */
-function fromState({ names: { getAppState, setAppState } }: PatchContext, mover: string): string {
+function fromState(
+  { names: { getAppState, setAppState } }: PatchContext,
+  { name, takesRegistry }: StateMover,
+): string {
+  const registry = `{get:(key)=>state.tasks[key],update:(key,change)=>${setAppState}((now)=>now.tasks[key]?{...now,tasks:{...now.tasks,[key]:change(now.tasks[key])}}:now)}`;
+  const move = `${name}(id,${takesRegistry ? registry : `()=>state,${setAppState}`})`;
   return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
-return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${mover}(id,()=>state,${setAppState})}))`;
+return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${move}}))`;
 }

@@ -25,34 +25,29 @@ export const parentUuid: Patch = {
   },
 };
 
-/** Where a user message is queued: `{ mode: "prompt", value: a.message.content, uuid: a.uuid }`. */
+/** Where a user message is queued: `{ mode: "prompt", value: …, uuid: a.uuid }` with the message for a. */
 function findQueued(ast: AstNode, message: string, context: PatchContext): ObjectExpression {
   const found = findAll(ast, (node): node is ObjectExpression => node.type === 'ObjectExpression').find(
     (node) =>
       types.textOf(types.valueOf(node, 'mode')) === 'prompt' &&
-      types.pathOf(types.valueOf(node, 'value'))?.join('.') === `${message}.message.content`,
+      types.pathOf(types.valueOf(node, 'uuid'))?.join('.') === `${message}.uuid`,
   );
-  return found ?? context.missing('{ mode: "prompt", value: a.message.content }');
+  return found ?? context.missing('{ mode: "prompt", uuid: a.uuid }');
 }
 
-/** Where it is taken from the queue: `let a = b.value` with `prompt: a` and `promptUuid: b.uuid` after it. */
+/** Where it is taken from the queue: `let a = b.value` with `prompt: a` beside `promptUuid` after it. */
 function findTaken(ast: AstNode, context: PatchContext): { statement: VariableDeclaration; name: string } {
   const [call] = findAll(ast, (node): node is ObjectExpression => {
     return node.type === 'ObjectExpression' && types.valueOf(node, 'promptUuid') !== undefined;
   });
-  const name = types.pathOf(types.valueOf(call, 'promptUuid'))?.[0];
   const prompt = types.nameOf(types.valueOf(call, 'prompt'));
-  const statement = findAll(ast, (node): node is VariableDeclaration => {
-    return node.type === 'VariableDeclaration';
-  }).find(({ declarations }) =>
-    declarations.some(
-      ({ id, init }) =>
-        prompt !== undefined &&
-        types.nameOf(id) === prompt &&
-        types.pathOf(init)?.join('.') === `${name}.value`,
-    ),
-  );
-  if (statement === undefined || name === undefined)
-    return context.missing('let a = b.value before promptUuid: b.uuid');
-  return { statement, name };
+  const statements = findAll(ast, (node): node is VariableDeclaration => node.type === 'VariableDeclaration');
+  for (const statement of statements) {
+    for (const { id, init } of statement.declarations) {
+      const path = types.pathOf(init);
+      const isIt = prompt !== undefined && types.nameOf(id) === prompt && path?.length === 2;
+      if (isIt && path?.[1] === 'value' && path[0] !== undefined) return { statement, name: path[0] };
+    }
+  }
+  return context.missing('let a = b.value before prompt: a, promptUuid: c');
 }

@@ -4,6 +4,7 @@ import { addServerHelpers } from './server-helpers.js';
 /** Serves `mcp_tools { server_name? }` from the tools that the next turn would offer. */
 export const mcpTools: Patch = {
   id: '005-mcp-tools',
+  version: 2,
   description: 'Lists the tools of one MCP server or of all: mcp_tools { server_name? }.',
   priority: 50,
   serves: ['mcp_tools'],
@@ -13,12 +14,12 @@ export const mcpTools: Patch = {
     context.addRequest(
       'mcp_tools',
       `const wanted=${message}.request.server_name??null;
-if(wanted!==null&&!coxswainServer(wanted))return ${fail}(${message},"Server not found: "+wanted);
-const tools=[];
-for(const{name:server}of coxswainClients()){
+if(wanted!==null&&!await coxswainServer(wanted))return ${fail}(${message},"Server not found: "+wanted);
+const tools=[],clients=await coxswainClients(),all=await coxswainTools();
+for(const{name:server}of clients){
 if(wanted!==null&&server!==wanted)continue;
-for(const tool of coxswainTools()){
-const prefix=coxswainPrefix(server,tool);if(prefix===undefined)continue;
+for(const tool of all){
+const prefix=coxswainPrefix(server,tool,clients);if(prefix===undefined)continue;
 const description=await tool.description?.({},{}),readOnly=tool.isReadOnly?.({})===true,destructive=tool.isDestructive?.({})===true,openWorld=tool.isOpenWorld?.({})===true;
 tools.push({name:tool.name.slice(prefix.length),server_name:server,...(description?{description}:{}),...(tool.inputJSONSchema?{inputSchema:tool.inputJSONSchema}:{}),
 ...(readOnly||destructive||openWorld?{annotations:{...(readOnly?{readOnly}:{}),...(destructive?{destructive}:{}),...(openWorld?{openWorld}:{})}}:{})})}}

@@ -1,35 +1,47 @@
 import type { Patch } from '../patch.js';
-import { addServerHelpers, findConnections, serverByName } from './server-helpers.js';
+import { aboutServer, addServerHelpers, findConnections } from './server-helpers.js';
 
-/** Serves `mcp_disable` and `mcp_enable`; both count for the session only, nothing is written to settings. */
+/**
+ * Serves `mcp_disable` and `mcp_enable`; both count for the session only, nothing is written to settings. With `remove` a
+ * server is gone for good.
+ */
 export const mcpDisableEnable: Patch = {
   id: '006-mcp-disable-enable',
-  description: 'Switches an MCP server off and on for the session: mcp_disable, mcp_enable { server_name }.',
+  version: 2,
+  description:
+    'Switches an MCP server off and on for the session, or takes it away: mcp_disable { server_name, remove? }, mcp_enable { server_name }.',
   priority: 60,
   serves: ['mcp_disable', 'mcp_enable'],
   apply: (_ast, _types, _traverse, context) => {
     const { message, succeed } = context.names;
-    const { reconnect, close } = findConnections(context);
+    const { connect, close } = findConnections(context);
     addServerHelpers(context);
     // The connection of an in-process server belongs to the host: it is kept for later, not closed.
-    context.addHelper('aside', 'const coxswainAside=new Map();');
+    context.addHelper(
+      'aside',
+      `const coxswainAside=new Map();async function coxswainClose(name,server){if(server.type==="connected"&&!coxswainIsOwn(name))await ${close}(name,server.config)}`,
+    );
     context.addRequest(
       'mcp_disable',
-      `${serverByName(context)}
-if(server.type!=="disabled"){
-if(coxswainIsOwn(name))coxswainAside.set(name,{client:server,tools:coxswainTools().filter((tool)=>coxswainPrefix(name,tool)!==undefined)});
-else await ${close}(name,server.config);
-coxswainPut(name,{name,type:"disabled",config:server.config},[])}
-${succeed}(${message},{success:true,server_name:name,status:"disabled",tools_count:0,error:null});`,
+      aboutServer(
+        context,
+        `if(${message}.request.remove===true){await coxswainClose(name,server);coxswainAside.delete(name);await coxswainPut(name,null,[])}
+else if(server.type!=="disabled"){
+if(coxswainIsOwn(name))coxswainAside.set(name,{client:server,tools:await coxswainToolsOf(name)});
+await coxswainClose(name,server);
+await coxswainPut(name,{name,type:"disabled",config:server.config},[])}
+${succeed}(${message},{success:true,server_name:name,status:"disabled",tools_count:0,error:null})`,
+      ),
     );
     context.addRequest(
       'mcp_enable',
-      `${serverByName(context)}
-const count=()=>coxswainTools().filter((tool)=>coxswainPrefix(name,tool)!==undefined).length;
-if(server.type!=="disabled")return ${succeed}(${message},coxswainReport(name,server,count()));
-const made=coxswainAside.get(name)??await ${reconnect}(name,server.config);coxswainAside.delete(name);
-${succeed}(${message},coxswainReport(name,made.client,coxswainPut(name,made.client,made.tools)));`,
+      aboutServer(
+        context,
+        `if(server.type!=="disabled")return ${succeed}(${message},coxswainReport(name,server,(await coxswainToolsOf(name)).length));
+const made=coxswainAside.get(name)??await ${connect}(name,server.config);coxswainAside.delete(name);
+${succeed}(${message},coxswainReport(name,made.client,await coxswainPut(name,made.client,made.tools)))`,
+      ),
     );
-    return { success: true, details: [`connects by ${reconnect}, closes by ${close}`] };
+    return { success: true, details: [`connects by ${connect}, closes by ${close}`] };
   },
 };

@@ -5,9 +5,9 @@ export const unknownSubtype: Patch = {
   id: '007-unknown-subtype',
   description: 'Answers control requests that the CLI does not know with an error.',
   priority: 70,
-  apply: (_ast, _types, _traverse, { names, slice, missing }) => {
+  apply: (_ast, _types, _traverse, { names, slice }) => {
     const { message, fail, lastLink } = names;
-    if (lastLink.alternate) missing('a chain of requests without an else at its end');
+    if (lastLink.alternate) return { success: true, details: ['this CLI answers them by itself'] };
     slice.after(
       lastLink,
       ` else ${fail}(${message},"Unsupported control request subtype: "+${message}.request.subtype);`,

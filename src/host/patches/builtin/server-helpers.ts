@@ -2,39 +2,50 @@ import { type AstNode, findAll, types } from '../ast.js';
 import type { PatchContext } from '../patch.js';
 
 /**
- * Functions that find a server and put another client and other tools in its place, in every list that a turn reads.
- * A tool tells its server only by its name, and belongs to the server with the longest name that it begins with.
+ * Functions that find a server and put another client and other tools in its place, in every list that a turn reads: older
+ * CLIs have their own lists, newer ones the state. A tool tells its server only by its name, and belongs to the server with
+ * the longest name that it begins with.
  */
 export function addServerHelpers({ names, addHelper }: PatchContext): void {
-  const { configuredClients, configuredTools, ownClients, ownTools, dynamic, setAppState } = names;
+  const { configuredClients, configuredTools, ownClients, ownTools, dynamic } = names;
+  const { getAppState, setAppState } = names;
   addHelper(
     'servers',
-    `function coxswainClients(){return[...${configuredClients},...${ownClients},...${dynamic}.clients]}
-function coxswainServer(name){return coxswainClients().find((client)=>client.name===name)}
+    `const coxswainTails=new Map();
+function coxswainInTurn(name,change){const own=(coxswainTails.get(name)??Promise.resolve()).then(change);const tail=own.catch(()=>{}).then(()=>{if(coxswainTails.get(name)===tail)coxswainTails.delete(name)});coxswainTails.set(name,tail);return own}
+function coxswainOnce(list){const seen=new Set();return list.filter(({name})=>!seen.has(name)&&seen.add(name))}
+async function coxswainClients(){const state=await ${getAppState}();return coxswainOnce([...${ownClients},...${dynamic}.clients,...state?.mcp?.clients??[],...${configuredClients}])}
+async function coxswainServer(name){return(await coxswainClients()).find((client)=>client.name===name)}
 function coxswainIsOwn(name){return ${ownClients}.some((client)=>client.name===name)}
-function coxswainTools(){return[...${configuredTools},...${ownTools},...${dynamic}.tools]}
+async function coxswainTools(){const state=await ${getAppState}();return coxswainOnce([...${ownTools},...${dynamic}.tools,...state?.mcp?.tools??[],...${configuredTools}])}
 function coxswainBegin(name,tool){return["mcp__"+name+"__","mcp__"+name.replace(/[^a-zA-Z0-9_-]/g,"_")+"__"].find((prefix)=>typeof tool.name==="string"&&tool.name.startsWith(prefix))}
-function coxswainPrefix(name,tool){
+function coxswainPrefix(name,tool,clients){
 const prefix=coxswainBegin(name,tool),isOther=(client)=>client.name!==name&&(coxswainBegin(client.name,tool)?.length??0)>prefix.length;
-return prefix===undefined||coxswainClients().some(isOther)?undefined:prefix}
-function coxswainPut(name,client,tools){
-const isMine=(tool)=>coxswainPrefix(name,tool)!==undefined,swap=(list)=>list.map((each)=>each.name===name?client:each),drop=(list)=>list.filter((tool)=>!isMine(tool));
-const isConfigured=${configuredClients}.some((each)=>each.name===name),isOwn=coxswainIsOwn(name);
+return prefix===undefined||clients.some(isOther)?undefined:prefix}
+async function coxswainToolsOf(name){const clients=await coxswainClients();return(await coxswainTools()).filter((tool)=>coxswainPrefix(name,tool,clients)!==undefined)}
+async function coxswainPut(name,client,tools){
+const clients=await coxswainClients(),isMine=(tool)=>coxswainPrefix(name,tool,clients)!==undefined;
+const swap=(list)=>client===null?list.filter((each)=>each.name!==name):list.map((each)=>each.name===name?client:each),drop=(list)=>list.filter((tool)=>!isMine(tool));
+const isOwn=coxswainIsOwn(name),isSet=${dynamic}.clients.some((each)=>each.name===name);
 ${configuredClients}=swap(${configuredClients});${ownClients}=swap(${ownClients});
 ${configuredTools}=drop(${configuredTools});${ownTools}=drop(${ownTools});
 ${dynamic}={...${dynamic},clients:swap(${dynamic}.clients),tools:drop(${dynamic}.tools)};
-const known=new Set(coxswainTools().map((tool)=>tool.name)),fresh=tools.filter((tool)=>!known.has(tool.name));
-if(isConfigured)${configuredTools}=[...${configuredTools},...fresh];else if(isOwn)${ownTools}=[...${ownTools},...fresh];else ${dynamic}={...${dynamic},tools:[...${dynamic}.tools,...fresh]};
+const known=new Set([...${configuredTools},...${ownTools},...${dynamic}.tools].map((tool)=>tool.name)),fresh=tools.filter((tool)=>!known.has(tool.name));
+if(isOwn)${ownTools}=[...${ownTools},...fresh];else if(isSet)${dynamic}={...${dynamic},tools:[...${dynamic}.tools,...fresh]};else ${configuredTools}=[...${configuredTools},...fresh];
 ${setAppState}((state)=>state.mcp?{...state,mcp:{...state.mcp,clients:swap(state.mcp.clients),tools:[...drop(state.mcp.tools),...fresh]}}:state);
-return coxswainTools().filter(isMine).length}
+return(await coxswainToolsOf(name)).length}
 function coxswainReport(name,client,count){const success=client.type==="connected";return{success,server_name:name,status:client.type,tools_count:count,error:success?null:client.error??"Connection failed"}}
 `,
   );
 }
 
-/** Refuses a name that is no server's; leaves the server in `server` and its name in `name`. */
-export function serverByName({ names: { message, fail } }: PatchContext): string {
-  return `const name=${message}.request.server_name,server=coxswainServer(name);if(!server)return ${fail}(${message},"Server not found: "+name);`;
+/**
+ * Runs code about the server that a request names, behind what is done to it already: two connections at once would
+ * leave one behind. The code has the server in `server` and its name in `name`.
+ */
+export function aboutServer({ names: { message, fail } }: PatchContext, code: string): string {
+  return `const name=${message}.request.server_name;await coxswainInTurn(name,async()=>{const server=await coxswainServer(name);if(!server)return ${fail}(${message},"Server not found: "+name);
+${code}});`;
 }
 
 /** The condition for the spelling of these requests: natives of the same name say `serverName` only. */
@@ -42,29 +53,39 @@ export function namesServer({ names: { message } }: PatchContext): string {
   return `typeof ${message}.request.server_name==="string"`;
 }
 
-/** The CLI's own functions that reconnect a server and close it; both take its name and configuration. */
+/** The CLI's own functions that connect a server and close it; all take its name and configuration. */
 export interface Connections {
-  /** Resolves to `{ client, tools }`. */
+  /** Closes it first; resolves to `{ client, tools }`. */
   readonly reconnect: string;
+  /** The same for one that is not connected: to close that would start it once more. */
+  readonly connect: string;
   readonly close: string;
 }
 
 const ANCHOR = 'Error during reconnection';
+const CONNECT = 'coxswainConnect';
 
 /** Finds them: the first one names itself in its error, and closes the server before it connects. */
 export function findConnections(context: PatchContext): Connections {
-  for (const { ast } of context.find(ANCHOR)) {
-    const reconnect = ast.type === 'FunctionExpression' ? ast.id?.name : undefined;
-    const close = firstAwaited(ast);
-    if (reconnect !== undefined && close !== undefined) return { reconnect, close };
+  for (const slice of context.find(ANCHOR)) {
+    const { ast } = slice;
+    const reconnect = ast.type === 'FunctionExpression' ? ast.id : undefined;
+    const closing = firstAwaited(ast);
+    const close = closing === undefined ? undefined : types.calledName(closing.argument, 2);
+    if (!reconnect || closing === undefined || close === undefined) continue;
+    const text = slice.text(ast);
+    const from = (node: AstNode) => node.start - ast.start;
+    const to = (node: AstNode) => node.end - ast.start;
+    const copy = `${text.slice(0, from(reconnect))}${CONNECT}${text.slice(to(reconnect), from(closing))}void 0${text.slice(to(closing))}`;
+    context.addBehind(CONNECT, slice, copy);
+    return { reconnect: reconnect.name, connect: CONNECT, close };
   }
   return context.missing(`the function around "${ANCHOR}"`);
 }
 
-/** The first awaited call, if it passes on both parameters. */
-function firstAwaited(ast: AstNode): string | undefined {
-  const [first] = findAll(ast, (node): node is AstNode & { type: 'AwaitExpression' } => {
+/** The first awaited call. */
+function firstAwaited(ast: AstNode): (AstNode & { type: 'AwaitExpression' }) | undefined {
+  return findAll(ast, (node): node is AstNode & { type: 'AwaitExpression' } => {
     return node.type === 'AwaitExpression';
-  });
-  return first === undefined ? undefined : types.calledName(first.argument, 2);
+  })[0];
 }

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { McpServers } from '../servers/dynamic-servers.js';
 import { checkServer, type McpServerAnswer, refusedRow, withSwitchedOff } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
@@ -54,19 +55,19 @@ export class McpControls {
 
   /** Replaces the servers that were added at run time; those that the session was opened with stay. */
   async set(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    const job = this.#change(options);
     return setServers(servers, await job);
   }
 
   /** Adds servers, or replaces those of the same names; resolves when they are connected or have failed. */
   async add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    const job = this.#change(options);
     return addServers(servers, await job);
   }
 
   /** Takes a server away; one that the session was opened with only where the CLI can do that. */
   async remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change((all) => this.#call('mcp_set_servers', { servers: all }, options));
+    const job = this.#change(options);
     return removeServer(serverName, await job);
   }
 
@@ -184,9 +185,12 @@ export class McpControls {
     }
   }
 
-  async #change(send: ChangeJob['send']): Promise<ChangeJob> {
+  async #change(options: RequestOptions | undefined): Promise<ChangeJob> {
     const facts = await this.#facts();
-    return { facts, servers: facts.servers, send };
+    const send = (servers: McpServers) => this.#call('mcp_set_servers', { servers }, options);
+    const dropPatched = (server: string) =>
+      this.#call('mcp_disable', { server_name: server, remove: true }, options);
+    return { facts, servers: facts.servers, send, dropPatched };
   }
 
   #with(options: RequestOptions | undefined) {

@@ -81,7 +81,7 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   agent_run_to_background: (capabilities) =>
     capabilities.fateOf('background_tasks') === 'served'
       ? equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.')
-      : no(`Patch the CLI (\`patched: true\`), or use ${serving('background_tasks')}.`),
+      : no(patchOr(capabilities, serving('background_tasks'))),
   get_chrome_status: (capabilities) =>
     capabilities.fateOf('get_chrome_dialog') === 'served'
       ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is null.')
@@ -100,7 +100,7 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   mcp_tools: (capabilities) =>
     capabilities.has('listsToolsInStatus')
       ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
-      : no(`Patch the CLI (\`patched: true\`), or use ${having('listsToolsInStatus')}.`),
+      : no(patchOr(capabilities, having('listsToolsInStatus'))),
   // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools.
   mcp_disable: (capabilities, given) =>
     capabilities.has('switchesServers')
@@ -172,7 +172,14 @@ export function switchHelp(capabilities: Capabilities, fact: Fact): string {
     fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'
       ? 'servers from settings files, and with '
       : '';
-  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or by session.mcp.add(). Give it that way, patch the CLI (\`patched: true\`), or use ${having(fact)}.`;
+  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or by session.mcp.add(). Give it that way. ${patchOr(capabilities, having(fact))}`;
+}
+
+/** What to do where a patch would help, unless the CLI is patched already and this one had no place. */
+function patchOr(capabilities: Capabilities, others: string): string {
+  return capabilities.patches.size > 0
+    ? `Use ${others}.`
+    : `Patch the CLI (\`patched: true\`), or use ${others}.`;
 }
 
 /** The CLIs that have a fact, in words. */

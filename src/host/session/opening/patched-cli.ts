@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import { findCli } from '../../cli/program/find-cli.js';
+import type { PatchPlan } from '../../patches/prepare.js';
 import type { SessionOptions } from '../session-options.js';
 
 /** How the CLI is patched. */
@@ -12,18 +15,55 @@ export interface PatchedOptions {
   readonly cacheFolder?: string | undefined;
 }
 
-/** The CLI to start: a patched copy of the one that would be started otherwise, where the options ask for it. */
+/** The CLI to start, and what is to be told of that. */
+interface CliToStart {
+  readonly given: Pick<SessionOptions, 'cli'>;
+  readonly told: readonly Diagnostic[];
+}
+
+/**
+ * The CLI to start: a patched copy of the one that would be started otherwise, where the options ask for it.
+ * @throws CoxswainError `CLI_NOT_PATCHABLE` where no patch fits, unless they were only to be tried.
+ */
 export async function cliToStart({
   patched,
   cli,
   cwd,
-}: Pick<SessionOptions, 'patched' | 'cli' | 'cwd'>): Promise<Pick<SessionOptions, 'cli'>> {
-  if (patched === undefined || patched === false) return {};
+}: Pick<SessionOptions, 'patched' | 'cli' | 'cwd'>): Promise<CliToStart> {
+  if (patched === undefined || patched === false) return { given: {}, told: [] };
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { preparePatchedCli } = await import('../../patches/prepare.js');
-  const { path } = await preparePatchedCli(search.found.path, patched === true ? {} : patched);
-  return { cli: path };
+  try {
+    const plan = await preparePatchedCli(search.found.path, isObject(patched) ? patched : {});
+    if (plan.reports.every(({ success }) => !success)) throw nothingFits(plan);
+    return { given: { cli: plan.path }, told: [patchesTold(plan)] };
+  } catch (error) {
+    const isOptional =
+      patched === 'try' && error instanceof CoxswainError && error.code === 'CLI_NOT_PATCHABLE';
+    if (!isOptional) throw error;
+    const message = `The CLI is started as it is: ${error.message}`;
+    return { given: {}, told: [{ code: 'PATCHES_APPLIED', message, applied: [], missing: [] }] };
+  }
+}
+
+function patchesTold({ reports, version }: PatchPlan): Diagnostic {
+  const applied = reports.filter(({ success }) => success).map(({ id }) => id);
+  const missing = reports
+    .filter(({ success }) => !success)
+    .map(({ id, details }) => ({ id, why: details.join('; ') }));
+  const without =
+    missing.length === 0 ? '' : ` These found no place: ${missing.map(({ id }) => id).join(', ')}.`;
+  const message = `A copy of CLI ${version ?? 'of unknown version'} runs with these patches: ${applied.join(', ')}.${without}`;
+  return { code: 'PATCHES_APPLIED', message, applied, missing };
+}
+
+function nothingFits({ version, reports }: PatchPlan): CoxswainError {
+  const why = reports.map(({ id, details }) => `${id}: ${details.join('; ')}`).join('. ');
+  return new CoxswainError(
+    'CLI_NOT_PATCHABLE',
+    `No patch fits CLI ${version ?? 'of unknown version'}. ${why}. Leave "patched" out, or give 'try' to start it as it is.`,
+  );
 }
 
 /** The requests that patches have added to a CLI, as the file beside it tells; none for a CLI as installed. */

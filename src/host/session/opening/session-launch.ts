@@ -68,7 +68,7 @@ async function launchProcess(
   identity: Identity,
   servers: McpServers,
 ): Promise<LaunchedCli> {
-  const patchedCli = await cliToStart(options);
+  const { given: patchedCli, told } = await cliToStart(options);
   const given = { ...cliOptionsFor(options, identity), ...patchedCli };
   const located = locateCli(given);
   const { cli, version } = located;
@@ -90,6 +90,7 @@ async function launchProcess(
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
     patched,
+    told,
     serversToSet: () => unset,
     debugLog: debugLogOf(options, identity.sessionId),
   };

@@ -23,6 +23,8 @@ export interface ChangeJob {
   readonly facts: CliFacts;
   readonly servers: SessionServers;
   readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
+  /** Takes a server from a patched CLI, however it got it. */
+  readonly dropPatched: (server: string) => Promise<unknown>;
 }
 
 /** Replaces the servers that were set at run time; those given when the session was opened stay. */
@@ -51,7 +53,10 @@ export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServe
 }
 
 /** Takes a server away, also one that was given when the session was opened where the CLI at hand can do that. */
-export function removeServer(name: string, { facts, servers, send }: ChangeJob): Promise<McpServersChange> {
+export function removeServer(
+  name: string,
+  { facts, servers, send, dropPatched }: ChangeJob,
+): Promise<McpServersChange> {
   const { dynamic } = facts;
   return dynamic.inTurn(async () => {
     const server = servers.list.find(name);
@@ -60,7 +65,8 @@ export function removeServer(name: string, { facts, servers, send }: ChangeJob):
     if (way === 'none') throw unsupported('mcp_set_servers', facts, NOT_DROPPED, name);
     if (way === 'take-over')
       await dynamic.swap({ ...dynamic.current, [name]: wireConfig(name, server) }, send);
-    await dynamic.swap(dynamic.without(name), send);
+    if (way === 'patched') await dropPatched(name);
+    else await dynamic.swap(dynamic.without(name), send);
     dynamic.forget(name);
     servers.list.drop(name);
     await servers.bridge.remove(name);
@@ -68,12 +74,15 @@ export function removeServer(name: string, { facts, servers, send }: ChangeJob):
   });
 }
 
+type WayToDrop = 'leave-out' | 'take-over' | 'patched' | 'none';
+
 /**
  * How a server that was given when the session was opened can be dropped: one that belongs to the set by leaving it
  * out. Of the others newer CLIs let a set take one over, and drop it with the next set; older ones never do.
  */
-function wayToDrop(name: string, { servers, capabilities }: CliFacts): 'leave-out' | 'take-over' | 'none' {
+function wayToDrop(name: string, { servers, capabilities }: CliFacts): WayToDrop {
   if (Object.hasOwn(servers.keptOn(capabilities), name)) return 'leave-out';
+  if (capabilities.patches.has('mcp_disable')) return 'patched';
   return capabilities.has('takesOverServers') ? 'take-over' : 'none';
 }
 
@@ -85,7 +94,9 @@ function checkServers(servers: McpServerMap, { facts, servers: { list } }: Chang
       throw new OptionError('mcpServers', `MCP server "${name}" must be ${mcpServerKind.expected}.`);
     if (!list.isGiven(name)) continue;
     const given = list.find(name);
-    if (wayToDrop(name, facts) === 'none') throw unsupported('mcp_set_servers', facts, TWICE, name);
+    const way = wayToDrop(name, facts);
+    if (way === 'none' || way === 'patched')
+      throw unsupported('mcp_set_servers', facts, way === 'none' ? TWICE : 'Remove it first.', name);
     if (isInProcess(server) && !isInProcess(given))
       throw unsupported('mcp_set_servers', facts, OTHER_KIND, name);
   }

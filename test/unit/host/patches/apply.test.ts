@@ -21,9 +21,11 @@ describe('the built-in patches', () => {
       'mcp_reconnect',
       'mcp_tools',
       'parentUuid',
+      'stop_task',
     ]);
     for (const part of [
-      'await connectAnew(name,server.config)',
+      'connectAnew:coxswainConnect)(name,server.config)',
+      'async function coxswainConnect(n,c){try{void 0;let k=await open(n,c)',
       'await shut(name,server.config)',
       'await lookForIt()',
       'readConf().claudeInChromeDefaultEnabled',
@@ -31,6 +33,7 @@ describe('the built-in patches', () => {
       'move:()=>moveIt(),input:inp',
       'coxswainParent:msg.parentUuid',
       'else bad(msg,"Unsupported control request subtype: "',
+      'coxswain_patches:[{"id":"001-run-in-background","version":2,"serves":["agent_run_to_background"',
     ])
       expect(code).toContain(part);
   });
@@ -57,12 +60,13 @@ describe('the built-in patches', () => {
   test.each([
     ['001-run-in-background', 'onBackground:', 'elsewhere:', 'onBackground: a'],
     ['001-run-in-background', 'only prompt commands', 'only words', 'only prompt commands are supported'],
+    ['001-run-in-background', 'onEnqueued:', 'elsewhere:', 'onEnqueued'],
     ['002-chrome-status', 'isExtensionInstalled:', 'elsewhere:', 'isExtensionInstalled: a'],
-    ['003-parent-uuid', 'promptUuid:', 'elsewhere:', 'promptUuid: b.uuid'],
+    ['003-parent-uuid', 'promptUuid:', 'elsewhere:', 'promptUuid: c'],
     ['003-parent-uuid', 'mutableMessages:', 'elsewhere:', 'mutableMessages: a'],
     ['004-mcp-reconnect', 'Error during reconnection', 'Oh', 'Error during reconnection'],
     ['005-mcp-tools', '...dyn.tools]', ']', '[...a, ...b, ...c.tools]'],
-    ['006-mcp-disable-enable', '"rewind_files"', '"other"', 'the branch of rewind_files'],
+    ['006-mcp-disable-enable', 'subtype:"error"', 'subtype:"other"', '{ subtype: "error"'],
     ['007-unknown-subtype', 'request.subtype==="interrupt"', 'request.kind==="x"', 'request.subtype'],
   ])('%s names the anchor that is not there, and leaves nothing behind', (id, part, other, anchor) => {
     const source = tinyCli.replaceAll(part, other);

@@ -10,10 +10,10 @@ async function*shell({input:inp,setToolJSX:jsx}){function moveIt(){bg()}let at=D
 function dispatch(io,conf,cmds,confTools,start,may,sdk,getState,setState,agents,opts){
 let ctl,out=new Queue(),history=start,own=[],ownTools=[];let dyn={clients:[],tools:[],configs:{}};
 let run=async()=>{let list=[...conf,...own,...dyn.clients],tools=[...confTools,...ownTools,...dyn.tools],cmd;
-while(cmd=await take(getState,setState)){if(cmd.mode!=="prompt"&&cmd.mode!=="other")throw Error("only prompt commands are supported in streaming mode");let words=cmd.value;ctl=fresh();for await(let m of turn({prompt:words,promptUuid:cmd.uuid,tools,mcpClients:list,mutableMessages:history}))out.enqueue({...m,session_id:sid()})}},
+while(cmd=await take(getState,setState)){if(cmd.mode!=="prompt"&&cmd.mode!=="other")throw Error("only prompt commands are supported in streaming mode");let words=cmd.value;ctl=fresh();for await(let m of turn({prompt:words,promptUuid:cmd.uuid,tools,mcpClients:list,mutableMessages:history,getAppState:getState,setAppState:setState}))out.enqueue({...m,session_id:sid()})}},
 ok=function(m,v){out.enqueue({type:"control_response",response:{subtype:"success",request_id:m.request_id,response:v}})},
 bad=function(m,v){out.enqueue({type:"control_response",response:{subtype:"error",request_id:m.request_id,error:v}})};
-return (async()=>{for await(let msg of io.structuredInput){if(msg.type==="control_request"){
+return io.onOddAnswer({onEnqueued:()=>{run()}}),(async()=>{for await(let msg of io.structuredInput){if(msg.type==="control_request"){
 if(msg.request.subtype==="interrupt"){if(ctl)ctl.abort();ok(msg)}
 else if(msg.request.subtype==="set_permission_mode"){setState((s)=>({...s,mode:msg.request.mode})),ok(msg)}
 else if(msg.request.subtype==="mcp_status"){ok(msg,{mcpServers:[...conf,...own,...dyn.clients].map((c)=>c.name)})}

@@ -28,7 +28,7 @@ export const seedNameSchemas = {
       count: z.number(),
     }),
   },
-  mcp_disable: { params: byName, answer: serverAnswer },
+  mcp_disable: { params: byName.extend({ remove: z.boolean().optional() }), answer: serverAnswer },
   mcp_enable: { params: byName, answer: serverAnswer },
   agent_run_to_background: {
     params: z.looseObject({ target_id: z.string().optional() }),

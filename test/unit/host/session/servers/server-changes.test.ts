@@ -56,6 +56,7 @@ function onCli(version: string, given: McpServerMap = {}) {
       ownTools: () => undefined,
     },
     servers,
+    dropPatched: async () => ({}),
     send: async (set) => {
       sets.push(set);
       const added = Object.keys(set).filter((name) => !known.includes(name));
