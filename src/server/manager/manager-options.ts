@@ -1,5 +1,6 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { Budgets } from './money/spending.js';
+import type { Workspace } from './workspaces/workspace.js';
 
 /** What a message does while a turn of the same conversation runs or waits. */
 export type WhileBusy = 'enqueue' | 'reject' | 'interrupt' | 'replace';
@@ -51,6 +52,8 @@ export interface ConversationOptions extends LaunchOptions {
   readonly owner?: string | undefined;
   /** Higher goes first. Default: 0. */
   readonly priority?: number | undefined;
+  /** Where it works: in its `cwd`, in a git worktree of its own, or in another folder. Default: `shared`. */
+  readonly workspace?: Workspace | undefined;
 }
 
 /** What is known of a conversation without its CLI. */

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
-import { Conversation, factsOf } from './conversations/conversation.js';
+import { Conversation } from './conversations/conversation.js';
+import { factsOf } from './conversations/facts.js';
 import { Places } from './conversations/places.js';
 import type { Surroundings } from './conversations/surroundings.js';
 import { WarmPool } from './conversations/warm-pool.js';
@@ -52,15 +54,18 @@ export class Manager implements AsyncDisposable {
   }
 
   /** The conversation of this name: an earlier one, or a new one. Its CLI is started by the first message. */
-  conversation(name: string, { owner, priority, ...given }: ConversationOptions = {}): Conversation {
+  conversation(
+    name: string,
+    { owner, priority, workspace, ...given }: ConversationOptions = {},
+  ): Conversation {
     this.#checkOpen();
     checkName(name);
     const record = this.#store.find(name);
     if (record === undefined) {
       const options = storedOptions(given);
-      const fields = { name, owner: owner ?? 'default', priority: priority ?? 0, options };
+      const fields = { name, owner: owner ?? 'default', priority: priority ?? 0, workspace, options };
       this.#store.create({ ...fields, at: this.#around.now() });
-    } else this.#reconfigure(record, { owner, priority, ...given });
+    } else this.#reconfigure(record, { owner, priority, workspace, ...given });
     const known = this.#handle(name, given);
     if (Object.keys(given).length > 0) known.reconfigure(given);
     return known;
@@ -149,7 +154,10 @@ export class Manager implements AsyncDisposable {
   }
 
   /** Options of a conversation that was there before: they may differ only where that can take effect. */
-  #reconfigure(record: ConversationRecord, { owner, priority, ...given }: ConversationOptions): void {
+  #reconfigure(
+    record: ConversationRecord,
+    { owner, priority, workspace, ...given }: ConversationOptions,
+  ): void {
     const { name } = record;
     const wanted = storedOptions(given);
     const changed = Object.entries(wanted)
@@ -158,6 +166,7 @@ export class Manager implements AsyncDisposable {
     const running = this.#conversations.get(name)?.pid !== undefined;
     const fixed = changed.filter((key) => running || key === 'cwd');
     if (owner !== undefined && owner !== record.owner) fixed.push('owner');
+    if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
     if (fixed.length > 0) {
       const why = running ? 'its CLI runs with others; park it first' : 'it belongs to where it was begun';
       throw new CoxswainError(
@@ -223,6 +232,7 @@ export class Manager implements AsyncDisposable {
       ...deps,
       options: { idleMs, onLimit, limitSpreadMs, defaults, optionsFor },
       store: this.#store,
+      folder: resolve(options.store),
       places,
       pool: new WarmPool({ size: warm, idleMs: warmMs, clock, places, start }),
       spending: new Spending(this.#store.journal, { budgets, now }),

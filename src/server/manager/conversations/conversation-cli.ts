@@ -8,7 +8,7 @@ export interface CliOwner {
   /** Whether a CLI that was started ahead would do. */
   readonly takesWarm: boolean;
   /** Makes the session, resuming where there is something to resume. */
-  start(): Session;
+  start(): Promise<Session>;
   /** A CLI is about to be used: listen to it. */
   attached(session: Session): void;
   /** The CLI ended by itself. */
@@ -87,8 +87,9 @@ export class ConversationCli {
     if (claim !== undefined) this.#leave = claim.leave;
     this.#become('starting');
     try {
-      const session = claim?.session ?? this.#owner.start();
+      const session = claim?.session ?? (await this.#owner.start());
       this.#session = session;
+      if (this.#closed) await this.park();
       this.#watch(session);
       await session.ready;
       this.#become('running');

@@ -7,7 +7,10 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ConversationFacts, ConversationState, LaunchOptions, WhileBusy } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ConversationRecord } from '../store/record.js';
+import type { WorktreeEnd } from '../workspaces/worktree.js';
 import { ConversationCli } from './conversation-cli.js';
+import { ConversationLaunch } from './conversation-launch.js';
+import { factsOf } from './facts.js';
 import { type KeptPrompt, KeptPrompts } from './kept-prompts.js';
 import { MessageQueue } from './message-queue.js';
 import type { Surroundings } from './surroundings.js';
@@ -27,7 +30,7 @@ export class Conversation {
   readonly #cli: ConversationCli;
   readonly #queue: MessageQueue;
   readonly #kept: KeptPrompts;
-  #given: LaunchOptions;
+  readonly #launch: ConversationLaunch;
   #viewers = 0;
   #callOffIdle: (() => void) | undefined;
   #idleSince: number | undefined;
@@ -36,8 +39,8 @@ export class Conversation {
 
   constructor(name: string, given: LaunchOptions, around: Surroundings) {
     this.name = name;
-    this.#given = given;
     this.#around = around;
+    this.#launch = new ConversationLaunch(this, given, around);
     this.#cli = new ConversationCli(this.#cliOwner(), around);
     this.#kept = new KeptPrompts({
       record: () => this.record,
@@ -166,6 +169,12 @@ export class Conversation {
     };
   }
 
+  /** Ends its worktree: merges its branch into what is checked out, or removes it with its changes. Parks the conversation. */
+  async endWorkspace(end: WorktreeEnd): Promise<void> {
+    await this.park();
+    await this.#launch.endWorkspace(end);
+  }
+
   /** Lets a failed conversation try again. */
   retry(): void {
     this.update({ failure: undefined, crashes: 0 });
@@ -193,7 +202,7 @@ export class Conversation {
 
   /** Takes the options of its next start. @internal */
   reconfigure(given: LaunchOptions): void {
-    this.#given = given;
+    this.#launch.reconfigure(given);
   }
 
   /** How long it has been idle, if it could be parked; undefined if not. @internal */
@@ -317,34 +326,13 @@ export class Conversation {
         return conversation.record.priority;
       },
       get takesWarm() {
-        return conversation.#takesWarm();
+        return conversation.#launch.takesWarm;
       },
-      start: () => this.#start(),
+      start: () => this.#launch.start(),
       attached: (session: Session) => this.#attached(session),
       lost: () => this.#kept.orphan(),
       changed: () => this.changed(),
     };
-  }
-
-  #takesWarm(): boolean {
-    const { sessionId, options } = this.record;
-    const own = Object.keys(this.#given).length > 0 || Object.keys(options).length > 0;
-    return sessionId === undefined && !own && this.#around.options.optionsFor === undefined;
-  }
-
-  #start(): Session {
-    const { options, startSession, count } = this.#around;
-    const { sessionId, options: stored } = this.record;
-    const own = options.optionsFor?.(this.facts) ?? {};
-    count(sessionId === undefined ? 'starts' : 'resumes');
-    return startSession({
-      prompts: 'manual',
-      ...options.defaults,
-      ...(stored as LaunchOptions),
-      ...own,
-      ...this.#given,
-      ...(sessionId === undefined ? {} : { resume: sessionId }),
-    });
   }
 
   #attached(session: Session): void {
@@ -363,27 +351,6 @@ export class Conversation {
   #emit(event: string, value: object): void {
     this.#around.listeners.emit(event, { conversation: this.name, ...value } as never);
   }
-}
-
-/** What is told of a conversation. */
-export function factsOf(
-  record: ConversationRecord,
-  { state, messages }: Pick<ConversationFacts, 'state' | 'messages'>,
-): ConversationFacts {
-  const { name, owner, priority, sessionId, createdAt, usedAt, costUsd, limitUntil, failure } = record;
-  return {
-    name,
-    owner,
-    priority,
-    state,
-    messages,
-    sessionId,
-    costUsd,
-    createdAt: new Date(createdAt),
-    usedAt: new Date(usedAt),
-    limitUntil: limitUntil === undefined ? undefined : new Date(limitUntil),
-    failure: failure?.message,
-  };
 }
 
 function closed(name: string): CoxswainError {

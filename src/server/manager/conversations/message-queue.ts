@@ -55,6 +55,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'ROOT_BYPASS',
   'SESSION_MISSING',
   'CALLBACK_UNREACHABLE',
+  'WORKSPACE_FAILED',
 ]);
 
 /** The messages of one conversation: sent one after the other, each until it has settled. */

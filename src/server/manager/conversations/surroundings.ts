@@ -19,6 +19,8 @@ export interface Surroundings {
     readonly optionsFor: ManagerOptions['optionsFor'];
   };
   readonly store: ConversationStore;
+  /** The folder of the store; worktrees are in it too. */
+  readonly folder: string;
   readonly places: Places;
   readonly pool: WarmPool;
   readonly spending: Spending;

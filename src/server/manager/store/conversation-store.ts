@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Workspace } from '../workspaces/workspace.js';
 import { lockFolder, type Unlock } from './folder-lock.js';
 import { Journal } from './journal.js';
 import type { ConversationRecord, MessageRecord } from './record.js';
@@ -43,6 +44,7 @@ export class ConversationStore {
     readonly owner: string;
     readonly priority: number;
     readonly options: StoredOptions;
+    readonly workspace?: Workspace | undefined;
     readonly at: number;
   }): ConversationRecord {
     const { at, ...rest } = fields;

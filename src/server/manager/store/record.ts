@@ -1,5 +1,6 @@
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Workspace } from '../workspaces/workspace.js';
 import type { StoredOptions } from './stored-options.js';
 
 /** What is kept of a conversation. */
@@ -13,6 +14,7 @@ export interface ConversationRecord {
   /** The CLI's id of it; undefined until a CLI has had a turn of it. */
   readonly sessionId?: string | undefined;
   readonly options: StoredOptions;
+  readonly workspace?: Workspace | undefined;
   /** Starts of its CLI in a row that ended without a result. */
   readonly crashes: number;
   /** Why it stays as it is until somebody acts. */

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { CoxswainError } from '../../../wire/util/errors.js';
+
+const run = promisify(execFile);
+
+/** Lists files that git ignores and a worktree needs all the same, such as `.env`; patterns as in `.gitignore`. */
+const INCLUDED = '.worktreeinclude';
+
+/** A worktree of git, with a branch of its own. */
+export interface Worktree {
+  readonly path: string;
+  readonly branch: string;
+  /** The folder of the repository that it was made from. */
+  readonly repository: string;
+}
+
+/** What becomes of a worktree at the end. */
+export type WorktreeEnd = 'keep' | 'merge' | 'remove';
+
+/** What {@link addWorktree} makes. */
+export interface WorktreeOptions {
+  readonly repository: string;
+  readonly path: string;
+  readonly branch: string;
+  /** What it starts from. Default: `HEAD`, as it is now. */
+  readonly ref?: string | undefined;
+}
+
+/** Makes a worktree, or takes up the one that an earlier manager made. */
+export async function addWorktree({
+  repository,
+  path,
+  branch,
+  ref = 'HEAD',
+}: WorktreeOptions): Promise<Worktree> {
+  const worktree = { path, branch, repository };
+  if (existsSync(join(path, '.git'))) return worktree;
+  // A folder that was deleted by hand, or half made: git still counts it.
+  await git(repository, 'worktree', 'prune');
+  const known = await knows(repository, branch);
+  const from = known ? [branch] : ['-b', branch, path, ref];
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await git(repository, 'worktree', 'add', ...(known ? [path, ...from] : from));
+  // Whoever tidies up worktrees leaves a locked one alone.
+  await git(repository, 'worktree', 'lock', '--reason', 'coxswain', path);
+  await copyIncluded(repository, path);
+  return worktree;
+}
+
+/** Merges the branch into what is checked out in the repository, removes the worktree, or leaves all as it is. */
+export async function endWorktree({ repository, path, branch }: Worktree, end: WorktreeEnd): Promise<void> {
+  if (end === 'keep') return;
+  if (end === 'merge') {
+    const changes = await git(path, 'status', '--porcelain');
+    if (changes !== '') throw failed(`The worktree ${path} has changes that are not committed.`);
+    await git(repository, 'merge', '--no-edit', branch);
+  }
+  await git(repository, 'worktree', 'unlock', path).catch(() => {});
+  await git(repository, 'worktree', 'remove', '--force', path);
+  await git(repository, 'branch', end === 'merge' ? '-d' : '-D', branch);
+  await rm(path, { recursive: true, force: true });
+}
+
+async function knows(repository: string, branch: string): Promise<boolean> {
+  return git(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function copyIncluded(repository: string, path: string): Promise<void> {
+  const root = await git(repository, 'rev-parse', '--show-toplevel');
+  if (!existsSync(join(root, INCLUDED))) return;
+  const names = await git(root, 'ls-files', '-z', '--others', '--ignored', `--exclude-from=${INCLUDED}`);
+  for (const name of names.split('\0').filter((each) => each !== '')) {
+    await cp(join(root, name), join(path, name), { recursive: true });
+  }
+}
+
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  try {
+    const { stdout } = await run('git', args, { cwd, maxBuffer: 64 * 1024 * 1024 });
+    return stdout.trim();
+  } catch (error) {
+    const { stderr } = error as { readonly stderr?: string };
+    throw failed(
+      `git ${args[0]} ${args[1] ?? ''} failed in ${cwd}: ${stderr?.trim() || String(error)}`,
+      error,
+    );
+  }
+}
+
+function failed(message: string, cause?: unknown): CoxswainError {
+  return new CoxswainError('WORKSPACE_FAILED', message, { cause });
+}
