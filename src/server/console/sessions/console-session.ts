@@ -321,7 +321,10 @@ export class ConsoleSession {
   /** What settings files ask for, for people to see: the CLI is always told its mode. */
   async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
     const { configDir } = this.#parts;
-    this.#settingsMode = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
+    const { mode, file } = this.#settingsMode ?? {};
+    const found = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
+    if (found?.mode === mode && found?.file === file) return;
+    this.#settingsMode = found;
     this.#update();
   }
 
