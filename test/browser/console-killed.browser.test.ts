@@ -82,7 +82,7 @@ describeRealClis(
       expect(started.length).toBeGreaterThan(2);
       killed.cox.kill('SIGKILL');
       await once(killed.cox.child, 'exit');
-      // It takes a second and a half on a quiet machine; how long the keeper pauses is tested with the keeper.
+      // How long that takes depends on how busy the machine is; how long the keeper pauses is tested with the keeper.
       expect(await stillRunning(started, 15_000)).toEqual([]);
 
       place.model.play([{ when: 'are you there', reply: text('In the terminal I am.') }]);
