@@ -98,6 +98,35 @@ describe('a callback that fails is heard', () => {
   });
 });
 
+describe('a hook that fails is heard', () => {
+  const steps = [useTool('Bash', { command: 'ls' }, { result: 'listed' })];
+  const ways = {
+    ...broken,
+    'returns nonsense': () => 'yes' as never,
+    'is late': () => new Promise<undefined>(() => {}),
+  };
+
+  test.each(Object.entries(ways))('and as a gate blocks, when it %s', async (_how, run) => {
+    const results: string[] = [];
+    const heard = await failuresIn(steps, {
+      hooks: { PreToolUse: [{ run, timeoutMs: 20 }] },
+      onMessage: (message) => void results.push(JSON.stringify(message)),
+    });
+    expect(heard).toMatchObject([{ code: 'CALLBACK_FAILED', callback: 'hooks.PreToolUse' }]);
+    expect(results.join('')).not.toContain('listed');
+  });
+
+  test.each(Object.entries(ways))('and lets pass where that was said, when it %s', async (_how, run) => {
+    const results: string[] = [];
+    const heard = await failuresIn(steps, {
+      hooks: { PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }], PostToolUse: [{ run, timeoutMs: 20 }] },
+      onMessage: (message) => void results.push(JSON.stringify(message)),
+    });
+    expect(heard.map(({ callback }) => callback)).toEqual(['hooks.PreToolUse', 'hooks.PostToolUse']);
+    expect(results.join('')).toContain('listed');
+  });
+});
+
 describe('on stderr', () => {
   afterEach(() => vi.restoreAllMocks());
 

@@ -146,7 +146,13 @@ describeRealClis('a session', (cli) => {
       code: 'SESSION_MISSING',
       commandLine: /--resume/,
     });
-    await using fresh = await place.open({ resume: stale, onMissing: 'fresh' });
+    const told: unknown[] = [];
+    await using fresh = await place.open({
+      resume: stale,
+      onMissing: 'fresh',
+      onDiagnostic: (diagnostic) => told.push(diagnostic),
+    });
+    expect(told).toMatchObject([{ code: 'CONVERSATION_MISSING', missing: stale, sessionId: fresh.id }]);
     expect(fresh.state).toBe('ready');
     expect(fresh.id).not.toBe(stale);
   });

@@ -110,9 +110,11 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       onChange: (change) => this.#promptChanged(change),
       onFailure: (callback, error) => this.#callbackFailed(callback, error),
     });
-    this.#hooks = registerHooks(options.hooks, clock);
+    this.#hooks = registerHooks(options.hooks, clock, (name, error) => this.#callbackFailed(name, error));
+    const { can_use_tool: ask, ...otherPrompts } = this.prompts.handlers;
     this.core.handlers.handleAll({
-      ...this.prompts.handlers,
+      ...otherPrompts,
+      can_use_tool: async (body, context) => this.#afterHooks(body, await ask?.(body, context)),
       mcp_message: this.#servers.handler,
       hook_callback: this.#hooks.handler,
       ...(options.handlers as OtherRequestHandlers | undefined),
@@ -247,6 +249,15 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const giveUp = () => this.core.life.abandon(new CoxswainError('SESSION_STALLED', message));
     if (again) giveUp();
     else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
+  }
+
+  /** An allow waits for the hooks that may deny the same call; some CLIs take the answer that comes first. */
+  async #afterHooks(body: RequestBody, answer: unknown): Promise<unknown> {
+    const { capabilities } = this.core.life.connection ?? {};
+    const asksHooks = capabilities?.version === undefined || capabilities.callsHook('PermissionRequest');
+    if (!isObject(answer) || answer.behavior !== 'allow' || !asksHooks) return answer;
+    const message = await this.#hooks.decisions.denial(body);
+    return message === undefined ? answer : { behavior: 'deny', message, toolUseID: body.tool_use_id };
   }
 
   #callbackFailed(name: string, error: unknown): void {

@@ -77,6 +77,14 @@ export type Diagnostic =
       readonly cause?: unknown;
     }
   | {
+      readonly code: 'CONVERSATION_MISSING';
+      readonly message: string;
+      /** The conversation that should have been resumed. */
+      readonly missing: string | undefined;
+      /** The one that was begun in its place. */
+      readonly sessionId: string;
+    }
+  | {
       readonly code: 'CALLBACK_FAILED';
       readonly message: string;
       /** Whose callback it was: an option (`onPermission`, `hooks.PreToolUse`) or a listener (`on('message')`). */

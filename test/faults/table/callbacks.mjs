@@ -87,7 +87,7 @@ const hooks = [
     phase: 'prompt',
     each: HOOK_FAILS,
     run: 'a callback misbehaves:hook',
-    see: { ...readAndGoesOn, answer: 'an error' },
+    see: { ...readAndGoesOn, answer: 'deny', diagnostics: 'CALLBACK_FAILED' },
   },
   {
     ...emulated,
@@ -103,7 +103,7 @@ const hooks = [
     phase: 'tool',
     each: HOOK_FAILS,
     run: 'a hook that must block misbehaves',
-    see: { ...readAndGoesOn, answer: 'deny', tool: 'did not run' },
+    see: { ...readAndGoesOn, answer: 'deny', tool: 'did not run', diagnostics: 'CALLBACK_FAILED' },
   },
   {
     ...emulated,
@@ -111,7 +111,7 @@ const hooks = [
     phase: 'tool',
     run: 'a hook that must block never returns',
     when: 'nine tenths of timeoutMs',
-    see: { ...goesOn, answer: 'deny' },
+    see: { ...goesOn, answer: 'deny', diagnostics: 'CALLBACK_FAILED' },
   },
   {
     ...emulated,

@@ -186,7 +186,9 @@ export class Life implements ConnectionOwner {
     } catch (error) {
       if (!this.#mayStartFresh(error)) return this.#fail(error);
     }
+    const missing = this.#sessionId;
     this.#sessionId = this.#options.conversation.makeUuid();
+    this.#tellFresh(missing, this.#sessionId);
     this.#onDisk = false;
     this.#first = false;
     this.#cause = undefined;
@@ -266,6 +268,11 @@ export class Life implements ConnectionOwner {
   #mayStartFresh(error: unknown): boolean {
     const missing = error instanceof CoxswainError && error.code === 'SESSION_MISSING';
     return missing && this.#options.conversation.onMissing === 'fresh' && this.#closing === undefined;
+  }
+
+  #tellFresh(missing: string | undefined, sessionId: string): void {
+    const message = `The conversation ${missing ?? 'to go on with'} does not exist, so a new one was begun: ${sessionId}.`;
+    this.#parts.role.diagnostic?.({ code: 'CONVERSATION_MISSING', message, missing, sessionId });
   }
 
   #fail(error: unknown): never {

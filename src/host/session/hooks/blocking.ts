@@ -1,5 +1,6 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { HookMatcher } from './hook-types.js';
 
 /** The events whose hooks can stop what they are about. A blocked Stop would make the model go on, not stop. */
 const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
@@ -9,9 +10,21 @@ const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
   'PermissionRequest',
 ]);
 
+/** The events whose hooks are there to stop something: one that fails or is late stops it, unless told otherwise. */
+const GATES: ReadonlySet<HookEventName> = new Set<HookEventName>([
+  'PreToolUse',
+  'UserPromptSubmit',
+  'PermissionRequest',
+]);
+
 /** Whether a failed hook of this event can block anything. */
 export function canBlock(event: HookEventName): boolean {
   return BLOCKABLE.has(event);
+}
+
+/** Whether this hook blocks when it fails or is late. */
+export function blocksOnFailure(event: HookEventName, { onFailure }: HookMatcher<never>): boolean {
+  return canBlock(event) && (onFailure === undefined ? GATES.has(event) : onFailure === 'block');
 }
 
 /** The output that blocks, as every CLI version understands it. */

@@ -72,7 +72,8 @@ function fitsAll(matcher: Matcher): boolean {
   return matcher === undefined || matcher === '' || matcher === '*';
 }
 
-function fits(matcher: Matcher, subject: string): boolean {
+/** Whether a matcher fits what the event is about. */
+export function fits(matcher: Matcher, subject: string): boolean {
   if (matcher === undefined || fitsAll(matcher)) return true;
   const names = [subject, ...(SAME_TOOL[subject] === undefined ? [] : [SAME_TOOL[subject]])];
   if (NAMES.test(matcher)) return matcher.split('|').some((name) => names.includes(name));

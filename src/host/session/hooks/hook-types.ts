@@ -22,7 +22,10 @@ export interface HookMatcher<Event extends HookEventName = HookEventName> {
   readonly run: HookCallback<Event>;
   /** How long it may take, in milliseconds. Default: a minute. */
   readonly timeoutMs?: number | undefined;
-  /** What a hook that throws or is late means: the CLI goes on, or what it was about is blocked. */
+  /**
+   * What a hook that throws or is late means: the CLI goes on, or what it was about is blocked. Default: PreToolUse,
+   * UserPromptSubmit and PermissionRequest block, the others let the CLI go on.
+   */
   readonly onFailure?: 'continue' | 'block' | undefined;
 }
 

@@ -3,6 +3,8 @@ import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { blocksOnFailure } from './blocking.js';
+import { HookDecisions } from './hook-decisions.js';
 import { joinMatchers } from './hook-matching.js';
 import type { EventHooks, HookMatcher, Hooks } from './hook-types.js';
 import { keepsTime, runHooks, secondsOf } from './run-hooks.js';
@@ -11,10 +13,19 @@ import { keepsTime, runHooks, secondsOf } from './run-hooks.js';
 export interface RegisteredHooks {
   readonly wire: WireObject | undefined;
   readonly handler: RequestHandler;
+  /** What hooks of PermissionRequest are about to say of tool calls. */
+  readonly decisions: HookDecisions;
 }
 
+/** Told of a hook that failed or was late, by the name of its option. */
+export type HookFailed = (callback: string, error: unknown) => void;
+
 /** Gives the hooks of each event one id and builds both sides. */
-export function registerHooks(hooks: Hooks = {}, clock: Clock = systemClock): RegisteredHooks {
+export function registerHooks(
+  hooks: Hooks = {},
+  clock: Clock = systemClock,
+  onFailure: HookFailed = () => {},
+): RegisteredHooks {
   const registered = new Map<string, EventHooks>();
   const wire: Record<string, WireObject[]> = {};
   for (const [event, matchers] of hookEntries(hooks)) {
@@ -24,11 +35,16 @@ export function registerHooks(hooks: Hooks = {}, clock: Clock = systemClock): Re
     // Old CLIs lose what one of several hooks has changed, so they know of one.
     wire[event] = [declare(all, id)];
   }
+  const decisions = new HookDecisions(hooks.PermissionRequest ?? [], clock);
   return {
+    decisions,
     wire: registered.size === 0 ? undefined : wire,
     handler: (body, { withdrawal }) => {
       const found = find(registered, body);
-      return runHooks(found, { event: found.event, body, withdrawal, clock });
+      const { event } = found;
+      const failed = (error: unknown) => onFailure(`hooks.${event}`, error);
+      const run = () => runHooks(found, { event, body, withdrawal, clock, onFailure: failed });
+      return event === 'PermissionRequest' ? decisions.during(body, run) : run();
     },
   };
 }
@@ -48,7 +64,7 @@ function declare(all: EventHooks, id: string): WireObject {
   );
   const isTimed = keepsTime(all) || hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
   const timeout = hooks.reduce((sum, hook) => sum + secondsOf(hook), 0);
-  const onFailure = policyOf(hooks);
+  const onFailure = policyOf(all);
   return {
     ...(matcher === undefined ? {} : { matcher }),
     hookCallbackIds: [id],
@@ -58,9 +74,9 @@ function declare(all: EventHooks, id: string): WireObject {
 }
 
 /** What it means when the host itself does not answer: the strictest of what the hooks say. */
-function policyOf(hooks: readonly HookMatcher<never>[]): HookMatcher['onFailure'] {
+function policyOf({ event, hooks }: EventHooks): HookMatcher['onFailure'] {
   const policies = hooks.map(({ onFailure }) => onFailure);
-  if (policies.includes('block')) return 'block';
+  if (policies.includes('block') || hooks.some((hook) => blocksOnFailure(event, hook))) return 'block';
   return policies.includes(undefined) ? undefined : 'continue';
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { blockingOutput, canBlock } from './blocking.js';
+import { blockingOutput, blocksOnFailure } from './blocking.js';
 import { matching } from './hook-matching.js';
 import type { EventHooks, HookContext, HookMatcher } from './hook-types.js';
 import { changedInput, mergeOutputs } from './merge-outputs.js';
@@ -18,6 +18,8 @@ interface HookCall {
   /** The CLI does not wait for it any more. */
   readonly withdrawal: Cancellation;
   readonly clock: Clock;
+  /** Told of each hook that failed or was late. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** How long every CLI waits for a hook that names no time of its own. */
@@ -30,9 +32,9 @@ export function secondsOf({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookMatcher<never>
   return timeoutMs / 1000;
 }
 
-/** Whether the host keeps the time of these hooks; a single one that need not block has the CLI's own deadline. */
+/** Whether the CLI is told the time of these hooks, and answered before it is up; a single one that need not block has its default. */
 export function keepsTime({ event, hooks }: EventHooks): boolean {
-  return hooks.length > 1 || hooks.some(({ onFailure }) => onFailure === 'block' && canBlock(event));
+  return hooks.length > 1 || hooks.some((hook) => blocksOnFailure(event, hook));
 }
 
 /**
@@ -41,29 +43,23 @@ export function keepsTime({ event, hooks }: EventHooks): boolean {
  */
 export async function runHooks(registered: EventHooks, call: HookCall): Promise<WireObject> {
   const { event, hooks } = registered;
-  const keepTime = keepsTime(registered);
   const outputs: WireObject[] = [];
   const failures: unknown[] = [];
   let input: WireObject = isObject(call.body.input) ? call.body.input : {};
   for (const hook of matching(event, hooks, input)) {
     if (call.withdrawal.cancelled) break;
     try {
-      const output = await (keepTime ? runInTime(hook, input, call) : runHook(hook, input, call));
+      const output = await runInTime(hook, input, call);
       outputs.push(output);
       input = changedInput(event, input, output);
     } catch (error) {
-      if (failureBlocks(hook, event, error)) outputs.push(blockingOutput(event, failureText(event, error)));
+      call.onFailure(error);
+      if (blocksOnFailure(event, hook)) outputs.push(blockingOutput(event, failureText(event, error)));
       else failures.push(error);
     }
   }
   if (outputs.length === 0 && failures.length > 0) throw failures[0];
   return mergeOutputs(event, outputs);
-}
-
-/** A late hook blocks unless it was said to let pass: nobody knows what it would have said. */
-function failureBlocks({ onFailure }: HookMatcher<never>, event: HookEventName, error: unknown): boolean {
-  const isLate = error instanceof LateHook;
-  return canBlock(event) && (onFailure === 'block' || (isLate && onFailure === undefined));
 }
 
 function failureText(event: HookEventName, error: unknown): string {

@@ -168,7 +168,7 @@ describe('the matchers of one event', () => {
 });
 
 describe('several hooks of which one fails', () => {
-  const broken = { run: () => Promise.reject(new Error('broke')) };
+  const broken = { run: () => Promise.reject(new Error('broke')), onFailure: 'continue' as const };
   const never = { run: () => new Promise<undefined>(() => {}) };
 
   test('the others still count; without others the failure is told', async () => {
