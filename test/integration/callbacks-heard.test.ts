@@ -119,7 +119,10 @@ describe('a hook that fails is heard', () => {
   test.each(Object.entries(ways))('and lets pass where that was said, when it %s', async (_how, run) => {
     const results: string[] = [];
     const heard = await failuresIn(steps, {
-      hooks: { PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }], PostToolUse: [{ run, timeoutMs: 20 }] },
+      hooks: {
+        PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }],
+        PostToolUse: [{ run, timeoutMs: 20 }],
+      },
       onMessage: (message) => void results.push(JSON.stringify(message)),
     });
     expect(heard.map(({ callback }) => callback)).toEqual(['hooks.PreToolUse', 'hooks.PostToolUse']);

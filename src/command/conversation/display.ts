@@ -1,8 +1,10 @@
 import type { SessionState } from '../../host/core/connection/state.js';
 import type { Session } from '../../host/session/session.js';
+import type { ApiRetry } from '../../host/session/turns/api-retry.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import { wholeSeconds } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
@@ -82,6 +84,13 @@ export class Display {
     if (this.screen.live || this.#options.verbose === true) this.#tools(message);
     this.#progress?.heard();
     await this.#surroundings.drained();
+  }
+
+  /** A call of the model failed and is tried again: people should know what they wait for. */
+  retry({ attempt, maxRetries, delayMs, error, status }: ApiRetry): void {
+    if (this.#options.quiet === true) return;
+    const what = status === undefined ? error : `${error}, status ${status}`;
+    this.#aside(`The API failed (${what}); try ${attempt} of ${maxRetries}, in ${wholeSeconds(delayMs)}.`);
   }
 
   diagnostic({ code, message }: Diagnostic): void {

@@ -94,6 +94,7 @@ const WHAT: Readonly<Record<FailureKind, string>> = {
   interrupted: 'The turn was interrupted.',
   cancelled: 'The message was taken back before its turn began.',
   closed: 'The session was closed before the turn ended.',
+  aborted: 'The turn was aborted.',
 };
 
 const REMEDIES: Readonly<Partial<Record<FailureKind, (sessionId: string) => string>>> = {

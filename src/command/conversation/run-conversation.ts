@@ -66,6 +66,7 @@ class Conversation {
     this.#display.step(plan.found);
     this.#session = startSession(this.#sessionOptions());
     this.#reader = new MessageReader(this.#session, (message) => this.#display.message(message));
+    this.#session.on('retry', (retry) => this.#display.retry(retry));
     this.#display.watch({ session: this.#session, asking: () => this.#answerer.asking });
     this.#ladder = this.#makeLadder();
   }
@@ -136,6 +137,7 @@ class Conversation {
         await this.#untilShown();
         return this.#answerer.question(form);
       },
+      stopOnAuthFailure: true,
       onStateChange: (state) => {
         this.#version = this.#session.version ?? this.#version;
         this.#display.state(state, this.#version);

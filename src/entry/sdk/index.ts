@@ -116,6 +116,7 @@ export type {
   PermissionRules,
   SessionOptions,
 } from '../../host/session/session-options.js';
+export type { ApiRetry } from '../../host/session/turns/api-retry.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
 export type { RateLimit, SuccessOutput, TurnOutcome } from '../../host/session/turns/outcome.js';
 export type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
@@ -171,7 +172,7 @@ export type { ExitReport } from '../../wire/transport/process/line-process.js';
 export type { OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
 export type { ErrorCode } from '../../wire/util/error-codes.js';
-export { CoxswainError } from '../../wire/util/errors.js';
+export { AbortedError, CoxswainError } from '../../wire/util/errors.js';
 export { OptionError } from '../../wire/util/option-checks.js';
 export type { ConsoleAddress } from '../remote/console-client.js';
 export type { RemoteOptions } from '../remote/remote-launch.js';

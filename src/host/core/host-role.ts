@@ -41,6 +41,8 @@ export interface HostRole extends MessageReceiver {
   connected?(connection: Connection): void;
   /** A request of the host was answered with success. */
   answered?(subtype: string, params: WireObject): void;
+  /** The owner closes the session: says how long the CLI may take to leave, if that is not the usual time. */
+  closing?(): number | undefined;
   /** The CLI is gone; `cause` is what everything that waited gets. */
   gone(cause: Error, how: Gone): void;
 }

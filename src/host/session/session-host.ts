@@ -1,8 +1,8 @@
 import { type ControlPeer, DEFAULT_DEADLINE_MS } from '../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
-import type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
-import { type Clock, systemClock } from '../../wire/util/clock.js';
+import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
+import { type Clock, systemClock, within } from '../../wire/util/clock.js';
 import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -32,6 +32,7 @@ import { McpReadiness } from './servers/server-readiness.js';
 import { SessionServers } from './servers/session-servers.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
+import { authOutcome, readRetry } from './turns/api-retry.js';
 import type { TurnOutcome } from './turns/outcome.js';
 import { type ReadOutputSchema, readOutputSchema } from './turns/output-schema.js';
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
@@ -39,6 +40,11 @@ import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';
 import { overBudget } from './turns/usage.js';
 import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
+
+/** How long a CLI may take to end a turn that was stopped. */
+const STOP_MS = 5_000;
+/** How long a CLI that was busy when the session was closed may take to leave by itself. */
+const CLOSE_BUSY_MS = 800;
 
 /** What a session does not make itself; tests bring their own. */
 export interface SessionDeps {
@@ -196,7 +202,10 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.cliState.reset();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
-    const outcome = asked ? ({ kind: 'closed' } as const) : ({ kind: 'cli-ended', error: cause } as const);
+    const closed = aborted
+      ? ({ kind: 'aborted', cause: cause.cause } as const)
+      : ({ kind: 'closed' } as const);
+    const outcome = asked ? closed : ({ kind: 'cli-ended', error: cause } as const);
     this.turns.gone(outcome, { keepHeld, discard: aborted });
     if (keepHeld && this.turns.busy) void this.core.life.reopen().catch(() => {});
   }
@@ -228,6 +237,32 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     if (userMessageId === undefined || receipt !== 'queued' || !canCancel) return false;
     const answer = await this.core.requests.send('cancel_async_message', { message_uuid: userMessageId });
     return answer.cancelled === true;
+  }
+
+  /** A CLI that does not take the interrupt cannot keep the turn open: its wait ends here. */
+  async stopTurn(turn: SessionTurn): Promise<void> {
+    if (await this.cancelTurn(turn).catch(() => false)) return;
+    await Promise.race([turn.began, turn.outcome]);
+    this.turns.noteInterrupt();
+    const interrupted = this.core.requests.send('interrupt', {}, { deadlineMs: STOP_MS }).catch(() => {});
+    if (!(await within(Promise.all([interrupted, turn.outcome]), STOP_MS, this.clock)))
+      turn.settle({ kind: 'interrupted' });
+  }
+
+  callRetried(message: WireObject): void {
+    const retry = readRetry(message);
+    this.listeners.emit('retry', retry);
+    const outcome = this.#options.stopOnAuthFailure === true ? authOutcome(retry) : undefined;
+    if (outcome !== undefined) for (const turn of this.turns.running) void turn.stopAs(outcome);
+  }
+
+  /** What runs is interrupted, so that nobody waits for a model's answer. */
+  closing(): number | undefined {
+    const { connection } = this.core.life;
+    if (connection === undefined || !this.turns.busy) return undefined;
+    for (const turn of this.turns.running) turn.willEndAs({ kind: 'closed' });
+    connection.peer.request({ subtype: 'interrupt' }).catch(() => {});
+    return CLOSE_BUSY_MS;
   }
 
   textWanted(): void {

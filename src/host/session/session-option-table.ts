@@ -235,6 +235,11 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     sentence:
       'Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does.',
   },
+  stopOnAuthFailure: {
+    kind: kinds.flag,
+    sentence:
+      'Ends a turn at once, as `auth`, when the API refuses the credentials, instead of letting the CLI try again for minutes. Default: false. Needs a CLI that tells of its tries.',
+  },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
     sentence:

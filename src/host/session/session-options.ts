@@ -82,6 +82,11 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly deadlineMs?: number | undefined;
   /** After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never. */
   readonly stallMs?: number | undefined;
+  /**
+   * Ends a turn at once, as `auth`, when the API refuses the credentials, instead of letting the CLI try again for
+   * minutes. Default: false. Needs a CLI that tells of its tries.
+   */
+  readonly stopOnAuthFailure?: boolean | undefined;
   /** Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does. */
   readonly reopen?: 'manual' | 'auto' | undefined;
   /** What to do when the session to resume does not exist: fail (the default), or begin a fresh one. */

@@ -124,7 +124,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     if (this.#life.closed || (this.state === 'ended' && reopen !== 'auto')) throw this.#requests.endedError();
     const message = userMessage(input, options, this.#makeUuid);
     this.#usedIds.use(message.uuid);
-    const turn = this.#turns.add(message.uuid, message);
+    const turn = this.#turns.add(message.uuid, message, options.signal);
     if (this.state === 'ended') void this.reopen().catch(() => {});
     // The schema of the session has checked the output by the time anybody sees it.
     return turn as Turn<Output>;

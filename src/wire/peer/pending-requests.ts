@@ -1,6 +1,6 @@
 import type { BrokenFrame, RefusalFrame, SuccessFrame } from '../protocol/frames.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { CoxswainError } from '../util/errors.js';
+import { AbortedError, CoxswainError } from '../util/errors.js';
 import { PassingMap, RecentMap } from '../util/maps.js';
 import { RefusedError } from './refused-error.js';
 
@@ -151,7 +151,7 @@ export class PendingRequests {
 
 /** The error of a request whose caller aborted it. */
 export function abortedError(label: string, cause: unknown): CoxswainError {
-  return new CoxswainError('REQUEST_ABORTED', `${label} was aborted by its caller.`, { cause });
+  return new AbortedError('REQUEST_ABORTED', `${label} was aborted by its caller.`, cause);
 }
 
 function timeoutError(label: string, deadlineMs: number): CoxswainError {

@@ -15,6 +15,12 @@ export type TransportEnd =
  */
 export type OnLines = (lines: readonly string[], text?: string) => void;
 
+/** How a transport is closed. */
+export interface CloseOptions {
+  /** How long the other side may take to leave by itself, where the transport has a say in that and was not told otherwise. */
+  readonly graceMs?: number | undefined;
+}
+
 /**
  * A two-way pipe of lines. It knows nothing of JSON, requests or sessions.
  * `transportContract` in `coxswain/testing` checks an implementation against these promises.
@@ -34,5 +40,5 @@ export interface Transport {
    */
   send(line: string): Promise<void>;
   /** Ends it, politely first; may be called twice. Resolves when nothing is left running. */
-  close(): Promise<TransportEnd>;
+  close(options?: CloseOptions): Promise<TransportEnd>;
 }

@@ -10,3 +10,11 @@ export class CoxswainError extends Error {
     this.code = code;
   }
 }
+
+/** Something was given up because a signal was aborted: `cause` is the signal's reason, the name is the usual one. */
+export class AbortedError extends CoxswainError {
+  constructor(code: ErrorCode, message: string, reason: unknown) {
+    super(code, message, { cause: reason });
+    this.name = 'AbortError';
+  }
+}

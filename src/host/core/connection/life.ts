@@ -3,7 +3,7 @@ import type { ExitReport } from '../../../wire/transport/process/line-process.js
 import type { TransportEnd } from '../../../wire/transport/transport.js';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
+import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 import type { HostRole } from '../host-role.js';
 import type { Flow } from '../messages/flow.js';
 import type { MessageDispatcher } from '../messages/message-dispatcher.js';
@@ -50,7 +50,7 @@ export interface LifeParts {
 export class Life implements ConnectionOwner {
   readonly #options: LifeOptions;
   readonly #parts: LifeParts;
-  readonly #onAbort = () => this.abort();
+  readonly #onAbort = () => this.abort(this.#options.signal?.reason);
   #state: SessionState = 'starting';
   #sessionId: string | undefined;
   #ready: Promise<WireObject>;
@@ -64,6 +64,8 @@ export class Life implements ConnectionOwner {
   #closing: Promise<ExitReport | undefined> | undefined;
   #closeAsked = deferred<never>();
   #cause: Error | undefined;
+  /** Why the owner's signal ended the session, if it did. */
+  #aborted: AbortedError | undefined;
   #first = true;
   #onDisk: boolean;
 
@@ -130,7 +132,7 @@ export class Life implements ConnectionOwner {
   /** One cause for all that waited, made when the end is first noticed. */
   endError(end: TransportEnd, waitedFor: readonly string[]): Error {
     this.#cause ??=
-      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : closedError();
+      this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : this.#closedError();
     return this.#cause;
   }
 
@@ -145,6 +147,7 @@ export class Life implements ConnectionOwner {
     this.#step('reopened');
     this.#watchSignal();
     this.#cause = undefined;
+    this.#aborted = undefined;
     this.#closing = undefined;
     this.#closeAsked = deferred();
     this.#ready = this.#begin();
@@ -158,9 +161,11 @@ export class Life implements ConnectionOwner {
   }
 
   /** Closes without a wait: the session is over at once, the CLI is shut down in the background. */
-  abort(): void {
+  abort(reason: unknown): void {
+    if (this.#closing === undefined)
+      this.#aborted = new AbortedError('SESSION_ENDED', 'The session was aborted.', reason);
     void this.close();
-    this.#gone(closedError(), true);
+    this.#gone(this.#closedError(), true);
   }
 
   /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is shut down in the background. */
@@ -226,7 +231,7 @@ export class Life implements ConnectionOwner {
   }
 
   async #shakeHands(cli: LaunchedCli): Promise<WireObject> {
-    if (this.#closing !== undefined) throw closedError();
+    if (this.#closing !== undefined) throw this.#closedError();
     this.#step('launched');
     const { role, messages, handlers, flow } = this.#parts;
     flow.attach(cli.transport);
@@ -235,7 +240,7 @@ export class Life implements ConnectionOwner {
     const parts = { cli, resumes, role, messages, handlers, owner: this, handshakeMs, deadlineMs, clock };
     const connection = await connect(parts);
     await role.settleIn?.(connection, cli);
-    if (this.#cli !== cli) throw closedError();
+    if (this.#cli !== cli) throw this.#closedError();
     this.#first = false;
     this.#connection = connection;
     this.#lastConnection = connection;
@@ -296,12 +301,12 @@ export class Life implements ConnectionOwner {
 
   async #close(): Promise<ExitReport | undefined> {
     const wasReady = this.#connection !== undefined;
-    this.#closeAsked.reject(closedError());
+    this.#closeAsked.reject(this.#closedError());
     this.#step('close-asked');
-    await this.#lastCli?.transport.close();
+    await this.#lastCli?.transport.close({ graceMs: this.#parts.role.closing?.() });
     if (!wasReady) await this.#ready.catch(() => {});
     await this.#lastGone();
-    this.#gone(closedError());
+    this.#gone(this.#closedError());
     return this.#lastCli?.exit?.();
   }
 
@@ -311,17 +316,17 @@ export class Life implements ConnectionOwner {
     await within(this.#latecomer, LATE_START_MS, this.#options.clock);
   }
 
+  /** The cause of everything that ends because its owner closed the session. */
+  #closedError(): CoxswainError {
+    return this.#aborted ?? new CoxswainError('SESSION_ENDED', 'The session was closed.');
+  }
+
   #step(step: SessionStep): void {
     const next = nextState(this.#state, step);
     if (next === this.#state) return;
     this.#state = next;
     this.#parts.role.stateChanged?.(next);
   }
-}
-
-/** The cause of everything that ends because its owner closed the session. */
-function closedError(): CoxswainError {
-  return new CoxswainError('SESSION_ENDED', 'The session was closed.');
 }
 
 async function inTime(launching: Promise<LaunchedCli>, ms: number, clock: Clock): Promise<LaunchedCli> {

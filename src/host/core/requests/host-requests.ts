@@ -3,7 +3,7 @@ import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { findHostRequest } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
+import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 import { type Connection, redeliver } from '../connection/connection.js';
 import type { Life } from '../connection/life.js';
@@ -142,10 +142,12 @@ export class HostRequests {
         release();
         reject(error);
       };
-      const giveUp = (code: 'REQUEST_ABORTED' | 'REQUEST_TIMEOUT', what: string) =>
-        fail(new CoxswainError(code, `${what} before the session was ready.`, { cause: signal?.reason }));
-      const onAbort = () => giveUp('REQUEST_ABORTED', 'The call was aborted');
-      const callOff = clock.after(deadlineMs, () => giveUp('REQUEST_TIMEOUT', `${deadlineMs} ms passed`));
+      const before = 'before the session was ready.';
+      const onAbort = () =>
+        fail(new AbortedError('REQUEST_ABORTED', `The call was aborted ${before}`, signal?.reason));
+      const callOff = clock.after(deadlineMs, () =>
+        fail(new CoxswainError('REQUEST_TIMEOUT', `${deadlineMs} ms passed ${before}`)),
+      );
       this.#waiting.add(fail);
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted) onAbort();

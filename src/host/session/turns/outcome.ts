@@ -28,6 +28,7 @@ export type TurnOutcome<Output = unknown> = Readonly<Ended> &
     | { readonly kind: 'auth'; readonly message: string; readonly reason: string }
     | { readonly kind: 'interrupted' }
     | { readonly kind: 'cancelled' }
+    | { readonly kind: 'aborted' /** The reason of the signal. */; readonly cause: unknown }
     | { readonly kind: 'stalled'; readonly quietMs: number }
     | { readonly kind: 'cli-ended'; readonly error: Error }
     | { readonly kind: 'closed' }
@@ -98,6 +99,11 @@ const AUTH_ERRORS: ReadonlySet<string> = new Set([
   'billing_error',
   'cloud_credential_error',
 ]);
+
+/** Whether an error, in the CLI's word for it, is about credentials. */
+export function isAuthError(error: string): boolean {
+  return AUTH_ERRORS.has(error);
+}
 
 /** Newer CLIs say the status; older ones only begin their text with it. */
 function apiStatus(result: WireObject, message: string): number | undefined {

@@ -22,6 +22,10 @@ export interface TurnOwner {
   refuseTurn(): TurnOutcome | undefined;
   /** Takes a message back that the CLI may have; says whether that worked. */
   cancelTurn(turn: SessionTurn): Promise<boolean>;
+  /** Ends a turn wherever it is; must not throw. */
+  stopTurn(turn: SessionTurn): Promise<void>;
+  /** The CLI tries a call of the model again. */
+  callRetried(retry: WireObject): void;
   /** Somebody wants the text of a turn as it grows. */
   textWanted(): void;
   /** A turn began that nobody asked for. */
@@ -149,9 +153,11 @@ export class SessionTurns implements MessageReceiver {
   }
 
   /** Makes a turn for a user message and sends it when its time comes. */
-  add(userMessageId: string, userMessage: WireObject): SessionTurn {
+  add(userMessageId: string, userMessage: WireObject, signal?: AbortSignal): SessionTurn {
     const turn = this.#turn(userMessageId, userMessage);
-    this.#queue.add(turn);
+    if (signal?.aborted === true) turn.settle({ kind: 'aborted', cause: signal.reason });
+    else this.#queue.add(turn);
+    if (signal?.aborted === false) turn.obey(signal);
     return turn;
   }
 
@@ -217,6 +223,7 @@ export class SessionTurns implements MessageReceiver {
       if (isObject(rateLimit)) this.#queue.note({ rateLimit });
     });
     messages.on('system/task_notification', () => this.#settling.expectTurn());
+    messages.on('system/api_retry', (retry) => this.#owner.callRetried(retry));
     messages.on('system/background_tasks_changed', () => this.#settling.changed());
   }
 
@@ -251,6 +258,7 @@ export class SessionTurns implements MessageReceiver {
       partial: this.#partial,
       onStream: () => this.#owner.textWanted(),
       cancel,
+      stop: (turn) => this.#owner.stopTurn(turn),
     });
   }
 

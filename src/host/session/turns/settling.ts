@@ -1,5 +1,5 @@
 import type { Clock } from '../../../wire/util/clock.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
+import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 
 /** How long {@link Settling.wait} waits. */
 export interface SettledOptions {
@@ -81,9 +81,11 @@ export class Settling {
       };
       const onAbort = () =>
         giveUp(
-          new CoxswainError('REQUEST_ABORTED', 'Waiting for the session to settle was aborted.', {
-            cause: signal?.reason,
-          }),
+          new AbortedError(
+            'REQUEST_ABORTED',
+            'Waiting for the session to settle was aborted.',
+            signal?.reason,
+          ),
         );
       const callOff = this.#options.clock.after(deadlineMs, () =>
         giveUp(

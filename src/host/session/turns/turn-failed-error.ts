@@ -6,10 +6,15 @@ export class TurnFailedError extends CoxswainError {
   readonly outcome: TurnOutcome;
 
   constructor(outcome: TurnOutcome) {
-    const cause = outcome.kind === 'cli-ended' ? outcome.error : undefined;
+    const cause = outcome.kind === 'aborted' ? outcome.cause : endOf(outcome);
     super('TURN_FAILED', `The turn ended as ${outcome.kind}${describe(outcome)}.`, { cause });
     this.outcome = outcome;
+    if (outcome.kind === 'aborted') this.name = 'AbortError';
   }
+}
+
+function endOf(outcome: TurnOutcome): Error | undefined {
+  return outcome.kind === 'cli-ended' ? outcome.error : undefined;
 }
 
 function describe(outcome: TurnOutcome): string {

@@ -30,7 +30,12 @@ export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
   textDeltas(): AsyncIterable<TextDelta>;
   /** Takes the message back while it is held or queued; says whether that worked. */
   cancel(): Promise<boolean>;
+  /** Ends the turn wherever it is: takes the message back, or interrupts. Resolves to how it ended, soon in any case. */
+  stop(): Promise<TurnOutcome>;
 }
+
+/** How a turn ends that was stopped for a reason, in place of `interrupted` or `cancelled`. */
+export type StoppedOutcome = Extract<TurnOutcome, { readonly kind: 'aborted' | 'closed' | 'auth' }>;
 
 /** What a {@link SessionTurn} is made of. */
 export interface SessionTurnOptions {
@@ -43,6 +48,7 @@ export interface SessionTurnOptions {
   /** Told when somebody wants the text as it grows. */
   readonly onStream: () => void;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
+  readonly stop: (turn: SessionTurn) => Promise<void>;
 }
 
 /** The session's own view of a turn. */
@@ -54,19 +60,22 @@ export class SessionTurn implements Turn {
   readonly #buffer: MessageBuffer;
   readonly #onStream: () => void;
   readonly #cancel: (turn: SessionTurn) => Promise<boolean>;
+  readonly #stop: (turn: SessionTurn) => Promise<void>;
   readonly #outcome = deferred<TurnOutcome>();
   readonly #began = deferred<TurnReceipt>();
   #takesPartial: boolean;
   #receipt: TurnReceipt = 'held';
   #evidence: TurnEvidence = { interruptAsked: false };
+  #stoppedAs: StoppedOutcome | undefined;
 
-  constructor({ userMessageId, userMessage, buffer, partial, onStream, cancel }: SessionTurnOptions) {
-    this.userMessageId = userMessageId;
-    this.userMessage = userMessage;
-    this.#buffer = buffer;
-    this.#takesPartial = partial;
-    this.#onStream = onStream;
-    this.#cancel = cancel;
+  constructor(options: SessionTurnOptions) {
+    this.userMessageId = options.userMessageId;
+    this.userMessage = options.userMessage;
+    this.#buffer = options.buffer;
+    this.#takesPartial = options.partial;
+    this.#onStream = options.onStream;
+    this.#cancel = options.cancel;
+    this.#stop = options.stop;
     this.outcome = this.#outcome.promise;
     this.began = this.#began.promise;
   }
@@ -108,6 +117,30 @@ export class SessionTurn implements Turn {
     return this.#cancel(this);
   }
 
+  async stop(): Promise<TurnOutcome> {
+    if (this.#receipt !== 'settled') await this.#stop(this);
+    return this.outcome;
+  }
+
+  /** Stops it for a reason, which its outcome tells. */
+  stopAs(outcome: StoppedOutcome): Promise<TurnOutcome> {
+    this.willEndAs(outcome);
+    return this.stop();
+  }
+
+  /** It is about to be stopped for a reason, which its outcome tells. */
+  willEndAs(outcome: StoppedOutcome): void {
+    this.#stoppedAs ??= outcome;
+    this.noteInterrupt();
+  }
+
+  /** Does as a signal says, until it is over. */
+  obey(signal: AbortSignal): void {
+    const onAbort = () => void this.stopAs({ kind: 'aborted', cause: signal.reason });
+    signal.addEventListener('abort', onAbort, { once: true });
+    void this.outcome.then(() => signal.removeEventListener('abort', onAbort));
+  }
+
   /** Notes where the message is; a settled turn stays settled. */
   mark(receipt: TurnReceipt): void {
     if (this.#receipt === 'settled') return;
@@ -139,7 +172,8 @@ export class SessionTurn implements Turn {
     if (this.#receipt === 'settled') return;
     this.mark(outcome.kind === 'cancelled' ? 'cancelled' : 'settled');
     this.#receipt = 'settled';
-    this.#outcome.resolve(outcome);
+    const wasStopped = outcome.kind === 'cancelled' || outcome.kind === 'interrupted';
+    this.#outcome.resolve(wasStopped ? { ...outcome, ...this.#stoppedAs } : outcome);
     this.#buffer.end(outcome.kind === 'cli-ended' ? outcome.error : undefined);
   }
 }

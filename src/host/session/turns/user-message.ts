@@ -18,6 +18,8 @@ export interface SendOptions {
   readonly priority?: 'now' | 'next' | 'later' | undefined;
   /** The earlier message that it comes behind, to edit and send again; null for the beginning. Patched CLIs only. */
   readonly parentUuid?: string | null | undefined;
+  /** Ends this turn when aborted, and not the session: takes the message back while it waits, interrupts while it runs. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Builds the user message that goes over the wire. */

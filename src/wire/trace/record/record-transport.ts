@@ -1,4 +1,4 @@
-import type { OnLines, Transport, TransportEnd } from '../../transport/transport.js';
+import type { CloseOptions, OnLines, Transport, TransportEnd } from '../../transport/transport.js';
 import type { Recording } from './recording.js';
 
 /** A transport that records everything that passes through another one. */
@@ -43,14 +43,14 @@ class RecordedTransport implements Transport {
     return this.#transport.send(line);
   }
 
-  close(): Promise<TransportEnd> {
-    this.#closing ??= this.#close();
+  close(options?: CloseOptions): Promise<TransportEnd> {
+    this.#closing ??= this.#close(options);
     return this.#closing;
   }
 
-  async #close(): Promise<TransportEnd> {
+  async #close(options: CloseOptions | undefined): Promise<TransportEnd> {
     this.#recording.eof('host');
-    const end = await this.#transport.close();
+    const end = await this.#transport.close(options);
     await this.ended;
     await this.#recording.close();
     return end;

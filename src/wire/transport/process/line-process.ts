@@ -8,7 +8,7 @@ import { callbackFailed, type OnDiagnostic } from '../../util/diagnostics.js';
 import { quiet } from '../../util/listeners.js';
 import { LineReader } from '../line-reader.js';
 import { LineWriter } from '../line-writer.js';
-import type { OnLines, Transport, TransportEnd } from '../transport.js';
+import type { CloseOptions, OnLines, Transport, TransportEnd } from '../transport.js';
 import type { CommandLine } from './command-line.js';
 import { drained } from './drain.js';
 import { type EndingChild, type EndingTimes, endChild, endLeftovers, type ShutdownStep } from './ending.js';
@@ -82,6 +82,7 @@ export class ChildTransport implements LineProcess {
   #closeAsked = false;
   #step: ShutdownStep = 'none';
   #ending: Promise<void> | undefined;
+  #graceMs: number | undefined;
 
   constructor(parts: ChildParts, options: LineProcessOptions) {
     const { child, pid, commandLine, clock = systemClock } = parts;
@@ -143,7 +144,8 @@ export class ChildTransport implements LineProcess {
     this.#begin();
   }
 
-  async close(): Promise<TransportEnd> {
+  async close({ graceMs }: CloseOptions = {}): Promise<TransportEnd> {
+    this.#graceMs ??= graceMs;
     this.leave();
     await this.#ending;
     return this.ended;
@@ -197,7 +199,8 @@ export class ChildTransport implements LineProcess {
 
   async #runEnding(): Promise<void> {
     const { child, pid, startedBefore, watch, control } = this.#parts;
-    const ending: EndingChild = {
+    const { ending } = this.#options;
+    const owned: EndingChild = {
       pid,
       startedBefore,
       mark: watch.mark,
@@ -207,12 +210,12 @@ export class ChildTransport implements LineProcess {
     const parts = {
       control,
       clock: this.#clock,
-      times: this.#options.ending,
+      times: this.#graceMs === undefined ? ending : { eofMs: this.#graceMs, ...ending },
       onStep: (step: ShutdownStep) => {
         this.#step = step;
       },
     };
-    const left = await (hasExited(child) ? endLeftovers(ending, parts) : endChild(ending, parts));
+    const left = await (hasExited(child) ? endLeftovers(owned, parts) : endChild(owned, parts));
     if (left.length === 0) return watch.release();
     this.#giveUp(left);
   }

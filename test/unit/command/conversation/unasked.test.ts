@@ -33,6 +33,7 @@ function newTurn(): SessionTurn {
     partial: false,
     onStream: () => {},
     cancel: async () => false,
+    stop: async () => {},
   });
 }
 

@@ -266,11 +266,12 @@ it('tells of limits that are near or reached, and of tries of the API', () => {
     attempt: 2,
     max_retries: 10,
     error: 'overloaded',
+    retry_delay_ms: 4000,
   });
   expect(fold(limit('allowed_warning'), limit('rejected'), retry).items).toMatchObject([
     { level: 'warning', text: 'A limit of the account is near.' },
     { level: 'warning', text: 'A limit of the account is reached.' },
-    { level: 'warning', text: 'The API did not answer (overloaded); trying again, 2 of 10.' },
+    { level: 'warning', text: 'The API did not answer (overloaded); trying again in 4 s, 2 of 10.' },
   ]);
 });
 

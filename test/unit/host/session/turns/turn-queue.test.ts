@@ -16,6 +16,7 @@ function makeTurn(userMessageId: string | undefined): SessionTurn {
     partial: false,
     onStream: () => {},
     cancel: async () => false,
+    stop: async () => {},
   });
 }
 

@@ -1,0 +1,35 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { isAuthError, type TurnOutcome } from './outcome.js';
+
+/** A call of the model failed, and the CLI is about to try it again. Only newer CLIs tell. */
+export interface ApiRetry {
+  /** Which try it was, from 1. */
+  readonly attempt: number;
+  /** How many more there can be in all. */
+  readonly maxRetries: number;
+  /** How long the CLI waits before the next one, in milliseconds. */
+  readonly delayMs: number;
+  /** The HTTP status of the failure, if it came to that. */
+  readonly status: number | undefined;
+  /** What went wrong, in the CLI's word for it: `authentication_failed`, `rate_limit`, `server_error` … */
+  readonly error: string;
+}
+
+/** Reads what the CLI says about a call that it tries again. */
+export function readRetry(message: WireObject): ApiRetry {
+  const { attempt, max_retries, retry_delay_ms, error_status, error } = message;
+  return {
+    attempt: Number(attempt),
+    maxRetries: Number(max_retries),
+    delayMs: Number(retry_delay_ms),
+    status: typeof error_status === 'number' ? error_status : undefined,
+    error: String(error),
+  };
+}
+
+/** How a turn ends whose credentials are refused, where nobody wants to wait for the other tries. */
+export function authOutcome({ error, status }: ApiRetry): Extract<TurnOutcome, { kind: 'auth' }> | undefined {
+  if (status !== 401 && !isAuthError(error)) return undefined;
+  const message = `The API refused the credentials (${error}${status === undefined ? '' : `, status ${status}`}).`;
+  return { kind: 'auth', message, reason: error };
+}

@@ -1,0 +1,138 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { testedVersions } from '../support/tested-versions.js';
+
+const reason = new Error('nobody wants it any more');
+
+async function open(scenario: Scenario, options: SessionOptions = {}, version?: string) {
+  const cli = emulateCli(scenario, version === undefined ? {} : { version });
+  return openSession({ transport: cli.transport, ...options });
+}
+
+describe('an aborted session', () => {
+  test('tells turns, calls and the opening why', async () => {
+    const owner = new AbortController();
+    const session = await open([onUser([hang()])], { signal: owner.signal });
+    const turn = session.send('go');
+    await turn.began;
+    const call = session.control('interrupt').catch((error: unknown) => error);
+    const text = turn.text().catch((error: unknown) => error);
+    owner.abort(reason);
+    expect(await turn.outcome).toEqual({ kind: 'aborted', cause: reason });
+    expect(await text).toMatchObject({ name: 'AbortError', code: 'TURN_FAILED', cause: reason });
+    await call;
+    await expect(session.setModel('sonnet')).rejects.toMatchObject({
+      name: 'AbortError',
+      code: 'SESSION_ENDED',
+      cause: reason,
+    });
+    const opening = open([], { signal: owner.signal });
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError', cause: reason });
+    await session.close();
+  });
+
+  test('a call that is aborted has the usual name', async () => {
+    await using session = await open([]);
+    const call = session.control('mcp_status', {}, { signal: AbortSignal.abort(reason) });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError', code: 'REQUEST_ABORTED', cause: reason });
+    const settled = session.settled({ signal: AbortSignal.abort(reason) });
+    await settled.catch((error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }));
+  });
+});
+
+describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
+  test('is interrupted while it runs, and the session goes on', async () => {
+    const owner = new AbortController();
+    await using session = await open([onUser([say('a'), hang()]), onUser([say('b')])], {}, version);
+    const turn = session.send('one', { signal: owner.signal });
+    await turn.began;
+    owner.abort(reason);
+    expect(await turn.outcome).toMatchObject({ kind: 'aborted', cause: reason });
+    expect(getEventListeners(owner.signal, 'abort')).toEqual([]);
+    expect(await session.send('two').text()).toBe('b');
+  });
+
+  test('is taken back while it waits, and the one before it goes on', async () => {
+    const owner = new AbortController();
+    await using session = await open([onUser([hang()]), onUser([say('c')])], {}, version);
+    const first = session.send('one');
+    await first.began;
+    const second = session.send('two', { signal: owner.signal });
+    owner.abort(reason);
+    expect(await second.outcome).toMatchObject({ kind: 'aborted', cause: reason });
+    expect(first.receipt).toBe('started');
+    expect(await first.stop()).toMatchObject({ kind: 'interrupted' });
+    expect(await session.send('three').text()).toBe('c');
+  });
+
+  test('whose signal was aborted before is never sent', async () => {
+    const cli = emulateCli([onUser('two', [say('b')])], { version });
+    await using session = await openSession({ transport: cli.transport });
+    const turn = session.send('one', { signal: AbortSignal.abort(reason) });
+    expect(await turn.outcome).toEqual({ kind: 'aborted', cause: reason });
+    expect(await session.send('two').text()).toBe('b');
+    cli.assertFinished();
+  });
+
+  test('that was done before is not touched', async () => {
+    const owner = new AbortController();
+    await using session = await open([onUser([say('a')])], {}, version);
+    const turn = session.send('one', { signal: owner.signal });
+    expect(await turn.text()).toBe('a');
+    owner.abort(reason);
+    expect(await turn.stop()).toMatchObject({ kind: 'success' });
+  });
+});
+
+describe('a session that is closed in the middle of a turn', () => {
+  test('ends it as closed, whatever the CLI still says', async () => {
+    const session = await open([onUser([say('a'), hang()])]);
+    const turn = session.send('go');
+    await turn.began;
+    await session.close();
+    expect(await turn.outcome).toMatchObject({ kind: 'closed' });
+  });
+});
+
+describe('calls of the model that are tried again', () => {
+  const retry = (error: string, status: number) =>
+    send({
+      type: 'system',
+      subtype: 'api_retry',
+      attempt: 1,
+      max_retries: 10,
+      retry_delay_ms: 500,
+      error_status: status,
+      error,
+      session_id: 's',
+      uuid: 'u',
+    });
+
+  test('are an event with cause, attempt and wait', async () => {
+    await using session = await open([onUser([retry('server_error', 529), say('done')])]);
+    const heard: unknown[] = [];
+    session.on('retry', (each) => heard.push(each));
+    expect(await session.send('go').text()).toBe('done');
+    expect(heard).toEqual([{ attempt: 1, maxRetries: 10, delayMs: 500, status: 529, error: 'server_error' }]);
+  });
+
+  test('end the turn where credentials are refused and nobody wants to wait', async () => {
+    const scenario = () => [onUser([retry('authentication_failed', 401), hang()]), onUser([say('next')])];
+    await using session = await open(scenario(), { stopOnAuthFailure: true });
+    expect(await session.send('go').outcome).toMatchObject({ kind: 'auth', reason: 'authentication_failed' });
+    expect(await session.send('again').text()).toBe('next');
+  });
+
+  test('that are not about credentials go on', async () => {
+    await using session = await open([onUser([retry('rate_limit', 429), say('done')])], {
+      stopOnAuthFailure: true,
+    });
+    expect(await session.send('go').text()).toBe('done');
+  });
+});
