@@ -5,7 +5,7 @@ import { isObject, type RequestBody, type WireObject } from '../../wire/protocol
 import { type Clock, systemClock, within } from '../../wire/util/clock.js';
 import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
-import { CoxswainError } from '../../wire/util/errors.js';
+import { AbortedError, CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
 import type { Capabilities } from '../cli/capabilities.js';
 import { dependsOnCli } from '../cli/initialize-fields.js';
@@ -202,9 +202,11 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.cliState.reset();
     // A reopening that failed must not try again by itself: that could go on for ever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
-    const closed = aborted
-      ? ({ kind: 'aborted', cause: cause.cause } as const)
-      : ({ kind: 'closed' } as const);
+    // A session that was being closed when its signal was aborted is closed.
+    const closed =
+      cause instanceof AbortedError
+        ? ({ kind: 'aborted', cause: cause.cause } as const)
+        : ({ kind: 'closed' } as const);
     const outcome = asked ? closed : ({ kind: 'cli-ended', error: cause } as const);
     this.turns.gone(outcome, { keepHeld, discard: aborted });
     if (keepHeld && this.turns.busy) void this.core.life.reopen().catch(() => {});

@@ -4,7 +4,9 @@ const opensAndGoesOn = { open: 'ready', next: 'success: next', session: 'ready' 
 const goesOn = { ...opensAndGoesOn, turn: 'success: done' };
 const closed = { open: 'ready', turn: 'closed', reader: 'ends', session: 'ended' };
 
-const ENDS = ['aborts its signal', 'closes it', 'closes it twice', 'disposes of it'];
+/** A turn that an abort ends says so. */
+const aborted = (see) => (see.turn === undefined ? see : { ...see, turn: 'aborted' });
+
 const ending = [
   ['spawn', 'before it is started', { open: 'SESSION_ENDED', session: 'ended' }],
   ['handshake', 'in the handshake', { open: 'SESSION_ENDED', turn: 'closed', session: 'ended' }],
@@ -14,14 +16,19 @@ const ending = [
   ['prompt', 'in a prompt', { ...closed, prompt: 'withdrawn' }],
   ['tool', 'in a tool', closed],
   ['closing', 'while it is closing', { open: 'ready', close: 'done', turn: 'closed', session: 'ended' }],
-].map(([phase, when, see]) => ({
-  ...emulated,
-  fault: 'the owner %s',
-  phase,
-  each: ENDS,
-  run: `the session is ended ${when}`,
-  see,
-}));
+].flatMap(([phase, when, see]) =>
+  [
+    [['aborts its signal'], phase === 'closing' ? see : aborted(see)],
+    [['closes it', 'closes it twice', 'disposes of it'], see],
+  ].map(([each, seen]) => ({
+    ...emulated,
+    fault: 'the owner %s',
+    phase,
+    each,
+    run: `the session is ended ${when}`,
+    see: seen,
+  })),
+);
 
 const MOMENTS = ['1', '2', '3', '4', '5', '6'];
 const leaving = [
