@@ -30,8 +30,8 @@ describeRealClis('in the middle of a turn', (cli) => {
     await session.close();
     const tookMs = Date.now() - began;
     expect(await turn.outcome).toMatchObject({ kind: 'closed' });
-    // A second on a quiet machine; other work may share this one.
-    expect(tookMs).toBeLessThan(3_000);
+    // A second on a quiet machine. A CLI that finishes its turn first takes five at least.
+    expect(tookMs).toBeLessThan(5_000);
   });
 });
 

@@ -3,7 +3,7 @@ import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js'
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
-import { checkServer, type McpServerAnswer, refusedRow, withSwitchedOff } from '../servers/mcp-answer.js';
+import { checkServer, type McpServerAnswer, refusedRow, withUnlisted } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
 import {
@@ -47,10 +47,11 @@ export class McpControls {
     this.#facts = facts;
   }
 
-  /** Lists the MCP servers with their state; also those that this session has switched off by leaving them out. */
+  /** Lists the MCP servers with their state; also those that were switched off by leaving them out, and those of this process that the CLI has yet to greet. */
   async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
     const answer = await this.#call('mcp_status', {}, options);
-    return withSwitchedOff(answer, (await this.#facts()).dynamic.off.keys());
+    const { dynamic, servers } = await this.#facts();
+    return withUnlisted(answer, { off: dynamic.off.keys(), inProcess: servers.inProcessNames });
   }
 
   /** Replaces the servers that were added at run time; those that the session was opened with stay. */

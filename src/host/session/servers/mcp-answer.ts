@@ -37,16 +37,20 @@ export async function listRows(
   return Array.isArray(mcpServers) ? mcpServers : [];
 }
 
-/** The list of a CLI that does not know of servers which the session has taken away until they are switched on. */
-export function withSwitchedOff(
+/**
+ * The list of a CLI that does not know of servers which the session has taken away until they are switched on, and
+ * leaves out those of this process until it has greeted them: old ones do that with the first message.
+ */
+export function withUnlisted(
   answer: ControlAnswer<'mcp_status'>,
-  off: Iterable<string>,
+  { off, inProcess }: { readonly off: Iterable<string>; readonly inProcess: readonly string[] },
 ): ControlAnswer<'mcp_status'> {
   const listed = Array.isArray(answer.mcpServers) ? answer.mcpServers : [];
-  const missing = [...off].filter((server) => !listed.some(({ name }) => name === server));
-  if (missing.length === 0) return answer;
-  const rows = missing.map((name): StatusRow => ({ name, status: 'disabled' }));
-  return { ...answer, mcpServers: [...listed, ...rows] };
+  const rows = new Map<string, StatusRow>();
+  for (const name of inProcess) rows.set(name, { name, status: 'pending' });
+  for (const name of off) rows.set(name, { name, status: 'disabled' });
+  for (const { name } of listed) rows.delete(name);
+  return rows.size === 0 ? answer : { ...answer, mcpServers: [...listed, ...rows.values()] };
 }
 
 /** Asks the CLI for its servers afresh, and finds one of them. */

@@ -55,6 +55,11 @@ export class ManagedTurn implements Turn {
     return this.#cancel();
   }
 
+  async stop(): Promise<TurnOutcome> {
+    if (!(await this.cancel())) await this.#attempts.at(-1)?.stop();
+    return this.outcome;
+  }
+
   /** A CLI has it. */
   begin(turn: Turn): void {
     this.#attempts.push(turn);
