@@ -135,4 +135,24 @@ describeRealClis('a console server', (cli) => {
     const first = eventIn(await back.next(({ session: of, n }) => of === second && n === 1));
     expect(first).toMatchObject({ earlier: true, from: 'host', frame: { type: 'user' } });
   });
+
+  test('counts what a conversation costs once, whether the CLI goes on counting after a resume or begins anew', async () => {
+    await using place = await realPlace(cli);
+    const server = await startServer(place);
+    const client = await BareClient.connect(server, { name: 'page' });
+    place.model.play([{ when: /./, reply: text('Hello.'), times: 'any' }]);
+    const { session } = await client.ask('open', { cwd: place.folders.cwd });
+    client.attach(session);
+    const costAfterTurn = async () => {
+      await client.ask('send', { content: 'hello' }, { session });
+      await client.event('line', isCliMessage('result'));
+      const { costUsd } = await client.summary(({ state }) => state === 'idle');
+      return Number(costUsd);
+    };
+    const first = await costAfterTurn();
+    expect(first).toBeGreaterThan(0);
+    await client.ask('close', {}, { session });
+    await client.ask('reopen', {}, { session });
+    expect(await costAfterTurn()).toBeCloseTo(2 * first, 6);
+  });
 });
