@@ -1,7 +1,10 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reply, stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { ModelRequest } from '../../src/lab/testing/model/request.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 import { isRunning } from '../integration/process-helpers.js';
 import { storeFolder } from '../support/manager.js';
 import { describeRealClis } from './support/each-real-cli.js';
@@ -54,6 +57,37 @@ describeRealClis('a manager', (cli) => {
     expect((await waiting.outcome).kind).toBe('cli-ended');
     expect(await talk.send('which word').text()).toBe('heron');
     expect(knows(place.model.model.requests.at(-1), 'the word is heron')).toBe(true);
+  });
+
+  test('a message that a CLI took up before its host was killed is told as lost, not sent again', async () => {
+    await using place = await realPlace(cli);
+    const [store, copy] = [storeFolder(), storeFolder()];
+    const reached = deferred<void>();
+    const go = deferred<void>();
+    const slowly = async () => {
+      reached.resolve();
+      await go.promise;
+      return text('done');
+    };
+    place.model.play([
+      { when: 'do it once', reply: slowly },
+      { when: 'and then', reply: text('next') },
+    ]);
+    await using manager = await openManager({ store, defaults: place.options() });
+    const turn = manager.conversation('one').send('do it once');
+    await reached.promise;
+    // What a host leaves behind that is killed now; its CLI goes on for a while.
+    cpSync(join(store, 'conversations.jsonl'), join(copy, 'conversations.jsonl'));
+    go.resolve();
+    await turn.outcome;
+    await manager.close();
+    await using next = await openManager({ store: copy, defaults: place.options() });
+    const told = new Promise((resolve) => {
+      next.on('turn', ({ outcome }) => resolve(outcome.kind));
+    });
+    expect(await told).toBe('cli-ended');
+    expect(await next.find('one').send('and then').text()).toBe('next');
+    expect(knows(place.model.model.requests.at(-1), 'do it once')).toBe(true);
   });
 
   test('a new conversation claims a CLI that was started ahead', async () => {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Session } from '../../../host/session/session.js';
+import { sessionMessages } from '../../../host/transcripts/session-messages.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, workspaceFolder } from '../workspaces/workspace.js';
@@ -46,6 +48,19 @@ export class ConversationLaunch {
     return startSession({ ...options, ...cwd, ...(sessionId === undefined ? {} : { resume: sessionId }) });
   }
 
+  /**
+   * Whether a CLI of a host that is gone took up a message: it may have gone on for a while, and its transcript says so.
+   * Where there is a transcript, the id of its first CLI is the conversation's.
+   */
+  async tookUp(messageId: string, found: (sessionId: string) => void): Promise<boolean> {
+    const { sessionId, startedAs } = this.#owner.record;
+    const id = sessionId ?? startedAs;
+    if (id === undefined) return false;
+    const messages = await sessionMessages(id, { configDir: configFolder(this.#options()) });
+    if (messages.length > 0 && sessionId === undefined) found(id);
+    return messages.some(({ uuid }) => uuid === messageId);
+  }
+
   async endWorkspace(end: WorktreeEnd): Promise<void> {
     const { workspace = 'shared' } = this.#owner.record;
     await endWorkspace(workspace, { ...this.#place(this.#options()), end });
@@ -62,4 +77,10 @@ export class ConversationLaunch {
     const own = optionsFor?.(this.#owner.facts) ?? {};
     return { prompts: 'manual', ...defaults, ...stored, ...own, ...this.#given };
   }
+}
+
+/** Where the CLI keeps its transcripts, if its environment says other than ours. */
+function configFolder({ env = {} }: LaunchOptions): string | undefined {
+  const { CLAUDE_CONFIG_DIR, HOME } = env;
+  return CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));
 }

@@ -230,6 +230,11 @@ export class Conversation {
     );
   }
 
+  /** Whether a CLI of an earlier host took up a message. @internal */
+  tookUp(messageId: string): Promise<boolean> {
+    return this.#launch.tookUp(messageId, (sessionId) => this.update({ sessionId }));
+  }
+
   /** The turn of a message is over. @internal */
   turnEnded(messageId: string): void {
     this.#kept.turnEnded(messageId);
@@ -336,6 +341,7 @@ export class Conversation {
   }
 
   #attached(session: Session): void {
+    if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
     session.on('message', (message) => {
       this.#queue.heard(message, session);
       this.#emit('message', { message });

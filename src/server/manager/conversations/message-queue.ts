@@ -20,6 +20,8 @@ export interface QueueOwner {
   changed(): void;
   becameIdle(): void;
   turnEnded(messageId: string): void;
+  /** Whether a CLI of an earlier host took up a message. */
+  tookUp(messageId: string): Promise<boolean>;
 }
 
 interface NewMessage {
@@ -32,6 +34,8 @@ interface NewMessage {
 
 interface Entry {
   record: MessageRecord;
+  /** It was under way when an earlier host ended. */
+  readonly orphaned: boolean;
   readonly turn: ManagedTurn;
 }
 
@@ -112,7 +116,7 @@ export class MessageQueue {
   /** Takes up what an earlier manager left. What a CLI may have got is told as lost, unless it may be sent again. */
   restore(): void {
     for (const record of this.#around.store.messagesOf(this.#owner.name)) {
-      const entry = this.#insert(record);
+      const entry = this.#insert(record, record.state === 'sent');
       if (record.state === 'sent' && !record.resend) this.#finish(entry, lost());
     }
     this.work();
@@ -171,6 +175,9 @@ export class MessageQueue {
   }
 
   async #deliver(entry: Entry): Promise<void> {
+    if (entry.orphaned && (await this.#owner.tookUp(entry.record.id).catch(() => false))) {
+      return this.#finish(entry, lost());
+    }
     let session: Session | undefined;
     try {
       session = await this.#cli.open();
@@ -315,8 +322,12 @@ export class MessageQueue {
     this.#around.store.saveMessage(entry.record);
   }
 
-  #insert(record: MessageRecord): Entry {
-    const entry: Entry = { record, turn: new ManagedTurn(record.id, () => this.#cancel(entry)) };
+  #insert(record: MessageRecord, orphaned = false): Entry {
+    const entry: Entry = {
+      record,
+      orphaned,
+      turn: new ManagedTurn(record.id, () => this.#cancel(entry)),
+    };
     this.#entries = [...this.#entries, entry].sort((one, other) => one.record.order - other.record.order);
     return entry;
   }

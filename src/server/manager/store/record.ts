@@ -13,6 +13,8 @@ export interface ConversationRecord {
   readonly usedAt: number;
   /** The CLI's id of it; undefined until a CLI has had a turn of it. */
   readonly sessionId?: string | undefined;
+  /** The id with which its first CLI was started; it becomes the id once there is a transcript. */
+  readonly startedAs?: string | undefined;
   readonly options: StoredOptions;
   readonly workspace?: Workspace | undefined;
   /** Starts of its CLI in a row that ended without a result. */
