@@ -49,11 +49,6 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     reason: 'The emulator writes no settings files; a rule for them holds for the session.',
   },
   {
-    what: ['permission:at-once'],
-    versions: EVERY,
-    reason: 'The steps of a scenario are played one after the other, so its tool calls never ask at once.',
-  },
-  {
     what: ['turn:compact', 'hook-event:PreCompact', 'hook-event:SessionStart'],
     versions: EVERY,
     reason: 'The emulator has no commands of its own: a scenario sends what a compaction sends.',

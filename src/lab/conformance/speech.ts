@@ -5,7 +5,7 @@ import { elicit, mcpTool, performElicit } from '../testing/emulator/steps/asking
 import { act } from '../testing/emulator/steps/life-steps.js';
 import { apiFailure, fail } from '../testing/emulator/steps/result-steps.js';
 import { say } from '../testing/emulator/steps/speech-steps.js';
-import type { Step } from '../testing/emulator/steps/step.js';
+import { type Step, together } from '../testing/emulator/steps/step.js';
 import { startTask } from '../testing/emulator/steps/task-steps.js';
 import { askQuestion, runTool, useTool } from '../testing/emulator/steps/tool-steps.js';
 import {
@@ -100,7 +100,9 @@ function stepsOf(speech: Speech): readonly Step[] {
     ...(chunkLength === undefined ? {} : { chunk: chunkLength }),
     ...(delayMs === undefined ? {} : { delayMs }),
   };
-  return content.flatMap((block) => (block.type === 'tool_use' ? callOf(block) : [say(block, pace)]));
+  const isBatch = content.length > 1 && content.every(({ type }) => type === 'tool_use');
+  const steps = content.flatMap((block) => (block.type === 'tool_use' ? callOf(block) : [say(block, pace)]));
+  return isBatch && steps.length === content.length ? [together(steps)] : steps;
 }
 
 function callOf({ name, input, asks = false, gives = '' }: ToolCall): readonly Step[] {

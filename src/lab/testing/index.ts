@@ -56,6 +56,7 @@ export { act, die, hang, wait } from './emulator/steps/life-steps.js';
 export { apiFailure, done, fail } from './emulator/steps/result-steps.js';
 export { say, send } from './emulator/steps/speech-steps.js';
 export type { Step } from './emulator/steps/step.js';
+export { together } from './emulator/steps/step.js';
 export { endTask, startTask } from './emulator/steps/task-steps.js';
 export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
 export { emulatedVersions } from './emulator/versions/traits.js';

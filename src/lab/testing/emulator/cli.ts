@@ -5,6 +5,7 @@ import type { Drip } from './pipes/outlet.js';
 import type { ExitStatus } from './pipes/pipes.js';
 import type { ScenarioFailure } from './scenario/failures.js';
 import type { SessionState } from './session-state.js';
+import type { ToolBatch } from './steps/tool-batch.js';
 import type { Turn } from './turns/emulated-turn.js';
 import type { Traits } from './versions/traits.js';
 
@@ -61,6 +62,8 @@ export interface Scene {
   readonly turn: Turn;
   /** The request that the steps were written for, if any. */
   readonly request?: HostRequest | undefined;
+  /** The other tool calls of the same message, if there are any. */
+  readonly batch?: ToolBatch | undefined;
   /** The step's place in words, for the table. */
   readonly where: string;
 }

@@ -19,7 +19,7 @@ import {
 import { die, hang, wait } from '../steps/life-steps.js';
 import { apiFailure, done, fail } from '../steps/result-steps.js';
 import { say, send } from '../steps/speech-steps.js';
-import type { Step } from '../steps/step.js';
+import { type Step, together } from '../steps/step.js';
 import { endTask, startTask } from '../steps/task-steps.js';
 import { askQuestion, useTool } from '../steps/tool-steps.js';
 
@@ -40,6 +40,7 @@ const readers: Readonly<Record<string, Read>> = {
     useTool(checkText(tool, `${name}.name`), objectOr(input, `${name}.input`), options),
   askQuestion: ({ questions, ...options }, name) =>
     askQuestion(readQuestions(questions, `${name}.questions`), options),
+  together: ({ steps }, name) => together(readTools(steps, `${name}.steps`)),
   hook: ({ event, input, ...options }, name) =>
     hook(checkText(event, `${name}.event`), objectOr(input, `${name}.input`), options),
   mcpMessage: ({ server, message, ...options }, name) =>
@@ -100,6 +101,18 @@ function readSubtype(value: unknown, name: string): ErrorResultSubtype {
   const found = SUBTYPES.find((subtype) => subtype === value);
   if (found === undefined) throw wrongValue(name, `one of ${SUBTYPES.join(', ')}`, value);
   return found;
+}
+
+const TOOLS = new Set(['useTool', 'mcpTool', 'askQuestion']);
+
+function readTools(value: unknown, name: string): readonly Step[] {
+  if (!Array.isArray(value) || value.length === 0) throw wrongValue(name, 'a list of steps', value);
+  return value.map((each, index) => {
+    const step = readStep(each, `${name}[${index}]`);
+    if (!TOOLS.has(step.do))
+      throw wrongValue(`${name}[${index}].do`, `one of ${[...TOOLS].join(', ')}`, step.do);
+    return step;
+  });
 }
 
 function readContent(value: unknown, name: string): string | readonly ReplyBlock[] {

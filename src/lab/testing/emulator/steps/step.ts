@@ -46,9 +46,21 @@ import {
   performDone,
   performFail,
 } from './result-steps.js';
-import { performSay, performSend, type SayStep, type SendStep } from './speech-steps.js';
+import { closeMessage, performSay, performSend, type SayStep, type SendStep } from './speech-steps.js';
 import { type EndTaskStep, performEndTask, performStartTask, type StartTaskStep } from './task-steps.js';
+import { ToolBatch } from './tool-batch.js';
 import { type AskQuestionStep, performAskQuestion, performUseTool, type UseToolStep } from './tool-steps.js';
+
+/** Steps that use tools, which the model asks for in one message. */
+export interface TogetherStep {
+  readonly do: 'together';
+  readonly steps: readonly Step[];
+}
+
+/** The model uses several tools at once: prompts for all of them are open side by side. */
+export function together(steps: readonly Step[]): TogetherStep {
+  return { do: 'together', steps };
+}
 
 /** One thing that the emulated CLI does. It is data, so a scenario in JSON says the same. */
 export type Step =
@@ -56,6 +68,7 @@ export type Step =
   | SendStep
   | UseToolStep
   | AskQuestionStep
+  | TogetherStep
   | HookStep
   | McpMessageStep
   | McpToolStep
@@ -89,6 +102,7 @@ const performers: {
   send: performSend,
   useTool: performUseTool,
   askQuestion: performAskQuestion,
+  together: performTogether,
   hook: performHook,
   mcpMessage: performMcpMessage,
   mcpTool: performMcpTool,
@@ -121,6 +135,14 @@ export async function perform(steps: readonly Step[], scene: Scene): Promise<voi
     if (scene.turn.stopped !== undefined) return;
     await performOne(step, { ...scene, where: `${scene.where}, step ${index + 1}` });
   }
+}
+
+async function performTogether({ steps }: TogetherStep, scene: Scene): Promise<void> {
+  const { cli, turn } = scene;
+  const batch = new ToolBatch(steps.length, () => closeMessage(cli, turn, 'tool_use'));
+  const played = await Promise.allSettled(steps.map((step) => performOne(step, { ...scene, batch })));
+  const failed = played.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 function performOne<K extends keyof StepByName>(

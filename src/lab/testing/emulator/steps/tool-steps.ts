@@ -11,6 +11,7 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../turns/tool-result.js';
 import type { Traits } from '../versions/traits.js';
 import { closeMessage, speak } from './speech-steps.js';
+import { ToolBatch } from './tool-batch.js';
 
 /** How a tool is used. */
 export interface UseToolOptions {
@@ -107,9 +108,11 @@ export interface RunnableTool {
 export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
   const { cli, turn } = scene;
   const toolUseId = tool.options.toolUseId ?? makeToolUseId();
-  await speak(cli, turn, { type: 'tool_use', id: toolUseId, name: tool.name, input: tool.input });
-  await closeMessage(cli, turn, 'tool_use');
-  turn.usingTool = true;
+  const sayCall = () =>
+    speak(cli, turn, { type: 'tool_use', id: toolUseId, name: tool.name, input: tool.input });
+  const batch = scene.batch ?? new ToolBatch(1, () => closeMessage(cli, turn, 'tool_use'));
+  await batch.say(sayCall);
+  turn.toolsInUse += 1;
   const progress: Progress = { isRunning: false, hasResult: false };
   try {
     const verdict = await decide(cli, turn, {
@@ -124,13 +127,19 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
     const outcome = verdict.run
       ? await runAllowed(cli, turn, { tool, toolUseId, input: verdict.input, progress })
       : await refuse(cli, turn, { tool, toolUseId, verdict, progress });
-    await fireBatchHooks(cli, turn, { tool, toolUseId, outcome });
+    const through = batch.finish({
+      tool_name: tool.name,
+      tool_input: tool.input,
+      tool_use_id: toolUseId,
+      tool_response: outcome.content,
+    });
+    if (through !== undefined) await fireBatchHooks(cli, turn, through);
   } catch (error) {
     if (turn.interrupted && !progress.hasResult && !cli.exited.aborted)
       await sendInterrupted(cli, toolUseId, progress.isRunning);
     throw error;
   }
-  turn.usingTool = false;
+  turn.toolsInUse -= 1;
 }
 
 /** How far a tool call got. */
@@ -221,18 +230,8 @@ const refusalMeta: Readonly<Record<Refused['by'], WireObject | undefined>> = {
 };
 
 /** Newer CLIs fire once more when all calls of one message of the model are through. */
-async function fireBatchHooks(
-  cli: Cli,
-  turn: Turn,
-  { tool, toolUseId, outcome }: RunningTool & { readonly outcome: ToolOutcome },
-): Promise<void> {
-  const call = {
-    tool_name: tool.name,
-    tool_input: tool.input,
-    tool_use_id: toolUseId,
-    tool_response: outcome.content,
-  };
-  const input = { tool_calls: [call] };
+async function fireBatchHooks(cli: Cli, turn: Turn, calls: readonly WireObject[]): Promise<void> {
+  const input = { tool_calls: calls };
   await fireHooks(cli, turn, { event: 'PostToolBatch', input, toolUseId: `hook-${randomUUID()}` });
 }
 

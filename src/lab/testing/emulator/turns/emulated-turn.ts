@@ -30,8 +30,8 @@ export class Turn {
   modelCalls = 0;
   /** Whether the first assistant message was sent, which alone names the user's message. */
   spoke = false;
-  /** Whether a tool was being used, which words the note of an interrupt. */
-  usingTool = false;
+  /** How many tools are being used, which words the note of an interrupt. */
+  toolsInUse = 0;
   /** Whether results are held back, since further messages of the same turn are still to be answered. */
   holdsResult = false;
   /** Whether its result says that it went wrong. */

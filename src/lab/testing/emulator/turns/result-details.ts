@@ -58,7 +58,7 @@ export function resultDetails(
 }
 
 function terminalReason(turn: Turn, subtype: ErrorResultSubtype | undefined): string {
-  if (turn.interrupted) return turn.usingTool ? 'aborted_tools' : 'aborted_streaming';
+  if (turn.interrupted) return turn.toolsInUse > 0 ? 'aborted_tools' : 'aborted_streaming';
   if (turn.stopped !== undefined) return 'hook_stopped';
   if (subtype === 'error_max_turns') return 'max_turns';
   return subtype === 'error_max_budget_usd' ? 'budget_exhausted' : 'completed';

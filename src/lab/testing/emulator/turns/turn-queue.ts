@@ -171,7 +171,7 @@ export class TurnQueue implements TurnControl {
   async #endEarly(turn: Turn): Promise<void> {
     const session = { session_id: this.#cli.state.sessionId };
     await closeMessage(this.#cli, turn, 'end_turn');
-    if (turn.interrupted) await this.#cli.send(interruptNote(turn.usingTool ? 'tool' : 'text', session));
+    if (turn.interrupted) await this.#cli.send(interruptNote(turn.toolsInUse > 0 ? 'tool' : 'text', session));
     await sendResult(this.#cli, turn, { subtype: 'error_during_execution' });
   }
 
