@@ -8,7 +8,6 @@ describe('the command line of a session', () => {
     expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({
       partialMessages: true,
       model: 'opus',
-      partialMessages: true,
       sessionId: 'own-id',
     });
   });
