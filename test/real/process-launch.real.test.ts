@@ -42,6 +42,7 @@ const everywhere: CliOptions = {
   settings: { env: { A: '1' } },
   settingSources: ['user', 'local'],
   skills: ['some-skill'],
+  chrome: false,
   strictMcpConfig: true,
   thinking: { type: 'enabled', budgetTokens: 2000 },
   toolConfig: { askUserQuestion: { previewFormat: 'html' } },

@@ -220,7 +220,8 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   handshakeMs: {
     kind: durationKind,
-    sentence: 'How long the CLI may take to answer `initialize`, in milliseconds. Default: 60 s.',
+    sentence:
+      'How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` where that is set, else 60 s.',
   },
   deadlineMs: {
     kind: durationKind,

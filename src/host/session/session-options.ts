@@ -76,7 +76,7 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly handlers?: NamedRequestHandlers | undefined;
   /** Handlers of CLI requests that Coxswain does not know, by subtype. */
   readonly otherHandlers?: OtherRequestHandlers | undefined;
-  /** How long the CLI may take to answer `initialize`, in milliseconds. Default: 60 s. */
+  /** How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` where that is set, else 60 s. */
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. Default: 30 s. */
   readonly deadlineMs?: number | undefined;

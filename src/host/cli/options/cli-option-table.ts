@@ -38,6 +38,16 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     passed: { as: 'each', flag: '--betas' },
     sentence: 'Beta headers for the requests to the model; needs an API key.',
   },
+  chrome: {
+    kind: kinds.flag,
+    passed: {
+      as: 'arguments',
+      flags: '--chrome, --no-chrome',
+      build: (value) => [{ flag: value === true ? '--chrome' : '--no-chrome' }],
+    },
+    sentence:
+      'Connects the CLI to the Chrome extension, or keeps it from that. Default: as its settings say.',
+  },
   continue: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--continue' },

@@ -98,6 +98,8 @@ export interface CliOptions extends ProcessOptions {
   readonly awaitInitialize?: boolean | undefined;
   /** Beta headers for the requests to the model; needs an API key. */
   readonly betas?: readonly string[] | undefined;
+  /** Connects the CLI to the Chrome extension, or keeps it from that. Default: as its settings say. */
+  readonly chrome?: boolean | undefined;
   /** Goes on with the newest conversation of the working folder. */
   readonly continue?: boolean | undefined;
   /** Turns on the CLI’s debug log, for all or for some categories. */

@@ -32,8 +32,15 @@ export async function chromeStatus({
   const row = await findRow(call, CHROME_SERVER, options);
   const mcpServerStatus = row?.status ?? null;
   if (served.by === 'mcp_status') return read({ connected: row?.status === 'connected', mcpServerStatus });
-  const { installed, connected, enabledByDefault } = await call('get_chrome_dialog', {}, options);
+  const { installed, connected: told, enabledByDefault } = await call('get_chrome_dialog', {}, options);
+  const connected = told === true && (await hasBrowser(call, options));
   return read({ installed, connected, enabled: enabledByDefault, mcpServerStatus });
+}
+
+/** The dialog may count on a browser that has gone; where the CLI lists them, the list counts. */
+async function hasBrowser(call: Call, options: RequestOptions | undefined): Promise<boolean> {
+  const answer = await call('get_chrome_browsers', {}, options).catch(() => undefined);
+  return !Array.isArray(answer?.browsers) || answer.browsers.length > 0;
 }
 
 function read(value: unknown): ChromeStatus {

@@ -170,9 +170,9 @@ function mergedVariable(
 /** The default deadline of the handshake: stdio MCP servers hold old CLIs for up to 30 s. */
 const DEFAULT_HANDSHAKE_MS = 60_000;
 
-/** How long `initialize` may take: the option, else the default, which a variable of the CLI can only lengthen. */
+/** How long `initialize` may take: the option, else what a variable of the CLI says, else the default. */
 export function handshakeDeadline(options: SessionOptions): number {
   if (options.handshakeMs !== undefined) return options.handshakeMs;
   const fromEnv = Number(mergedVariable(options, 'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'));
-  return Number.isFinite(fromEnv) ? Math.max(DEFAULT_HANDSHAKE_MS, fromEnv) : DEFAULT_HANDSHAKE_MS;
+  return Number.isFinite(fromEnv) && fromEnv > 0 ? fromEnv : DEFAULT_HANDSHAKE_MS;
 }

@@ -22,7 +22,7 @@ export type TurnOutcome<Output = unknown> = Readonly<Ended> &
     | ({ readonly kind: 'success'; readonly text: string } & SuccessOutput<Output>)
     | { readonly kind: 'error'; readonly message: string; readonly status?: number }
     | { readonly kind: 'output-invalid'; readonly message: string; readonly output?: unknown }
-    | { readonly kind: 'max-turns'; readonly message: string }
+    | { readonly kind: 'max-turns'; readonly message: string; readonly by: 'cli' }
     | { readonly kind: 'budget'; readonly message: string; readonly by: 'cli' | 'host' }
     | { readonly kind: 'rate-limited'; readonly message: string; readonly limit?: RateLimit }
     | { readonly kind: 'auth'; readonly message: string; readonly reason: string }
@@ -55,7 +55,12 @@ export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutco
     case 'success':
       return result.is_error === true ? apiFailure(result, evidence, ended) : success(result, ended);
     case 'error_max_turns':
-      return { kind: 'max-turns', message: errorText(result, 'The limit of turns was reached.'), ...ended };
+      return {
+        kind: 'max-turns',
+        by: 'cli',
+        message: errorText(result, 'The limit of turns was reached.'),
+        ...ended,
+      };
     case 'error_max_budget_usd':
       return { kind: 'budget', by: 'cli', message: errorText(result, 'The budget was spent.'), ...ended };
     case 'error_max_structured_output_retries':

@@ -34,7 +34,7 @@ describe('the exit code', () => {
     [0, SUCCESS],
     [1, { kind: 'error', message: 'x' }],
     [1, { kind: 'output-invalid', message: 'x' }],
-    [6, { kind: 'max-turns', message: 'x' }],
+    [6, { kind: 'max-turns', by: 'cli', message: 'x' }],
     [6, { kind: 'budget', message: 'x', by: 'cli' }],
     [9, { kind: 'rate-limited', message: 'x' }],
     [9, { kind: 'auth', message: 'x', reason: 'y' }],
@@ -73,7 +73,9 @@ describe('what is said', () => {
   });
 
   test('is what, why and what to do', () => {
-    expect(explainOutcome(report({ outcome: { kind: 'max-turns', message: 'Reached 3.' } }))).toEqual([
+    expect(
+      explainOutcome(report({ outcome: { kind: 'max-turns', by: 'cli', message: 'Reached 3.' } })),
+    ).toEqual([
       'coxswain: The limit of turns was reached.',
       'why: Reached 3.',
       'what to do: raise --max-turns, or go on with --resume s1',

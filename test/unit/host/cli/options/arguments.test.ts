@@ -111,6 +111,11 @@ const mapped: Partial<Record<keyof CliOptions, [given: CliOptions, flags: string
     [{ skills: ['a', 'b'] }, ['--allowedTools=Skill(a),Skill(b)']],
     [{ skills: [] }, []],
   ],
+  chrome: [
+    [{ chrome: true }, ['--chrome']],
+    [{ chrome: false }, ['--no-chrome']],
+    [{}, []],
+  ],
   strictMcpConfig: [[{ strictMcpConfig: true }, ['--strict-mcp-config']]],
   taskBudget: [[{ taskBudget: { total: 500 } }, ['--task-budget=500']]],
   thinking: [
