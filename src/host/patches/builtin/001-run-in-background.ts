@@ -28,7 +28,7 @@ export const runInBackground: Patch = {
     tellOfTheEnd(ast, context);
     return {
       success: true,
-      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover.name}`])],
+      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover}`])],
     };
   },
 };
@@ -104,20 +104,11 @@ function modeIn(test: AstNode): readonly string[] | undefined {
   return paths.find((path) => path?.length === 2 && path[1] === 'mode');
 }
 
-/** A function of the CLI that moves an agent which its state has. */
-interface StateMover {
-  readonly name: string;
-  /** The newest take a registry of tasks, others the functions that read and change the state. */
-  readonly takesRegistry: boolean;
-}
-
-/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) or (id, tasks) that moves one. */
-function stateMover({ find }: PatchContext): StateMover | undefined {
-  const movers = find(STATE_ANCHOR).flatMap(({ ast }): StateMover[] => {
-    const count = ast.type === 'FunctionExpression' ? ast.params.length : 0;
-    if (ast.type !== 'FunctionExpression' || !ast.id || count < 2 || count > 3) return [];
-    return [{ name: ast.id.name, takesRegistry: count === 2 }];
-  });
+/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) that moves one. */
+function stateMover({ find }: PatchContext): string | undefined {
+  const movers = find(STATE_ANCHOR).flatMap(({ ast }) =>
+    ast.type === 'FunctionExpression' && ast.params.length === 3 ? (ast.id?.name ?? []) : [],
+  );
   return movers[0];
 }
 
@@ -196,7 +187,7 @@ function inputOf(ast: AstNode): string | undefined {
   return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
 }
 
-function addRequests(context: PatchContext, mover: StateMover | undefined): void {
+function addRequests(context: PatchContext, mover: string | undefined): void {
   const { message, succeed, messages, output, sessionId, getAppState } = context.names;
   context.addHelper(
     'running',
@@ -235,12 +226,7 @@ ${succeed}(${message},{});`,
 }
 
 /** The agents in the foreground, as the state of the CLI has them. */
-function fromState(
-  { names: { getAppState, setAppState } }: PatchContext,
-  { name, takesRegistry }: StateMover,
-): string {
-  const registry = `{get:(key)=>state.tasks[key],update:(key,change)=>${setAppState}((now)=>now.tasks[key]?{...now,tasks:{...now.tasks,[key]:change(now.tasks[key])}}:now)}`;
-  const move = `${name}(id,${takesRegistry ? registry : `()=>state,${setAppState}`})`;
+function fromState({ names: { getAppState, setAppState } }: PatchContext, mover: string): string {
   return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
-return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${move}}))`;
+return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${mover}(id,()=>state,${setAppState})}))`;
 }
