@@ -1,4 +1,5 @@
 export type { EnvMode } from '../../host/cli/environment.js';
+export type { AskedLaunch } from '../../host/cli/options/asked-launch.js';
 export type {
   CliOptions,
   Effort,

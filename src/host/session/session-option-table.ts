@@ -147,7 +147,8 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   transport: {
     kind: transportKind,
-    sentence: 'Uses this transport instead of starting a CLI. A function is called anew for each reopening.',
+    sentence:
+      'Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI is wanted.',
   },
   record: {
     kind: recordKind,

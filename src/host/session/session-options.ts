@@ -2,6 +2,7 @@ import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { RecordOptions } from '../../wire/trace/record/recording.js';
 import type { RecordTarget } from '../../wire/trace/record/trace-sink.js';
 import type { Transport } from '../../wire/transport/transport.js';
+import type { AskedLaunch } from '../cli/options/asked-launch.js';
 import type { CliOptions } from '../cli/options/cli-options.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { McpServerMap } from '../mcp/server-option.js';
@@ -47,8 +48,11 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly promptTimeoutsMs?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
   /** Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine. */
   readonly rules?: PermissionRules | undefined;
-  /** Uses this transport instead of starting a CLI. A function is called anew for each reopening. */
-  readonly transport?: (Transport | (() => Transport | Promise<Transport>)) | undefined;
+  /**
+   * Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI is
+   * wanted.
+   */
+  readonly transport?: (Transport | ((launch: AskedLaunch) => Transport | Promise<Transport>)) | undefined;
   /**
    * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start
    * of the CLI has a file of its own: `session.trace`, `session-2.trace` …

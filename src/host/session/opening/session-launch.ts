@@ -7,6 +7,7 @@ import { pickOptions } from '../../../wire/util/option-checks.js';
 import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
 import { checkIgnored } from '../../cli/initialize-fields.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
+import { askedLaunch } from '../../cli/options/asked-launch.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
 import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch.js';
@@ -38,8 +39,11 @@ export function launcherFor(options: SessionOptions, servers: () => McpServers, 
 function plainLauncher(options: SessionOptions, servers: () => McpServers): Launch {
   const { transport } = options;
   if (transport === undefined) return (identity) => launchProcess(options, identity, servers());
-  return async () => {
-    const own = typeof transport === 'function' ? await transport() : transport;
+  return async (identity) => {
+    const own =
+      typeof transport === 'function'
+        ? await transport(askedLaunch(cliOptionsFor(options, identity)))
+        : transport;
     // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
     const unset = (capabilities: Capabilities) => serversToSet(servers(), { ...options, capabilities });
     return { transport: own, version: versionOf(own), serversToSet: unset };

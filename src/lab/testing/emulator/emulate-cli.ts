@@ -5,6 +5,8 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Emulator } from './emulator.js';
 import { MemoryProcess } from './pipes/memory-process.js';
+import { lastValue, readArguments } from './program/arguments.js';
+import { startOf } from './program/session-start.js';
 import { defaultScenario } from './scenario/default-scenario.js';
 import { ScenarioError, type ScenarioFailure } from './scenario/failures.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -19,8 +21,17 @@ export interface EmulateOptions extends SessionStart {
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;
+  /** What a session asks of the CLI, as a function given as its `transport` is told; other options here count more. */
+  readonly launch?: EmulatedLaunch;
   /** How long `transport.close()` waits at each step before it sends a signal. */
   readonly closeWaitMs?: number;
+}
+
+/** A command line and an environment for the emulated CLI, and the conversation that it goes on with. */
+export interface EmulatedLaunch {
+  readonly arguments: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
 }
 
 /** An emulated CLI in this process. */
@@ -45,7 +56,8 @@ export interface EmulatedCli {
 
 /** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
-  const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs, ...start } = options;
+  const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs, launch } = options;
+  const start = { ...(launch === undefined ? {} : askedStart(launch)), ...ownStart(options) };
   const traits = checkedTraits(version, scenario);
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
@@ -78,6 +90,25 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
       await process.transport.close();
     },
   };
+}
+
+/** What a launch asks for: model, mode, partial messages, and which conversation this is. */
+function askedStart({ arguments: given, env, cwd = '/project' }: EmulatedLaunch): SessionStart {
+  const args = readArguments(given);
+  const sessionId = lastValue(args, '--session-id') ?? lastValue(args, '--resume');
+  return { ...startOf({ args, env, cwd, pid: 4711 }), ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+function ownStart(options: EmulateOptions): SessionStart {
+  const {
+    version: _version,
+    clock: _clock,
+    strict: _strict,
+    closeWaitMs: _wait,
+    launch: _launch,
+    ...start
+  } = options;
+  return start;
 }
 
 function checkedTraits(version: string, scenario: Scenario): Traits {

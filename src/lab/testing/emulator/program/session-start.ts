@@ -42,7 +42,13 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function startOf({ args, env, cwd, pid }: Launch): Partial<SessionState> {
+/** What a command line and an environment ask for. */
+export function startOf({
+  args,
+  env,
+  cwd,
+  pid,
+}: Pick<Launch, 'args' | 'env' | 'cwd' | 'pid'>): Partial<SessionState> {
   const { flags } = args;
   const skips = flags.has('--dangerously-skip-permissions');
   const sources = lastValue(args, '--setting-sources');

@@ -6,7 +6,6 @@ const first = { sessionId: 'own-id', resume: false, first: true };
 describe('the command line of a session', () => {
   test('carries our own id at the first start', () => {
     expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({
-      partialMessages: true,
       model: 'opus',
       sessionId: 'own-id',
     });

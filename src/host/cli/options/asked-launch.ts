@@ -1,0 +1,32 @@
+import { realSystem } from '../../../wire/transport/process/system.js';
+import { buildEnvironment } from '../environment.js';
+import { argumentText } from './argument-text.js';
+import { passOptions } from './arguments.js';
+import type { CliOptions } from './cli-options.js';
+
+/** How a session wants its CLI started, for a transport that starts one in a way of its own. */
+export interface AskedLaunch {
+  /** The arguments of the CLI, without the program itself. */
+  readonly arguments: readonly string[];
+  /** The working folder, where one was asked for. */
+  readonly cwd: string | undefined;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The conversation to go on with; undefined for a new one. */
+  readonly resume: string | undefined;
+  /** The id that a new conversation gets, where one was chosen. */
+  readonly sessionId: string | undefined;
+}
+
+/** What these options ask for. MCP servers are left out: over a transport of the caller's own they are set later. */
+export function askedLaunch({ mcpServers: _servers, ...options }: CliOptions): AskedLaunch {
+  const { cwd, env, envMode, resume, sessionId } = options;
+  const passed = passOptions(options);
+  return {
+    arguments: passed.arguments.map(argumentText),
+    cwd,
+    env: buildEnvironment({ env, envMode, fromOptions: passed.variables }, realSystem()),
+    resume,
+    sessionId,
+  };
+}
