@@ -87,4 +87,4 @@ test(
 
 /** How a turn, its reader and a call can end when the CLI has a fault or its owner has had enough. */
 const SETTLED =
-  /^(success: done|interrupted|error|closed|cli-ended: (CLI|HANDSHAKE)_ENDED.*); (ends|.*_ENDED.*); (done|.*_ENDED.*)$/;
+  /^(success: done|interrupted|aborted|error|closed|cli-ended: (CLI|HANDSHAKE)_ENDED.*); (ends|.*_ENDED.*); (done|.*_ENDED.*)$/;
