@@ -3,6 +3,7 @@
 //   npm run ledger -- --new        looks at what npm has published since, and says what changed
 //   npm run ledger -- --all        probes a spread of all versions, then finds the exact place of each change
 // `--gap <count>` bounds how many versions in a row the spread leaves out (8).
+// `--again 2.0.77,2.1.8` probes these in full once more, whatever is known of them.
 // `--only request,flag` looks only for changes of facts whose ids begin like that.
 // Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,11 +15,13 @@ import {
   doubtfulVisits,
   requirementsFor,
   spread,
+  untriedVisits,
 } from '../src/lab/conformance/ledger/plan.ts';
 import { timelinesOf } from '../src/lab/conformance/ledger/timelines.ts';
 import { isFullyProbed } from '../src/lab/conformance/ledger/version-record.ts';
 import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
+import { triedFlags } from './lib/ledger/tried-flags.mjs';
 import { readVersions } from './lib/ledger/version-store.mjs';
 import { visit } from './lib/ledger/visit.mjs';
 
@@ -34,6 +37,7 @@ const { values: options } = parseArgs({
     all: { type: 'boolean', default: false },
     new: { type: 'boolean', default: false },
     cache: { type: 'string', default: defaultCache() },
+    again: { type: 'string' },
     gap: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
   },
@@ -45,6 +49,7 @@ const written = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')) : 
 const before = options.new ? written : undefined;
 const fresh = published.filter((version) => !written?.published.includes(version));
 
+if (options.again !== undefined) await probeInFull(options.again.split(','));
 if (options.all) await probeAll();
 if (options.new) await probeNew();
 const ledger = compact(await readVersions(cache), published, before);
@@ -79,17 +84,30 @@ async function settleChanges(versions) {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const records = await readVersions(cache);
     const timelines = new Map([...timelinesOf(records, before)].filter(([id]) => isWanted(id)));
-    const doubtful = doubtfulVisits(records, timelines);
-    const planned = doubtful.length > 0 ? doubtful : boundaryVisits(timelines, published);
-    const visits = planned.filter(({ version }) => versions.includes(version));
+    const [why, visits] = nextVisits(records, timelines, versions);
     if (visits.length === 0) return;
-    console.log(
-      `round ${round}: ${visits.length} versions ${doubtful.length > 0 ? 'once more' : 'between others'}`,
-    );
+    console.log(`round ${round}: ${visits.length} versions ${why}`);
     await visitEach(
       visits.map(({ version, facts }) => ({ version, facts: isMany(facts) ? undefined : facts })),
     );
   }
+}
+
+/** What is to be looked at next, and why. */
+function nextVisits(records, timelines, versions) {
+  const untried = among(versions, untriedVisits(records, Object.keys(triedFlags)));
+  if (untried.length > 0) return ['for what is new', untried];
+  const doubtful = among(versions, doubtfulVisits(records, timelines));
+  if (doubtful.length > 0) return ['once more', doubtful];
+  return ['between others', among(versions, boundaryVisits(timelines, published))];
+}
+
+/** The visits to some versions, for the facts that are wanted. */
+function among(versions, visits) {
+  return visits
+    .filter(({ version }) => versions.includes(version))
+    .map(({ version, facts }) => ({ version, facts: new Set([...facts].filter(isWanted)) }))
+    .filter(({ facts }) => facts.size > 0);
 }
 
 /** Whether the place of its changes is looked for. */

@@ -9,7 +9,7 @@ import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-
 import { triedFlags } from './tried-flags.mjs';
 
 const MADE_UP = '--coxswain-made-this-up';
-const MOST_MS = 60_000;
+const MOST_MS = 180_000;
 /** Nothing listens there. */
 const NO_MODEL = 'http://127.0.0.1:9';
 

@@ -1,6 +1,7 @@
 import { type FactChange, writeChanges } from '../../../host/cli/ledger/facts.js';
 import type { Ledger } from '../../../host/cli/ledger/ledger.js';
 import { compareVersions } from '../../../wire/util/versions.js';
+import { withoutDoubtful } from './plan.js';
 import { type Sighting, timelinesOf } from './timelines.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
@@ -11,6 +12,7 @@ export function compact(
   before?: Ledger,
 ): Ledger {
   const sorted = records.toSorted((one, other) => compareVersions(one.version, other.version));
+  const sure = withoutDoubtful(sorted, timelinesOf(sorted, before));
   const full = new Set([...(before?.probed ?? []), ...sorted.filter(isFullyProbed).map(versionOf)]);
   const looked = new Set([...(before?.looked ?? []), ...sorted.map(versionOf)]);
   const probed = published.filter((version) => full.has(version));
@@ -19,7 +21,7 @@ export function compact(
     probed,
     looked: published.filter((version) => looked.has(version) && !probed.includes(version)),
     facts: Object.fromEntries(
-      [...timelinesOf(sorted, before)].map(([id, sightings]) => [
+      [...timelinesOf(sure, before)].map(([id, sightings]) => [
         id,
         writeChanges(changes(sightings, published)),
       ]),

@@ -1,6 +1,6 @@
-import { isRequirementId, type RequirementId } from '../requirements/requirements.js';
+import { isRequirementId, type RequirementId, requirementIds } from '../requirements/requirements.js';
 import type { Sighting, Timelines } from './timelines.js';
-import { settle, type VersionRecord } from './version-record.js';
+import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
 /** A version to look at, and the facts in question there. */
 export interface Visit {
@@ -77,11 +77,40 @@ function mostWanted(open: readonly OpenChange[]): number {
  * differs from one of them because something did not come in time.
  */
 export function doubtfulVisits(records: readonly VersionRecord[], timelines: Timelines): readonly Visit[] {
-  const visits = records.map((record): [string, ReadonlySet<string>] => {
-    const doubtful = idsOf(record).filter((id) => isDoubtful(record, id, timelines.get(id) ?? []));
-    return [record.version, new Set(doubtful)];
+  return visitsFor(records, (record) =>
+    idsOf(record).filter((id) => isDoubtful(record, id, timelines.get(id) ?? [])),
+  );
+}
+
+/** The records without the verdicts that need another run: until there is one, the neighbours are believed. */
+export function withoutDoubtful(
+  records: readonly VersionRecord[],
+  timelines: Timelines,
+): readonly VersionRecord[] {
+  const doubtful = new Map(doubtfulVisits(records, timelines).map(({ version, facts }) => [version, facts]));
+  return records.map((record) => {
+    const left = (id: string) => doubtful.get(record.version)?.has(id) !== true;
+    const runs = record.runs.map((run) => ({
+      ...run,
+      verdicts: Object.fromEntries(Object.entries(run.verdicts).filter(([id]) => left(id))),
+    }));
+    return { ...record, runs };
   });
-  return mostFirst(new Map(visits.filter(([, facts]) => facts.size > 0)));
+}
+
+/** What is newer than a full run: requirements that it did not know, and flags that it did not try. */
+export function untriedVisits(
+  records: readonly VersionRecord[],
+  triedFlags: readonly string[],
+): readonly Visit[] {
+  return visitsFor(records.filter(isFullyProbed), (record) => {
+    const probed = new Set(idsOf(record));
+    const flags = new Set([...record.taken, ...record.refused]);
+    return [
+      ...requirementIds.filter((id) => !probed.has(id)),
+      ...triedFlags.filter((flag) => !flags.has(flag)).map((flag) => `flag:${flag}`),
+    ];
+  });
 }
 
 function isDoubtful(record: VersionRecord, id: string, sightings: readonly Sighting[]): boolean {
@@ -130,8 +159,13 @@ function idsOf({ runs }: VersionRecord): readonly string[] {
   return [...new Set(runs.flatMap(({ verdicts }) => Object.keys(verdicts)))];
 }
 
-function mostFirst(visits: ReadonlyMap<string, ReadonlySet<string>>): readonly Visit[] {
-  return [...visits]
-    .map(([version, facts]) => ({ version, facts }))
+/** A visit to each version on which there are facts in question; most facts first. */
+function visitsFor(
+  records: readonly VersionRecord[],
+  inQuestion: (record: VersionRecord) => readonly string[],
+): readonly Visit[] {
+  return records
+    .map((record) => ({ version: record.version, facts: new Set(inQuestion(record)) }))
+    .filter(({ facts }) => facts.size > 0)
     .toSorted((one, other) => other.facts.size - one.facts.size);
 }

@@ -4,9 +4,12 @@ import {
   doubtfulVisits,
   requirementsFor,
   spread,
+  untriedVisits,
+  withoutDoubtful,
 } from '../../../../../src/lab/conformance/ledger/plan.js';
 import { timelinesOf } from '../../../../../src/lab/conformance/ledger/timelines.js';
 import type { VersionRecord } from '../../../../../src/lab/conformance/ledger/version-record.js';
+import { requirementIds } from '../../../../../src/lab/conformance/requirements/requirements.js';
 import { partly, recordOf } from './support.js';
 
 const published = Array.from({ length: 21 }, (_, at) => `2.1.${at}`);
@@ -83,4 +86,29 @@ test('what never holds still is not probed for ever', () => {
       ),
     ]),
   ).toEqual([]);
+});
+
+test('what is newer than a full run is tried there, and only there', () => {
+  const all = Object.fromEntries(requirementIds.map((id) => [id, 'pass' as const]));
+  const { 'hook:ask': _newer, ...older } = all;
+  const records = [
+    recordOf('2.1.0', [all], { taken: ['--effort'] }),
+    recordOf('2.1.1', [older], { refused: ['--effort'] }),
+    recordOf('2.1.2', [older, { 'hook:ask': 'fail' }]),
+    partly('2.1.3', { 'end:idle': 'pass' }),
+  ];
+  expect(untriedVisits(records, ['--effort'])).toEqual([
+    { version: '2.1.1', facts: new Set(['hook:ask']) },
+    { version: '2.1.2', facts: new Set(['flag:--effort']) },
+  ]);
+});
+
+test('a verdict that only one run has, against both neighbours, does not count', () => {
+  const around = ['2.1.0', '2.1.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
+  const odd = recordOf('2.1.1', [{ 'hook:ask': 'fail', 'end:idle': 'pass' }]);
+  const sure = recordOf('2.1.1', [{ 'hook:ask': 'fail' }, { 'hook:ask': 'fail' }]);
+  const verdicts = (records: readonly VersionRecord[]) =>
+    withoutDoubtful(records, timelinesOf(records)).map(({ runs }) => runs[0]?.verdicts);
+  expect(verdicts([...around, odd])[2]).toEqual({ 'end:idle': 'pass' });
+  expect(verdicts([...around, sure])[2]).toEqual({ 'hook:ask': 'fail' });
 });
