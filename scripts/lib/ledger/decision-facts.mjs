@@ -19,7 +19,9 @@ export const decisionFacts = [
   'mcp-set:in-process',
   'mcp-set:keeps-in-process',
   'mcp-set:resources',
+  'mcp-set:takes-over',
   'mcp-status:tools',
+  'mcp-toggle:stops-calls',
   'mode:unknown',
   'permission:without-input',
   'question:asked',
@@ -27,9 +29,3 @@ export const decisionFacts = [
   'rewind:dry-run',
   'turn:lifecycle',
 ];
-
-/** Facts that no probe finds out; they were seen by hand. */
-export const factsByHand = {
-  'by-hand:takes-over-servers': '2.0.0 fail, 2.1.200 pass after 2.1.140',
-  'by-hand:switches-servers': '2.0.0 fail, 2.1.260 pass after 2.1.200',
-};

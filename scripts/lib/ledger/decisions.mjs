@@ -1,5 +1,5 @@
 // src/host/cli/ledger/decisions.ts: the few facts of the ledger that sessions decide by, so that they need not load it.
-import { decisionFacts, factsByHand } from './decision-facts.mjs';
+import { decisionFacts } from './decision-facts.mjs';
 
 const HEAD = `// Written by scripts/write-reference.mjs from ledger.json and scripts/lib/ledger/decision-facts.mjs: edit those.
 
@@ -11,8 +11,10 @@ export function decisionsText({ facts }) {
   const chosen = Object.keys(facts).filter((id) => decisionFacts.some((wanted) => fits(wanted, id)));
   const missing = decisionFacts.filter((wanted) => !chosen.some((id) => fits(wanted, id)));
   if (missing.length > 0) throw new Error(`the ledger has no ${missing.join(', ')}`);
-  const all = [...chosen.map((id) => [id, facts[id]]), ...Object.entries(factsByHand)].sort();
-  return `${HEAD}\n${all.map(([id, text]) => line(id, text)).join('\n')}\n} as const;\n`;
+  return `${HEAD}\n${chosen
+    .sort()
+    .map((id) => line(id, facts[id]))
+    .join('\n')}\n} as const;\n`;
 }
 
 function fits(wanted, id) {

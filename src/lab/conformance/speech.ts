@@ -17,7 +17,7 @@ import {
   type ToolUseBlock,
   toMessage,
 } from '../testing/model/replies.js';
-import { FORM_SCHEMA, FORM_TOOL, PROCESS_SERVER } from './process-server.js';
+import { FORM_SCHEMA, FORM_TOOL, PLAIN_TOOL, PROCESS_SERVER } from './process-server.js';
 import { part } from './reading.js';
 
 /** A tool call of the model, with what comes of it: a real CLI finds out, the emulator has to be told. */
@@ -108,13 +108,23 @@ function stepsOf(speech: Speech): readonly Step[] {
 function callOf({ name, input, asks = false, gives = '' }: ToolCall): readonly Step[] {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
   if (name === FORM_TOOL) return [formStep];
-  if (server === PROCESS_SERVER) return [useTool(name, input, { ask: true, result: 'plain' })];
+  if (server === PROCESS_SERVER) return [plainStep];
   if (server !== undefined && tool !== undefined) return [mcpTool(server, tool, input, { ask: true })];
   if (name === 'AskUserQuestion' && Array.isArray(input.questions)) return [askQuestion(input.questions)];
   const call = useTool(name, input, { ask: asks, result: gives, toolUseId: `toolu_${randomUUID()}` });
   const { toolUseId = '' } = call;
   return input.run_in_background === true ? [call, startTask(`task-${toolUseId}`, { toolUseId })] : [call];
 }
+
+/** A tool of the server on stdio, which is gone with its server. */
+const plainStep: Step = act(async ({ state, traits }, scene) => {
+  const { status, config = {} } = state.servers.get(PROCESS_SERVER) ?? {};
+  const isThere = status === 'connected' || (status === 'disabled' && !traits.stopsSwitchedServers);
+  const outcome = isThere
+    ? { content: part(config, 'env').COXSWAIN_WORD ?? 'plain', isError: false }
+    : { content: `No such tool available: ${PLAIN_TOOL}`, isError: true };
+  await runTool(scene, { name: PLAIN_TOOL, input: {}, options: { ask: isThere }, run: () => outcome });
+});
 
 /** The server on stdio asks by a form and gives back what it was answered; the emulator starts no servers. */
 const formStep: Step = act(async (_cli, scene) => {

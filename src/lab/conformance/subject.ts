@@ -37,6 +37,7 @@ export type Flags = Pick<
   | 'maxTurns'
   | 'mcpServers'
   | 'partialMessages'
+  | 'permissionMode'
   | 'permissionPromptTool'
   | 'replayUserMessages'
   | 'resume'

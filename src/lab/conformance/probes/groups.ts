@@ -7,13 +7,20 @@ import { hookEvents } from './hook-events.js';
 import { hooks } from './hook-probes.js';
 import { promptAtTheEnd } from './interrupt-probes.js';
 import { fatalLines, oddLines } from './line-probes.js';
-import { forms, noServers, setAgain, setServers, switchedServers } from './mcp-control-probes.js';
+import {
+  forms,
+  noServers,
+  setAgain,
+  setServers,
+  switchedServers,
+  takenServers,
+} from './mcp-control-probes.js';
 import { failingServers, greetings, lateServer, muteGreetings, namelessServer } from './mcp-probes.js';
 import { newerRequests } from './newer-request-probes.js';
 import { nobodyToAsk, rules } from './permission-probes.js';
 import { structuredOutput, systemPrompts } from './prompts.js';
 import { resumes, rewinds, unknownSession } from './session-probes.js';
-import { forbiddenBypass } from './setting-probes.js';
+import { forbiddenBypass, ownMode } from './setting-probes.js';
 import { tasks } from './task-probes.js';
 import { budget, limits, toldTurns } from './turn-probes.js';
 
@@ -44,6 +51,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   setServers,
   setAgain,
   switchedServers,
+  takenServers,
   forms,
   askedEnds,
   muteInProcess,
@@ -53,6 +61,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   nobodyToAsk,
   unguarded,
   forbiddenBypass,
+  ownMode,
   structuredOutput,
   promptAtTheEnd,
   toldTurns,

@@ -1,6 +1,6 @@
 import { text } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
-import { FORM_TOOL, PLAIN_TOOL, PROCESS_SERVER, processServer } from '../process-server.js';
+import { FORM_TOOL, otherServer, PLAIN_TOOL, PROCESS_SERVER, processServer } from '../process-server.js';
 import { describe, type Reaction, refused, served, unserved } from '../reaction.js';
 import { cancelOf, labels, list, message, part, requestOf, rpc, toolOutcomes } from '../reading.js';
 import type { RequirementId } from '../requirements/requirements.js';
@@ -161,6 +161,57 @@ export const switchedServers: ProbeGroup = {
   ],
 };
 
+/** A server of the command line that requests take away. */
+export const takenServers: ProbeGroup = {
+  name: 'a server of the command line',
+  start: { flags: { mcpServers: { [PROCESS_SERVER]: processServer } } },
+  apart: true,
+  probes: [
+    probeOne('mcp-set:takes-over', async (stage) => {
+      await serverReady(stage);
+      const before = await called(stage);
+      const taken = await stage.request('mcp_set_servers', { servers: { [PROCESS_SERVER]: otherServer } });
+      if (taken.kind !== 'success') return unserved(taken);
+      await serverReady(stage);
+      const replaced = await called(stage);
+      await stage.request('mcp_set_servers', { servers: {} });
+      const dropped = await called(stage);
+      const words = `it said ${before}, then ${replaced}, then ${dropped}`;
+      return judge(before === 'plain' && replaced === 'other' && dropped === undefined, words);
+    }),
+    probeOne('mcp-toggle:stops-calls', async (stage) => {
+      await serverReady(stage);
+      const before = await called(stage);
+      const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
+      if (off.kind !== 'success') return unserved(off);
+      const stopped = await called(stage);
+      await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: true });
+      await serverReady(stage);
+      const again = await called(stage);
+      const words = `it said ${before}, then ${stopped}, then ${again}`;
+      return judge(before === 'plain' && stopped === undefined && again === 'plain', words);
+    }),
+  ],
+};
+
+/** What the server says to a call of its tool in a turn; undefined where the call does not reach it. */
+async function called(stage: Stage): Promise<string | undefined> {
+  const { frames } = await stage.turn([{ type: 'tool_use', name: PLAIN_TOOL, input: {} }, text('done')]);
+  return toolOutcomes(frames).find(({ isError }) => !isError)?.text;
+}
+
+/** Waits until the server on stdio is connected: newer CLIs begin turns without one that is slow to start. */
+async function serverReady(stage: Stage): Promise<void> {
+  const { quietMs, startMs } = stage.subject.patience;
+  const deadline = performance.now() + startMs;
+  while (performance.now() < deadline) {
+    const status = await stage.request('mcp_status', {}, quietMs);
+    const row = list(part(status, 'value'), 'mcpServers').find((each) => part(each).name === PROCESS_SERVER);
+    if (part(row).status !== 'pending') return;
+    await stage.quiet(100);
+  }
+}
+
 /** Forms of a server on stdio. */
 export const forms: ProbeGroup = {
   name: 'forms',
@@ -170,6 +221,7 @@ export const forms: ProbeGroup = {
     formProbe('elicitation:decline', () => ({ action: 'decline' }), 'decline'),
     formProbe('elicitation:error-answer', () => new Refusal('out of order'), 'cancel'),
     probeOne('elicitation:interrupt', async (stage) => {
+      await serverReady(stage);
       const from = stage.now;
       stage.answerWith({ elicitation: () => undefined });
       stage.cli.model.say([callForm, text('done')]);
@@ -189,6 +241,7 @@ const callForm = { type: 'tool_use', name: FORM_TOOL, input: {} } as const;
 
 function formProbe(id: RequirementId, answer: Answerer, wanted: string): Probe {
   return probeOne(id, async (stage): Promise<Finding> => {
+    await serverReady(stage);
     stage.answerWith({ elicitation: answer });
     const { frames } = await stage.turn([callForm, text('done')]);
     const asked = frames.find(requestOf('elicitation'));

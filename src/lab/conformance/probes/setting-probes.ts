@@ -9,6 +9,19 @@ import { callEcho, callsOf, ECHO } from '../tool-server.js';
 import { fail, judge, notReachable, pass } from '../verdict.js';
 import { openPrompt } from './handshake-probes.js';
 
+/** The mode that nobody has chosen. */
+export const ownMode: ProbeGroup = {
+  name: 'the mode at the start',
+  start: { flags: { permissionMode: undefined } },
+  probes: [
+    probeOne('mode:at-start', async (stage) => {
+      const { frames } = await stage.turn();
+      const { permissionMode } = frames.find(message('system', 'init')) ?? {};
+      return judge(permissionMode === 'default', `it is ${permissionMode}`);
+    }),
+  ],
+};
+
 /** Permission modes. */
 export const modeProbes: readonly Probe[] = [
   probe(['mode:answered', 'mode:told', 'mode:init-shows-it'], async (stage) => {

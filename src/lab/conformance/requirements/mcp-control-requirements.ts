@@ -26,6 +26,10 @@ export const mcpControlRequirements = {
   'mcp-set:keeps-in-process': {
     behaviour: '`mcp_set_servers` keeps the in-process servers of the command line.',
   },
+  'mcp-set:takes-over': {
+    behaviour:
+      '`mcp_set_servers` replaces a server of the command line that it names, and the next set without it drops it.',
+  },
   'mcp-set:without-servers': {
     behaviour: '`mcp_set_servers` without `servers` is refused.',
   },
@@ -43,6 +47,10 @@ export const mcpControlRequirements = {
   },
   'mcp-toggle:greeted-again': {
     behaviour: 'An in-process server that is switched on again is greeted again.',
+  },
+  'mcp-toggle:stops-calls': {
+    behaviour:
+      'A server of the command line that `mcp_toggle` switches off is called no more until it is switched on.',
   },
   'elicitation:form': {
     behaviour: 'A form of a server on stdio is sent to the host, and the answer reaches the server.',

@@ -2,6 +2,9 @@ import type { Requirements } from '../requirement.js';
 
 /** Modes, models and thinking that the host changes while a session runs. */
 export const settingsRequirements = {
+  'mode:at-start': {
+    behaviour: 'A session that was started without a mode is in the mode `default`.',
+  },
   'mode:answered': {
     behaviour: 'The answer to `set_permission_mode` repeats the mode.',
   },

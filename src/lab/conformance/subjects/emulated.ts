@@ -113,7 +113,12 @@ function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
 }
 
 /** As real CLIs are started by `realCli`. */
-const DEFAULTS = { settingSources: [], permissionPromptTool: 'stdio', model: 'sonnet' } as const;
+const DEFAULTS = {
+  settingSources: [],
+  permissionPromptTool: 'stdio',
+  model: 'sonnet',
+  permissionMode: 'default',
+} as const;
 
 class EmulatedModel {
   readonly calls = undefined;

@@ -46,6 +46,8 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
       env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1', ...env },
       // The end of its input is waited for by the probes; a CLI that is closed is killed before.
       ending: { eofMs: 30_000, termMs: 1_000, killMs: 2_000 },
+      // Some versions start in another one, in which calls are not asked about.
+      permissionMode: 'default',
       ...flags,
     });
     return startedCli(cli, { model, cwd: folders.cwd, cleanUp });

@@ -57,8 +57,8 @@ export interface EmulatedCli {
 /** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
   const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs, launch } = options;
-  const start = { ...(launch === undefined ? {} : askedStart(launch)), ...ownStart(options) };
   const traits = checkedTraits(version, scenario);
+  const start = { ...(launch === undefined ? {} : askedStart(launch, traits)), ...ownStart(options) };
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
   const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
@@ -93,10 +93,14 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
 }
 
 /** What a launch asks for: model, mode, partial messages, and which conversation this is. */
-function askedStart({ arguments: given, env, cwd = '/project' }: EmulatedLaunch): SessionStart {
+function askedStart(
+  { arguments: given, env, cwd = '/project' }: EmulatedLaunch,
+  traits: Traits,
+): SessionStart {
   const args = readArguments(given);
   const sessionId = lastValue(args, '--session-id') ?? lastValue(args, '--resume');
-  return { ...startOf({ args, env, cwd, pid: 4711 }), ...(sessionId === undefined ? {} : { sessionId }) };
+  const start = startOf({ args, env, cwd, pid: 4711, traits });
+  return { ...start, ...(sessionId === undefined ? {} : { sessionId }) };
 }
 
 function ownStart(options: EmulateOptions): SessionStart {

@@ -48,16 +48,18 @@ export function startOf({
   env,
   cwd,
   pid,
-}: Pick<Launch, 'args' | 'env' | 'cwd' | 'pid'>): Partial<SessionState> {
+  traits,
+}: Pick<Launch, 'args' | 'env' | 'cwd' | 'pid' | 'traits'>): Partial<SessionState> {
   const { flags } = args;
   const skips = flags.has('--dangerously-skip-permissions');
   const sources = lastValue(args, '--setting-sources');
+  const ownMode = traits.startsInDefaultMode ? 'default' : 'auto';
   return {
     cwd,
     home: env.HOME ?? cwd,
     pid,
     model: lastValue(args, '--model') ?? 'default',
-    permissionMode: skips ? 'bypassPermissions' : (lastValue(args, '--permission-mode') ?? 'default'),
+    permissionMode: skips ? 'bypassPermissions' : (lastValue(args, '--permission-mode') ?? ownMode),
     partialMessages: flags.has('--include-partial-messages'),
     replayUserMessages: flags.has('--replay-user-messages'),
     promptsHost: lastValue(args, '--permission-prompt-tool') === 'stdio',

@@ -179,7 +179,8 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
   const removed = [...state.servers.values()]
     .filter((server) => isReplaced(server) && !Object.hasOwn(servers, server.name))
     .map(({ name }) => name);
-  const added = Object.keys(servers).filter((name) => !state.servers.has(name));
+  const isTaken = (name: string) => traits.setsTakeOverServers && state.servers.get(name)?.from === 'flags';
+  const added = Object.keys(servers).filter((name) => !state.servers.has(name) || isTaken(name));
   for (const name of removed) state.servers.delete(name);
   for (const name of added) {
     const config = isObject(servers[name]) ? servers[name] : {};

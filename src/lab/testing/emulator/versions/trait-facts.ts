@@ -22,6 +22,7 @@ export const traitFacts = {
   answersOnce: 'envelope:one-answer',
   givesReceipt: 'interrupt:receipt',
   cancelsQueued: 'interrupt:cancel-queued',
+  startsInDefaultMode: 'mode:at-start',
   checksMode: 'mode:unknown',
   tellsMode: 'mode:told',
   refusesUnaskedBypass: 'mode:bypass-unasked',
@@ -85,6 +86,8 @@ export const traitFacts = {
   setsInProcessServers: 'mcp-set:in-process',
   keepsGivenServers: 'mcp-set:keeps-in-process',
   reconnectsGivenServers: 'mcp-reconnect:command-line',
+  setsTakeOverServers: 'mcp-set:takes-over',
+  stopsSwitchedServers: 'mcp-toggle:stops-calls',
   togglesInProcessServers: 'mcp-toggle:status',
 
   // Ends
