@@ -5,7 +5,9 @@ import type { CoxswainError } from '../../wire/util/errors.js';
 
 /** The work was aborted by its owner. */
 export class AbortError extends Error {
+  /** `AbortError`. */
   override readonly name: string = 'AbortError';
+  /** The kind of error, for programs that have several copies of this package. */
   readonly errorClass?: string = 'aborted';
 }
 

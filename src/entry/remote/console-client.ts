@@ -35,9 +35,11 @@ export interface ConsoleAddress {
 
 /** How one command is sent. */
 export interface CommandOptions {
+  /** The session that it is about. */
   readonly session?: string | undefined;
   /** Its own id. Default: a random one. */
   readonly id?: string | undefined;
+  /** Calls it off when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,6 +47,7 @@ export interface CommandOptions {
 export interface ClientEvents extends Record<string, unknown> {
   /** A session as it is now: after each connect, and whenever it has changed. */
   readonly session: SessionSummary;
+  /** A session left the list; its id. */
   readonly removed: string;
   /** Whether there is a connection now. */
   readonly connected: boolean;
@@ -54,6 +57,7 @@ export interface ClientEvents extends Record<string, unknown> {
 
 /** Whom the events of an attached session are told. */
 export interface EventListener {
+  /** Gets each event. */
   readonly onEvent: (event: ReceivedEvent) => void;
   /** Where the events go on; with `reset` some are lost. */
   readonly onAttached?: ((attached: Attached) => void) | undefined;
@@ -196,6 +200,7 @@ export class ConsoleClient implements AsyncDisposable {
     await this.#socket.close();
   }
 
+  /** Leaves the server. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

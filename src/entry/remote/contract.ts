@@ -28,11 +28,13 @@ export function isRole(value: unknown): value is Role {
 
 /** The body of `POST /api/login`; answered by 200 with a {@link LoginAnswer}, or by 401. */
 export interface LoginRequest {
+  /** The token that was printed. */
   readonly token: string;
 }
 
 /** What a page keeps in its own storage, which no other site and no other port can read. */
 export interface LoginAnswer {
+  /** The secret of this browser from now on. */
   readonly secret: string;
 }
 
@@ -48,6 +50,7 @@ export type ClientMessage = ClientHello | Attach | Detach | CommandMessage | Can
 
 /** Who the client is; sent first, may be left out. */
 export interface ClientHello {
+  /** `hello`. */
   readonly type: 'hello';
   /** Chosen by the client and kept over its reconnects: a tab's own id. */
   readonly client: string;
@@ -57,8 +60,11 @@ export interface ClientHello {
 
 /** Asks for the events of a session that come after a number: 0 for all of them, -1 for only what is new. */
 export interface Attach {
+  /** `attach`. */
   readonly type: 'attach';
+  /** The session to attach to. */
   readonly session: string;
+  /** The number of the last event that the client knows; -1 for none. */
   readonly after: number;
   /** With `after: 0`: only the latest events, about this many characters of them. `attached` says where they begin. */
   readonly tail?: number | undefined;
@@ -66,7 +72,9 @@ export interface Attach {
 
 /** Asks for no more events of a session. */
 export interface Detach {
+  /** `detach`. */
   readonly type: 'detach';
+  /** The session to leave. */
   readonly session: string;
 }
 
@@ -88,7 +96,9 @@ export type CommandMessage = {
 
 /** Gives up waiting for a command; what it did already stays done. */
 export interface CancelCommand {
+  /** `cancel`. */
   readonly type: 'cancel';
+  /** The command to call off. */
   readonly id: string;
 }
 
@@ -106,6 +116,7 @@ export type ServerMessage =
 
 /** The first message of every connection. */
 export interface ServerHello {
+  /** `hello`. */
   readonly type: 'hello';
   /** The version of this contract. */
   readonly protocol: 1;
@@ -131,19 +142,25 @@ export interface ServerHello {
 
 /** All sessions of the server; the second message of every connection. */
 export interface SessionList {
+  /** `sessions`. */
   readonly type: 'sessions';
+  /** All sessions. */
   readonly sessions: readonly SessionSummary[];
 }
 
 /** A session is new or has changed. */
 export interface SessionChanged {
+  /** `session`. */
   readonly type: 'session';
+  /** The session as it is now. */
   readonly session: SessionSummary;
 }
 
 /** A session is not listed any more. */
 export interface SessionRemoved {
+  /** `session-removed`. */
   readonly type: 'session-removed';
+  /** The id of the session. */
   readonly session: string;
 }
 
@@ -152,11 +169,15 @@ export interface SessionRemoved {
  * killed they go on far behind, which `attached` says.
  */
 export interface SessionEvent {
+  /** `event`. */
   readonly type: 'event';
+  /** Its session. */
   readonly session: string;
+  /** Its number. */
   readonly n: number;
   /** When it happened, in milliseconds since 1970. */
   readonly at: number;
+  /** The event. */
   readonly event: LogEvent;
 }
 
@@ -166,9 +187,13 @@ export interface SessionEvent {
  * a client was so slow that what it missed is gone. Open prompts are in the summary, whatever is gone.
  */
 export interface Attached {
+  /** `attached`. */
   readonly type: 'attached';
+  /** The session. */
   readonly session: string;
+  /** The number of the first event that follows. */
   readonly from: number;
+  /** Whether what the client knows is of no use any more. */
   readonly reset: boolean;
   /** The first number that is still there; before `from` where only the latest events were asked for. */
   readonly first: number;

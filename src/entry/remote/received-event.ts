@@ -6,8 +6,11 @@ const LINE = /^"kind":"line","t":[\d.]+,"from":"(host|cli)","frame":/;
 
 /** An event as it came: it is parsed only when somebody looks into it. */
 export class ReceivedEvent {
+  /** Its session. */
   readonly session: string;
+  /** Its number. */
   readonly n: number;
+  /** When the server got it, in milliseconds since 1970. */
   readonly at: number;
   /** The event without the brace that it begins with, and one brace too many behind it. */
   readonly #rest: string;

@@ -29,6 +29,7 @@ export interface CliTransport extends LineProcess {
 
 /** What a launch needs from outside. */
 export interface LaunchParts extends SpawnParts {
+  /** Remembers versions that were asked for. */
   readonly versions?: VersionCache | undefined;
   /** The CLI, where somebody has looked for it with the same options before. */
   readonly located?: LocatedCli | undefined;

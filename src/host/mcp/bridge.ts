@@ -16,7 +16,9 @@ export interface McpBridgeOptions {
   readonly setupMs?: number | undefined;
   /** What tools are told of the session. */
   readonly session?: ToolSession | undefined;
+  /** @internal */
   readonly clock?: Clock | undefined;
+  /** Told of servers and tools that fail. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 

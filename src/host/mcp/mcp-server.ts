@@ -6,13 +6,17 @@ import type { McpServerOptions } from './tool-set.js';
 
 /** What a server of tools does not make itself; tests bring their own. */
 export interface McpServerDeps {
+  /** The clock. */
   readonly clock?: Clock;
 }
 
 /** A set of tools as an MCP server. It serves any number of sessions at once: each connection gets its own server. */
 export interface ToolServer extends McpServerObject {
+  /** Its name. */
   readonly name: string;
+  /** Its tools. */
   readonly tools: readonly Tool[];
+  /** Connects it with a client; any number at once. */
   connect(transport: McpTransport): Promise<void>;
 }
 

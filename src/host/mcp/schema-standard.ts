@@ -1,6 +1,8 @@
 /** A problem that a schema found. */
 export interface SchemaIssue {
+  /** What is wrong. */
   readonly message: string;
+  /** Where in the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
@@ -11,12 +13,15 @@ export type SchemaResult<Output> =
 
 /** Writes a schema as JSON Schema, for what goes in or what comes out. */
 export interface JsonSchemaWriter {
+  /** Writes what goes in. */
   readonly input: (options: { readonly target: string }) => Record<string, unknown>;
+  /** Writes what comes out. */
   readonly output: (options: { readonly target: string }) => Record<string, unknown>;
 }
 
 /** A schema of any library that keeps to Standard Schema (standardschema.dev): zod, valibot, arktype and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What Standard Schema asks of a library. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;

@@ -2,16 +2,23 @@ import type { WireObject } from '../../wire/protocol/frames.js';
 
 /** What an MCP server is connected with: the transport contract of the MCP libraries, as far as a server needs it. */
 export interface McpTransport {
+  /** Begins to deliver messages. */
   start(): Promise<void>;
+  /** Sends a message to the client. */
   send(message: WireObject): Promise<void>;
+  /** Ends the connection. */
   close(): Promise<void>;
+  /** Called when it has ended. */
   onclose?: (() => void) | undefined;
+  /** Called with what went wrong. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Called with each message of the client. */
   onmessage?: ((message: WireObject) => void) | undefined;
 }
 
 /** Any MCP server object: made by `mcpServer`, by the MCP SDK (v1 or v2), or by hand. */
 export interface McpServerObject {
+  /** Connects the server with a client. */
   connect(transport: McpTransport): unknown;
 }
 

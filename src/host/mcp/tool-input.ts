@@ -8,7 +8,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A schema with the JSON Schema that stands for it, for libraries that cannot write one. */
 export interface SchemaPair<Schema extends StandardSchema = StandardSchema> {
+  /** The schema that checks. */
   readonly schema: Schema;
+  /** The JSON Schema that stands for it. */
   readonly jsonSchema: JsonSchema;
 }
 
@@ -25,6 +27,7 @@ export type ToolArguments<Input> =
 
 /** An input schema, read: what the model is shown, and what checks the arguments. */
 export interface ReadInput {
+  /** What the model is shown. */
   readonly jsonSchema: JsonSchema;
   /** Absent for a plain JSON Schema, which is checked as it is. */
   readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;

@@ -11,16 +11,23 @@ import {
 
 /** What MCP clients may want to know of a tool; `readOnlyHint` lets the CLI run calls side by side. */
 export interface ToolAnnotations {
+  /** A name for people. */
   readonly title?: string | undefined;
+  /** It changes nothing. */
   readonly readOnlyHint?: boolean | undefined;
+  /** It may destroy something. */
   readonly destructiveHint?: boolean | undefined;
+  /** Calling it twice does no more than calling it once. */
   readonly idempotentHint?: boolean | undefined;
+  /** It reaches what lies outside, such as the web. */
   readonly openWorldHint?: boolean | undefined;
 }
 
 /** How far a tool has come. */
 export interface ToolProgress {
+  /** How much there is to do, where that is known. */
   readonly total?: number | undefined;
+  /** What is being done, in words. */
   readonly message?: string | undefined;
 }
 
@@ -53,6 +60,7 @@ export interface ToolDefinition<Input extends ToolInput = ToolInput> {
   readonly input?: Input | undefined;
   /** Gives back a text, MCP content, or any JSON value; what it throws the model sees as an error. */
   readonly run: (input: ToolArguments<Input>, context: ToolContext) => unknown;
+  /** What clients may want to know of it. */
   readonly annotations?: ToolAnnotations | undefined;
   /** How long a call may take, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
@@ -62,11 +70,17 @@ export interface ToolDefinition<Input extends ToolInput = ToolInput> {
 
 /** A tool that a server can offer. Make it with `tool`. */
 export interface Tool extends ReadInput {
+  /** Its name. */
   readonly name: string;
+  /** What the model is told of it. */
   readonly description: string;
+  /** Does what it is for. */
   readonly run: (input: unknown, context: ToolContext) => unknown;
+  /** What clients may want to know of it. */
   readonly annotations: ToolAnnotations | undefined;
+  /** How long a call may take, in milliseconds; undefined for no limit of its own. */
   readonly timeoutMs: number | undefined;
+  /** What goes to the client as `_meta`. */
   readonly meta: WireObject | undefined;
 }
 

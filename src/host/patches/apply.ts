@@ -9,13 +9,17 @@ import { type Edit, type Slice, SliceFinder } from './slices.js';
 
 /** What became of one patch. */
 export interface PatchReport extends PatchResult {
+  /** The patch. */
   readonly id: string;
+  /** Whether the copy is of no use without it. */
   readonly required: boolean;
 }
 
 /** A source with patches in it. */
 export interface Patched {
+  /** The changed program. */
   readonly code: string;
+  /** What became of each patch. */
   readonly reports: readonly PatchReport[];
   /** The requests that the applied patches added. */
   readonly serves: readonly string[];

@@ -10,13 +10,17 @@ export interface DispatchNames {
   readonly succeed: string;
   /** Answers with an error: (message, text). */
   readonly fail: string;
+  /** The name of the function that reads the state. */
   readonly getAppState: string;
+  /** The name of the function that changes the state. */
   readonly setAppState: string;
   /** Clients and tools that the CLI was started with: those of the servers on its command line and in settings. */
   readonly configuredClients: string;
+  /** The name of the list of configured tools. */
   readonly configuredTools: string;
   /** Those of in-process servers. */
   readonly ownClients: string;
+  /** The name of the list of its own tools. */
   readonly ownTools: string;
   /** The state of the servers set at run time: `{ clients, tools, configs }`. */
   readonly dynamic: string;
@@ -28,6 +32,7 @@ export interface DispatchNames {
   readonly output: string;
   /** The first and the last link of the chain that tells requests apart. */
   readonly firstLink: IfStatement;
+  /** The last `if` of the chain of requests. */
   readonly lastLink: IfStatement;
 }
 

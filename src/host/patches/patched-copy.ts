@@ -21,7 +21,9 @@ const MANIFEST = 'coxswain-patches.json';
 export interface PatchedManifest {
   /** The CLI that was copied. */
   readonly from: string;
+  /** The version of the CLI. */
   readonly version: string | undefined;
+  /** What became of each patch. */
   readonly patches: readonly PatchReport[];
   /** The requests that the patches added. */
   readonly serves: readonly string[];

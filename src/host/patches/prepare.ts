@@ -21,10 +21,13 @@ export interface PatchOptions {
 export interface PatchPlan {
   /** The CLI as it is installed. */
   readonly from: string;
+  /** The version of the CLI, where it can be told. */
   readonly version: string | undefined;
   /** The patched copy; it may not be written yet. */
   readonly path: string;
+  /** Whether the copy was written. */
   readonly written: boolean;
+  /** What became of each patch. */
   readonly reports: readonly PatchReport[];
   /** The requests that the copy serves in addition. */
   readonly serves: readonly string[];

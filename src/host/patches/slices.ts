@@ -9,6 +9,7 @@ export interface Edit {
 
 /** A function cut out of a large source: its tree, and edits in terms of its nodes. */
 export interface Slice {
+  /** The piece, parsed. */
   readonly ast: AstNode;
   /** The text of a node. */
   text(node: AstNode): string;

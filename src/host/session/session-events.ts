@@ -7,10 +7,15 @@ import type { Turn } from './turns/turn.js';
 
 /** What a session tells its listeners. */
 export interface SessionEvents {
+  /** The session does something else now. */
   readonly state: SessionState;
+  /** A message of the CLI. */
   readonly message: CliMessage;
+  /** A turn began that nobody asked for. */
   readonly unasked: Turn;
+  /** A prompt came up or was settled. */
   readonly prompt: PromptChange;
+  /** Something worth knowing that is not an error. */
   readonly diagnostic: Diagnostic;
   readonly retry: ApiRetry;
 }

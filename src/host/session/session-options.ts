@@ -27,8 +27,11 @@ export interface BufferOptions {
 
 /** Rules for tool calls, as the CLI's own settings take them: `Read`, `Bash(git:*)`. The CLI applies them. */
 export interface PermissionRules {
+  /** What runs without asking. */
   readonly allow?: readonly string[] | undefined;
+  /** What is always asked for. */
   readonly ask?: readonly string[] | undefined;
+  /** What is always refused. */
   readonly deny?: readonly string[] | undefined;
 }
 

@@ -59,6 +59,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#life.sessionId;
   }
 
+  /** What the session is doing. */
   get state(): SessionState {
     return this.#life.state;
   }
@@ -183,6 +184,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#life.close();
   }
 
+  /** The same as `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -8,6 +8,7 @@ import type { SessionPlace } from './transcript-types.js';
 
 /** An entry, and where to find it again. */
 export interface PlacedEntry {
+  /** The entry. */
   readonly entry: WireObject;
   readonly at: number;
   readonly bytes: number;

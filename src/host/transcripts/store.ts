@@ -1,8 +1,12 @@
 /** One line of a transcript, as the CLI wrote it. Everything but `type` is the CLI's business. */
 export interface TranscriptEntry {
+  /** What it is. */
   type: string;
+  /** Its id. */
   uuid?: string;
+  /** When it was written. */
   timestamp?: string;
+  /** What else it holds. */
   [key: string]: unknown;
 }
 
@@ -10,6 +14,7 @@ export interface TranscriptEntry {
 export interface SessionKey {
   /** The project, or any scope of the caller's; by default the folder name that the CLI makes of its cwd. */
   projectKey: string;
+  /** The session. */
   sessionId: string;
   /** Of a subagent's transcript only: `subagents/agent-<id>`. Left out for the session's own. */
   subpath?: string;
@@ -17,6 +22,7 @@ export interface SessionKey {
 
 /** What a store keeps beside a session so that a list needs no transcript; made by `foldSummary`. */
 export interface StoredSummary {
+  /** The session. */
   sessionId: string;
   /** When the store wrote it, by the clock of its `listSessions`. */
   mtime: number;

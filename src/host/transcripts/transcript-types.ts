@@ -20,6 +20,7 @@ export interface Page {
 
 /** What is known of a session without reading its whole transcript. */
 export interface SessionInfo {
+  /** Its id. */
   sessionId: string;
   /** What to show: the title given by the user, one made by the CLI, or the first prompt. */
   summary: string;
@@ -27,11 +28,15 @@ export interface SessionInfo {
   lastModified: number;
   /** Bytes of the transcript; not for a store. */
   fileSize?: number;
+  /** The title that somebody gave it. */
   customTitle?: string;
+  /** What was said first. */
   firstPrompt?: string;
   /** The branch at the end of the session. */
   gitBranch?: string;
+  /** Its working folder. */
   cwd?: string;
+  /** A word that somebody marked it with. */
   tag?: string;
   /** Milliseconds since 1970. */
   createdAt?: number;
@@ -41,10 +46,15 @@ export interface SessionInfo {
 
 /** A message of a conversation as it lies in the transcript. */
 export interface SessionMessage {
+  /** Whose message it is. */
   type: 'user' | 'assistant' | 'system';
+  /** Its id. */
   uuid: string;
+  /** The session. */
   session_id: string;
+  /** The message, as the CLI wrote it. */
   message: unknown;
+  /** The tool call of the subagent that it belongs to. */
   parent_tool_use_id: string | null;
   /** The subagent that started this subagent; null for one that the session itself started, and for the session. */
   parent_agent_id: string | null;

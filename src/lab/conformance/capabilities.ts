@@ -4,7 +4,9 @@ import { changesOf, type Facts, factAt } from '../../host/cli/ledger/facts.js';
 export interface Capability {
   /** What it is called on the command line. */
   readonly name: string;
+  /** What it is, in words. */
   readonly words: string;
+  /** The fact that decides it. */
   readonly fact: string;
 }
 
@@ -67,6 +69,7 @@ export const capabilities: readonly Capability[] = [
 
 /** Versions in a row, all of which have something; without `until` also the newest one does. */
 export interface VersionRange {
+  /** The first version. */
   readonly since: string;
   /** The first version that does not have it any more. */
   readonly until?: string;

@@ -16,8 +16,11 @@ export function expectedVerdict(
 
 /** A verdict that is not what the ledger has for the version. */
 export interface Surprise {
+  /** The requirement. */
   readonly id: RequirementId;
+  /** What was found. */
   readonly verdict: Verdict;
+  /** What the ledger has. */
   readonly expected: Verdict;
   /** Whether the ledger is sure: the version was published when it was written, and the verdict holds still. */
   readonly certain: boolean;

@@ -14,7 +14,9 @@ import { type Finding, fail, notReachable } from './verdict.js';
 export interface RunOptions {
   /** Probes only what these requirements need. */
   readonly only?: ReadonlySet<RequirementId> | undefined;
+  /** Told after each requirement. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Ends the probing when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,6 +24,7 @@ export interface RunOptions {
 export interface Progress {
   /** Requirements that were judged, of all that will be. */
   readonly judged: number;
+  /** How many requirements there are. */
   readonly total: number;
   /** What has just been judged. */
   readonly group: string;
@@ -33,6 +36,7 @@ export interface ProbeReport {
   readonly cli: string;
   /** Null where the CLI does not tell it. */
   readonly version: string | null;
+  /** What was found of each requirement. */
   readonly verdicts: readonly (Finding & { readonly id: RequirementId })[];
   /** The shapes of answers, requests and messages, by the name that probes gave them. */
   readonly shapes: Readonly<Record<string, Shape>>;

@@ -7,11 +7,13 @@ import type { Speech } from './speech.js';
 export interface Subject {
   /** Its path, or the emulator's name. */
   readonly name: string;
+  /** How long is waited for it. */
   readonly patience: Patience;
   /** How many may run side by side. */
   readonly concurrency: number;
   /** Makes a home and a working folder that several starts can share, as a resumed session needs. */
   makePlace(): Promise<Place>;
+  /** Starts it. */
   start(start: Start): Promise<StartedCli>;
 }
 
@@ -19,7 +21,9 @@ export interface Subject {
 export interface Patience {
   /** For the first answer, start-up included. */
   readonly startMs: number;
+  /** For the answer to a request. */
   readonly answerMs: number;
+  /** For a whole turn. */
   readonly turnMs: number;
   /** How long nothing must happen to call it silence. */
   readonly quietMs: number;
@@ -49,10 +53,13 @@ export type Flags = Pick<
 
 /** How a CLI is started for probes. */
 export interface Start {
+  /** Flags for its command line. */
   readonly flags?: Flags;
+  /** Variables beside those of the subject. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files that are there before, by their path from `work/` or `home/`. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Where it runs. Default: a fresh place. */
   readonly place?: Place;
   /** Whether {@link StartedCli.write} is needed. */
   readonly raw?: boolean;
@@ -60,15 +67,21 @@ export interface Start {
 
 /** A home and a working folder. */
 export interface Place {
+  /** The home folder. */
   readonly home: string;
+  /** The working folder. */
   readonly cwd: string;
+  /** Removes both. */
   remove(): Promise<void>;
 }
 
 /** How a process went. */
 export interface Exit {
+  /** The exit code; null where a signal ended it. */
   readonly code: number | null;
+  /** The signal that ended it; null where it ended by itself. */
   readonly signal: string | null;
+  /** What it wrote to stderr. */
   readonly stderr: string;
 }
 
@@ -82,10 +95,13 @@ export interface ModelControl {
 
 /** A CLI that runs. */
 export interface StartedCli {
+  /** The pipes to it. */
   readonly transport: Transport;
+  /** Its working folder. */
   readonly cwd: string;
   /** Its version, where it can be told without asking over the wire. */
   readonly version: Promise<string | undefined>;
+  /** The model that it talks to. */
   readonly model: ModelControl;
   /** Settles when the process is over. */
   readonly exit: Promise<Exit>;
@@ -93,6 +109,7 @@ export interface StartedCli {
   write(text: string): Promise<void>;
   /** Ends its stdin. */
   endInput(): void;
+  /** Sends it a signal. */
   kill(signal: NodeJS.Signals): void;
   /** The text of a file in the working folder; undefined if there is none, or no folder. */
   readFile(path: string): Promise<string | undefined>;

@@ -6,7 +6,9 @@ export type Verdict = (typeof verdicts)[number];
 
 /** A verdict with what was seen, where that is worth a word. */
 export interface Finding {
+  /** What it comes to. */
   readonly verdict: Verdict;
+  /** What was seen, in words. */
   readonly detail?: string;
 }
 

@@ -34,6 +34,7 @@ export interface ConsoleOptions {
   readonly limits?: ConsoleLimits | undefined;
   /** The address of {@link Console.pageUrl} was used; here is the next one. */
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;
+  /** @internal */
   readonly clock?: Clock | undefined;
 }
 

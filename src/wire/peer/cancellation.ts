@@ -8,10 +8,12 @@ export class Cancellation {
   #reason: unknown;
   #cancelled = false;
 
+  /** Whether it was cancelled. */
   get cancelled(): boolean {
     return this.#cancelled;
   }
 
+  /** The same as a signal, made when it is asked for. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -20,6 +22,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
+  /** Cancels it; only the first reason counts. */
   cancel(reason?: unknown): void {
     if (this.#cancelled) return;
     this.#cancelled = true;

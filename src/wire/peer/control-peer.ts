@@ -39,7 +39,9 @@ export interface ControlPeerOptions {
 
 /** How one request is made. */
 export interface RequestOptions {
+  /** How long it may take, in milliseconds. Default: that of the session. */
   readonly deadlineMs?: number | undefined;
+  /** Calls it off when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

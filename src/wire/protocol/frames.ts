@@ -3,21 +3,29 @@ export type WireObject = Readonly<Record<string, unknown>>;
 
 /** The body of a control request: its subtype and whatever else it carries. */
 export interface RequestBody {
+  /** What is asked. */
   readonly subtype: string;
+  /** What else it carries. */
   readonly [key: string]: unknown;
 }
 
 /** One side asks the other something and expects an answer with the same id. */
 export interface RequestFrame {
+  /** `request`. */
   readonly kind: 'request';
+  /** The id that the answer must have. */
   readonly id: string;
+  /** What is asked. */
   readonly body: RequestBody;
 }
 
 /** A success answer. A plain ack has no `response` key on the wire; its value is then `undefined`. */
 export interface SuccessFrame {
+  /** `success`. */
   readonly kind: 'success';
+  /** The id of the request. */
   readonly id: string;
+  /** The answer. */
   readonly value: unknown;
   /** Keys beside `response` in the envelope, such as `pending_permission_requests`. */
   readonly beside: WireObject;
@@ -25,44 +33,61 @@ export interface SuccessFrame {
 
 /** An error answer, with the other side's text and, from newer CLIs, a code. */
 export interface RefusalFrame {
+  /** `refusal`. */
   readonly kind: 'refusal';
+  /** The id of the request. */
   readonly id: string;
+  /** The text of the error. */
   readonly error: string;
+  /** Its code, where the other side names one. */
   readonly errorCode?: string;
+  /** Keys beside the error in the envelope. */
   readonly beside: WireObject;
 }
 
 /** The other side withdraws a request of its own; it expects no answer to this. */
 export interface CancelFrame {
+  /** `cancel`. */
   readonly kind: 'cancel';
+  /** The id of the request. */
   readonly id: string;
 }
 
 /** A sign of life that means nothing else. */
 export interface KeepAliveFrame {
+  /** `keep-alive`. */
   readonly kind: 'keep-alive';
 }
 
 /** Any other object, known or not, untouched. */
 export interface MessageFrame {
+  /** `message`. */
   readonly kind: 'message';
+  /** The message as it came. */
   readonly message: WireObject;
 }
 
 /** A control frame that breaks the protocol. It is reported, and never shown as a message. */
 export interface BrokenFrame {
+  /** `broken`. */
   readonly kind: 'broken';
+  /** The type that it claims. */
   readonly type: 'control_request' | 'control_response' | 'control_cancel_request';
   /** The request it belongs to, where that can still be told. */
   readonly id: string | undefined;
+  /** What is wrong with it. */
   readonly problem: string;
+  /** The object as it came. */
   readonly raw: WireObject;
 }
 
 /** A line that is not a JSON object. */
 export interface NoiseFrame {
+  /** `noise`. */
   readonly kind: 'noise';
+  /** The line as it came. */
   readonly line: string;
+  /** Why it is none of the protocol. */
   readonly problem: string;
 }
 

@@ -8,13 +8,17 @@ export type Sender = 'host' | 'cli';
 
 /** What a recording is of; the first entry of a file. */
 export interface TraceHeader {
+  /** `header`. */
   readonly kind: 'header';
   /** When it began, as an ISO date. */
   readonly startedAt: string;
   /** The program and its arguments; empty where there is no process. */
   readonly argv: readonly string[];
+  /** The working folder. */
   readonly cwd?: string | undefined;
+  /** The system. */
   readonly platform: string;
+  /** The processor. */
   readonly arch: string;
   /** What wrote the file. */
   readonly writer: string;
@@ -26,9 +30,11 @@ export interface TraceHeader {
 
 /** A line of the wire. */
 export interface TraceLine {
+  /** `line`. */
   readonly kind: 'line';
   /** Milliseconds since the start. */
   readonly t: number;
+  /** Who sent it. */
   readonly from: Sender;
   /** The line as it was on the wire, but for what was redacted. */
   readonly line: string;
@@ -38,36 +44,51 @@ export interface TraceLine {
 
 /** What was learned on the way. */
 export interface TraceFacts {
+  /** `facts`. */
   readonly kind: 'facts';
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** The version of the CLI. */
   readonly cliVersion?: string | undefined;
+  /** The id of the session. */
   readonly sessionId?: string | undefined;
 }
 
 /** One side said that it sends no more. */
 export interface TraceEof {
+  /** `eof`. */
   readonly kind: 'eof';
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** Whose input ended. */
   readonly from: Sender;
 }
 
 /** A signal was passed on to the CLI. */
 export interface TraceSignal {
+  /** `signal`. */
   readonly kind: 'signal';
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** The signal. */
   readonly signal: string;
 }
 
 /** Lines were lost: the disk was too slow, or they were too long. */
 export interface TraceGap {
+  /** `gap`. */
   readonly kind: 'gap';
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** How many lines are missing. */
   readonly lines: number;
 }
 
 /** The file reached its limit; what came after is not in it. */
 export interface TraceFull {
+  /** `full`. */
   readonly kind: 'full';
+  /** The limit that was reached, in bytes. */
   readonly limit: number;
 }
 
@@ -84,21 +105,29 @@ export type RecordedEnd =
 
 /** The transport is over. */
 export interface TraceEnd {
+  /** `end`. */
   readonly kind: 'end';
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** How the CLI ended. */
   readonly end: RecordedEnd;
 }
 
 /** An entry of a kind that this version does not know. */
 export interface TraceUnknown {
+  /** `unknown`. */
   readonly kind: 'unknown';
+  /** The entry as it is. */
   readonly entry: WireObject;
 }
 
 /** A line of the file that cannot be read. */
 export interface TraceBroken {
+  /** `broken`. */
   readonly kind: 'broken';
+  /** What is wrong with it. */
   readonly problem: string;
+  /** The line as it is in the file. */
   readonly text: string;
   /** Whether it is the last one and has no end: the writer was stopped in the middle of it. */
   readonly cut: boolean;

@@ -2,6 +2,7 @@ import type { ErrorCode } from './error-codes.js';
 
 /** Every error that Coxswain makes. Its message says what, where and what to do; its `code` is stable. */
 export class CoxswainError extends Error {
+  /** What went wrong: match on this, not on the message. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {

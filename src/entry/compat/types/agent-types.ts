@@ -1,6 +1,7 @@
 import type { McpServerConfigForProcessTransport } from './mcp-types.js';
 import type { PermissionMode } from './permission-types.js';
 
+/** An MCP server of an agent: the name of one of the session's, or a configuration by name. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A subagent that the program brings along. */

@@ -36,6 +36,7 @@ export type ElicitationRequest = {
   description?: string;
 };
 
+/** What a person did with a server's question. */
 export type ElicitationResult = {
   action: 'accept' | 'decline' | 'cancel';
   content?: { [key: string]: string | number | boolean | string[] };
@@ -43,6 +44,7 @@ export type ElicitationResult = {
   [key: string]: any;
 };
 
+/** Answers what MCP servers ask. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: { signal: AbortSignal; requestId: string },
@@ -51,13 +53,16 @@ export type OnElicitation = (
 /** A dialog that the CLI wants shown. */
 export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
 
+/** What a person did with a dialog. */
 export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
 
+/** Shows the CLI's dialogs. */
 export type OnUserDialog = (
   request: UserDialogRequest,
   options: { signal: AbortSignal; requestId: string },
 ) => Promise<UserDialogResult | null>;
 
+/** Runs when its event happens. */
 export type HookCallback = (
   input: HookInput,
   toolUseID: string | undefined,
@@ -66,8 +71,12 @@ export type HookCallback = (
 
 /** Hooks for one matcher; `timeout` is in seconds. */
 export interface HookCallbackMatcher {
+  /** A tool name, `A|B`, or a pattern; every call when left out. */
   matcher?: string;
+  /** The functions. */
   hooks: HookCallback[];
+  /** How long the CLI waits, in seconds. */
   timeout?: number;
+  /** What a hook that fails or is late means. */
   onFailure?: 'continue' | 'block';
 }

@@ -1,11 +1,13 @@
 import type { McpServerObject } from '../../../host/mcp/server-object.js';
 
+/** What is allowed for one tool of a server. */
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
   org_max_permission?: 'allow' | 'ask' | 'blocked';
 };
 
+/** A server that is a program. */
 export type McpStdioServerConfig = {
   type?: 'stdio';
   command: string;
@@ -15,6 +17,7 @@ export type McpStdioServerConfig = {
   alwaysLoad?: boolean;
 };
 
+/** A server that is reached by server-sent events. */
 export type McpSSEServerConfig = {
   type: 'sse';
   url: string;
@@ -24,6 +27,7 @@ export type McpSSEServerConfig = {
   alwaysLoad?: boolean;
 };
 
+/** A server that is reached by HTTP. */
 export type McpHttpServerConfig = {
   type: 'http';
   url: string;
@@ -33,6 +37,7 @@ export type McpHttpServerConfig = {
   alwaysLoad?: boolean;
 };
 
+/** A server that this program serves. */
 export type McpSdkServerConfig = {
   type: 'sdk';
   name: string;
@@ -40,6 +45,7 @@ export type McpSdkServerConfig = {
   tools?: McpServerToolPolicy[];
 };
 
+/** A server that claude.ai connects. */
 export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
@@ -50,23 +56,27 @@ export type McpClaudeAIProxyServerConfig = {
 /** A server of this process: any object with `connect(transport)`, such as one of the MCP SDK. */
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & { instance: McpServerObject };
 
+/** How an MCP server is reached. */
 export type McpServerConfig =
   | McpStdioServerConfig
   | McpSSEServerConfig
   | McpHttpServerConfig
   | McpSdkServerConfigWithInstance;
 
+/** How an MCP server is reached, as the CLI is told. */
 export type McpServerConfigForProcessTransport =
   | McpStdioServerConfig
   | McpSSEServerConfig
   | McpHttpServerConfig
   | McpSdkServerConfig;
 
+/** How a listed server is reached. */
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
 /** Which server something comes from, and who named that server. */
 export type McpServerProvenance = { name: string; source: string };
 
+/** The state of one MCP server. */
 export type McpServerStatus = {
   name: string;
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
@@ -83,4 +93,5 @@ export type McpServerStatus = {
   }[];
 };
 
+/** What became of the servers that were set. */
 export type McpSetServersResult = { added: string[]; removed: string[]; errors: Record<string, string> };

@@ -68,6 +68,7 @@ export type SDKUserMessageReplay = Omit<
   'pasted_content' | 'inline_pastes' | 'agent_id' | 'subagent_type' | 'task_description'
 > & { uuid: UUID; session_id: string; isReplay: true; file_attachments?: unknown[] };
 
+/** One finished content block of the model; blocks of one API message share its id. */
 export type SDKAssistantMessage = Wire<
   'assistant',
   {
@@ -79,19 +80,25 @@ export type SDKAssistantMessage = Wire<
     usage_report?: SDKUsageReport;
   }
 >;
+/** Why the API gave no answer. */
 export type SDKAssistantMessageError = NonNullable<Declared<Message<'assistant'>>['error']>;
+/** A raw event of the model’s stream, as it arrives. */
 export type SDKPartialAssistantMessage = Wire<'stream_event', { event: StreamEvent }>;
 
 /** Tokens of a turn: nothing is left out. */
 export type NonNullableUsage = {
   [Key in keyof Usage]: Key extends 'fallback_credit' ? Usage[Key] : NonNullable<Usage[Key]>;
 };
+/** What one model has used so far. */
 export type ModelUsage = Refined<
   Declared<Message<'result/success'>>['modelUsage'][string],
   { maxOutputTokens: number; costBasis?: 'list' | 'managed' | 'unknown' }
 >;
+/** A tool call that is left for later. */
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
+/** A tool call that was denied. */
 export type SDKPermissionDenial = Declared<Message<'result/success'>>['permission_denials'][number];
+/** Why a turn ended. */
 export type TerminalReason = NonNullable<Declared<Message<'result/success'>>['terminal_reason']>;
 
 type OfResults = {
@@ -108,6 +115,7 @@ type OfResults = {
 
 type PostTiming = 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
 
+/** The end of a turn that went well. */
 export type SDKResultSuccess = Wire<
   'result/success',
   OfResults & {
@@ -122,6 +130,7 @@ export type SDKResultSuccess = Wire<
     first_text_post_wall_ms?: number;
   }
 >;
+/** The end of a turn that failed. */
 export type SDKResultError = Wire<
   'result/error_during_execution',
   OfResults & {
@@ -139,8 +148,10 @@ export type SDKResultError = Wire<
     };
   }
 >;
+/** The end of a turn. */
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 
+/** Introduces a turn with the session id, folder, tools, servers, model and mode. */
 export type SDKSystemMessage = Wire<
   'system/init',
   {
@@ -162,11 +173,14 @@ export type SDKSystemMessage = Wire<
     view_mode?: 'focus' | 'default';
   }
 >;
+/** Tells what the CLI is busy with, or that the permission mode has changed. */
 export type SDKStatusMessage = Wire<
   'system/status',
   { permissionMode?: PermissionMode; compact_result?: 'success' | 'failed' }
 >;
+/** What the CLI is busy with. */
 export type SDKStatus = SDKStatusMessage['status'];
+/** Marks where the history before it was replaced by a summary. */
 export type SDKCompactBoundaryMessage = Wire<
   'system/compact_boundary',
   {
@@ -180,9 +194,12 @@ export type SDKCompactBoundaryMessage = Wire<
     };
   }
 >;
+/** A call to the model failed and will be tried again after a delay. */
 export type SDKAPIRetryMessage = Wire<'system/api_retry', { error: SDKAssistantMessageError }>;
+/** Shows that a slow host request is being worked on. */
 export type SDKControlRequestProgressMessage = Wire<'system/control_request_progress'>;
 type OfRefusals = { request_id: string | null; refused_user_message_uuid?: string | null };
+/** A model refused, and another one takes over. */
 export type SDKModelRefusalFallbackMessage = Wire<
   'system/model_refusal_fallback',
   OfRefusals & {
@@ -191,16 +208,27 @@ export type SDKModelRefusalFallbackMessage = Wire<
     scope?: 'session' | 'local';
   }
 >;
+/** A model refused, and no other one takes over. */
 export type SDKModelRefusalNoFallbackMessage = Wire<'system/model_refusal_no_fallback', OfRefusals>;
+/** Carries what a command printed that ran without the model. */
 export type SDKLocalCommandOutputMessage = Wire<'system/local_command_output'>;
+/** A remark to be shown to the user, such as a hook callback that failed. */
 export type SDKInformationalMessage = Wire<'system/informational'>;
+/** A short notice with a priority, meant for a status line. */
 export type SDKNotificationMessage = Wire<'system/notification'>;
+/** A configured hook command has started. */
 export type SDKHookStartedMessage = Wire<'system/hook_started'>;
+/** A configured hook command has printed something and goes on. */
 export type SDKHookProgressMessage = Wire<'system/hook_progress'>;
+/** A configured hook command has ended with this output. */
 export type SDKHookResponseMessage = Wire<'system/hook_response'>;
+/** Reports how the installation of a plugin goes. */
 export type SDKPluginInstallMessage = Wire<'system/plugin_install'>;
+/** An agent or a longer command became a task with an id. */
 export type SDKTaskStartedMessage = Wire<'system/task_started'>;
+/** Tells what a running agent is doing and what it has used. */
 export type SDKTaskProgressMessage = Wire<'system/task_progress'>;
+/** Patches what is known about a task. */
 export type SDKTaskUpdatedMessage = Wire<
   'system/task_updated',
   {
@@ -214,6 +242,7 @@ export type SDKTaskUpdatedMessage = Wire<
     };
   }
 >;
+/** A link to a resource of an MCP server. */
 export type SDKMcpResourceLink = {
   uri: string;
   name: string;
@@ -223,27 +252,40 @@ export type SDKMcpResourceLink = {
   size?: number;
   annotations?: Record<string, unknown>;
 };
+/** A task has completed, failed or was stopped. */
 export type SDKTaskNotificationMessage = Wire<
   'system/task_notification',
   { reason?: 'worker_restart'; resource_links?: SDKMcpResourceLink[] }
 >;
+/** Replaces the list of background tasks. */
 export type SDKBackgroundTasksChangedMessage = Wire<'system/background_tasks_changed'>;
+/** Estimates how much the model has thought so far. */
 export type SDKThinkingTokensMessage = Wire<'system/thinking_tokens'>;
+/** Tells that the session went idle, started running or waits for somebody. */
 export type SDKSessionStateChangedMessage = Wire<'system/session_state_changed'>;
+/** Announces that the process is about to end, and why. */
 export type SDKWorkerShuttingDownMessage = Wire<'system/worker_shutting_down'>;
+/** Replaces the list of slash commands. */
 export type SDKCommandsChangedMessage = Wire<'system/commands_changed'>;
+/** Lists files that were stored by the vendor’s service, and those that could not be. */
 export type SDKFilesPersistedEvent = Wire<'system/files_persisted'>;
+/** Names the memories that were put before the model. */
 export type SDKMemoryRecallMessage = Wire<
   'system/memory_recall',
   { memories: { path: string; scope: 'personal' | 'team' | 'organization'; content?: string }[] }
 >;
+/** Tells that a server considers an address it had the user open as done with. */
 export type SDKElicitationCompleteMessage = Wire<'system/elicitation_complete'>;
+/** Tells that a tool call was denied by rule or mode, without asking anybody. */
 export type SDKPermissionDeniedMessage = Wire<'system/permission_denied', { decision_reason_type?: string }>;
+/** Made by the official SDK, not by the CLI: a copy of the transcript could not be stored. */
 export type SDKMirrorErrorMessage = Wire<'system/mirror_error'>;
+/** Tells that the disk was full and parts of the transcript are gone. */
 export type SDKSessionWritesLostMessage = Wire<
   'system/session_writes_lost',
   { lost: ('transcript' | 'global_config')[] }
 >;
+/** A tool call is still running after so many seconds. */
 export type SDKToolProgressMessage = Wire<
   'tool_progress',
   {
@@ -257,8 +299,11 @@ export type SDKToolProgressMessage = Wire<
     };
   }
 >;
+/** Sums up several tool calls in a sentence. */
 export type SDKToolUseSummaryMessage = Wire<'tool_use_summary'>;
+/** Follows a sign-in under way. */
 export type SDKAuthStatusMessage = Wire<'auth_status'>;
+/** What the API says of a limit of use. */
 export type SDKRateLimitInfo = Refined<
   Declared<Message<'rate_limit_event'>>['rate_limit_info'],
   {
@@ -276,9 +321,13 @@ export type SDKRateLimitInfo = Refined<
     errorCode?: 'credits_required';
   }
 >;
+/** Tells how near the account is to its limits. */
 export type SDKRateLimitEvent = Wire<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
+/** Suggests what the user might say next. */
 export type SDKPromptSuggestionMessage = Wire<'prompt_suggestion'>;
+/** The conversation was cleared and goes on under a new id. */
 export type SDKConversationResetMessage = Wire<'conversation_reset', { new_conversation_id: UUID }>;
+/** States the goal that the CLI keeps working towards, or that there is none. */
 export type SDKActiveGoalMessage = Wire<
   'active_goal',
   {

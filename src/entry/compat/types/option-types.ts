@@ -12,24 +12,35 @@ import type { SessionStore, SessionStoreFlush } from './store-types.js';
 /** How much the model may think about it. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
+/** A beta that can be asked for. */
 export type SdkBeta = 'context-1m-2025-08-07';
 
+/** The model thinks as it sees fit. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };
+/** The model thinks with a budget. */
 export type ThinkingEnabled = {
   type: 'enabled';
   budgetTokens?: number;
   display?: 'summarized' | 'omitted';
 };
+/** The model does not think. */
 export type ThinkingDisabled = { type: 'disabled' };
+/** How the model may think. */
 export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled;
 
+/** The kinds of output formats. */
 export type OutputFormatType = 'json_schema';
+/** What every output format has. */
 export type BaseOutputFormat = { type: OutputFormatType };
+/** A JSON Schema that the answer must fit. */
 export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<string, unknown> };
+/** The form that the answer must have. */
 export type OutputFormat = JsonSchemaOutputFormat;
 
+/** A plugin to load from a folder. */
 export type SdkPluginConfig = { type: 'local'; path: string; skipMcpDiscovery?: boolean };
 
+/** How built-in tools behave. */
 export type ToolConfig = { askUserQuestion?: { previewFormat?: 'markdown' | 'html' } };
 
 /** The whole prompt, or what is added to the CLI's own. */

@@ -1,8 +1,12 @@
 import type { SDKSettingsParseError } from './setting-types.js';
 
+/** What runs without asking. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
+/** What a rule does. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
+/** How lasting a decision of a person was meant. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
+/** Where a change of rules is kept. */
 export type PermissionUpdateDestination =
   | 'userSettings'
   | 'projectSettings'
@@ -10,6 +14,7 @@ export type PermissionUpdateDestination =
   | 'session'
   | 'cliArg';
 
+/** A rule: a tool, and what of it. */
 export type PermissionRuleValue = { toolName: string; ruleContent?: string };
 
 /** A change of rules, mode or folders. */
@@ -44,6 +49,7 @@ export type PermissionResult =
       decisionClassification?: PermissionDecisionClassification;
     };
 
+/** A rule in words. */
 export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
 
 /** A rule about tools, and whether it can be changed. */
@@ -68,6 +74,7 @@ export type SDKPermissionRuleEntry = {
   notInEffect?: boolean;
 };
 
+/** A folder that tools may work in. */
 export type SDKPermissionWorkspaceDirectory = { path: string; source: string };
 
 /** All rules about tools. */
@@ -80,4 +87,5 @@ export type SDKControlPermissionRulesState = {
   withheld?: boolean;
 };
 
+/** The rules, and where they come from. */
 export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };

@@ -25,8 +25,11 @@ export type SDKControlInitializeResponse = Refined<
     fast_mode_disabled_reason?: FastModeDisabledReason;
   }
 >;
+/** What became of the messages that waited. */
 export type SDKControlInterruptResponse = { still_queued: string[]; cancelled?: string[] };
+/** A file. */
 export type SDKControlReadFileResponse = Refined<Declared<HostAnswer<'read_file'>>, { encoding?: 'base64' }>;
+/** The plugins that were found. */
 export type SDKControlReloadPluginsResponse = Refined<
   Declared<HostAnswer<'reload_plugins'>>,
   {
@@ -39,16 +42,24 @@ export type SDKControlReloadPluginsResponse = Refined<
     };
   }
 >;
+/** The skills that were found. */
 export type SDKControlReloadSkillsResponse = Declared<HostAnswer<'reload_skills'>>;
+/** The output styles that were found. */
 export type SDKControlReloadOutputStylesResponse = Declared<HostAnswer<'reload_output_styles'>>;
+/** A resource of an MCP server. */
 export type SDKControlMcpReadResourceResponse = Declared<HostAnswer<'mcp_read_resource'>>;
+/** What became of the files. */
 export type RewindFilesResult = Refined<Declared<HostAnswer<'rewind_files'>>, { canRewind: boolean }>;
+/** A slash command that the CLI offers. */
 export type SlashCommand = SDKControlInitializeResponse['commands'][number];
+/** A model that the CLI offers. */
 export type ModelInfo = Refined<
   Declared<HostAnswer<'initialize'>>['models'][number],
   { supportedEffortLevels?: EffortLevel[] }
 >;
+/** An agent that the CLI offers. */
 export type AgentInfo = { name: string; description: string; model?: string };
+/** Whose account or key the CLI uses. */
 export type AccountInfo = Refined<
   Declared<HostAnswer<'initialize'>>['account'],
   { apiProvider?: ApiProvider }
@@ -56,53 +67,82 @@ export type AccountInfo = Refined<
 
 /** A conversation under way: its messages, and what can be asked of it meanwhile. */
 export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable {
+  /** Stops the running turn. */
   interrupt(options?: { cancelQueued?: boolean }): Promise<SDKControlInterruptResponse | undefined>;
+  /** Switches the permission mode. */
   setPermissionMode(mode: PermissionMode): Promise<void>;
+  /** Sets what a server's tools may do without asking. */
   setMcpPermissionModeOverride(
     serverName: string,
     mode: 'default' | 'auto' | null,
   ): Promise<{ warning?: string }>;
+  /** Chooses the model. */
   setModel(model?: string): Promise<void>;
+  /** Caps the tokens spent on thinking. */
   setMaxThinkingTokens(
     maxThinkingTokens: number | null,
     thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | null,
   ): Promise<void>;
+  /** Changes settings for this session. */
   applyFlagSettings(
     settings: {
       [Key in keyof Settings]?: Key extends 'effortLevel' ? EffortLevel | null : Settings[Key] | null;
     },
   ): Promise<void>;
+  /** Writes settings to a file. */
   updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
+  /** Gives the answer to `initialize`. */
   initializationResult(): Promise<SDKControlInitializeResponse>;
+  /** Shakes hands again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
+  /** Lists the slash commands. */
   supportedCommands(): Promise<SlashCommand[]>;
+  /** Lists the models. */
   supportedModels(): Promise<ModelInfo[]>;
+  /** Lists the agents. */
   supportedAgents(): Promise<AgentInfo[]>;
+  /** Tells whose account or key is used. */
   accountInfo(): Promise<AccountInfo>;
+  /** Lists the MCP servers with their state. */
   mcpServerStatus(): Promise<McpServerStatus[]>;
+  /** Reconnects an MCP server. */
   reconnectMcpServer(serverName: string): Promise<void>;
+  /** Switches an MCP server on or off. */
   toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
+  /** Replaces the servers that were added at run time. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
+  /** Reads a resource of an MCP server. */
   readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
+  /** Tells what fills the context. */
   getContextUsage(options?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
+  /** Tells what was used. */
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options?: {
     skipBehaviors?: boolean;
   }): Promise<SDKControlGetUsageResponse>;
+  /** Reads a file as the CLI sees it. */
   readFile(
     path: string,
     options?: { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
   ): Promise<SDKControlReadFileResponse | null>;
+  /** Tells the CLI that a file was read. */
   seedReadState(path: string, mtime: number): Promise<void>;
+  /** Puts files back to where they were at a user message. */
   rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
+  /** Loads plugins from disk again. */
   reloadPlugins(options?: {
     holdOnCacheImpact?: boolean;
     addPlugins?: SdkPluginConfig[];
     refuseIfBusy?: boolean;
   }): Promise<SDKControlReloadPluginsResponse>;
+  /** Loads skills from disk again. */
   reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
+  /** Loads output styles from disk again. */
   reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
+  /** Sends more user messages. */
   streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void>;
+  /** Stops a task in the background. */
   stopTask(taskId: string): Promise<void>;
+  /** Moves running work to the background. */
   backgroundTasks(toolUseId?: string): Promise<boolean>;
   /** Ends the conversation and its process. */
   close(): void;
@@ -110,6 +150,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
 
 /** A CLI that is ready for its first prompt. */
 export interface WarmQuery extends AsyncDisposable {
+  /** Begins the query. */
   query(prompt: string | AsyncIterable<SDKUserMessage>): Query;
+  /** Ends the CLI that was started in advance. */
   close(): void;
 }

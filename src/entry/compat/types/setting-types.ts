@@ -1,21 +1,31 @@
+/** Which settings files are loaded. */
 export type SettingSource = 'user' | 'project' | 'local';
 
 /** Settings as in the CLI's own files. Which keys there are is the CLI's to say. */
 export interface Settings {
   // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
+  /** What else a CLI knows. */
   [key: string]: any;
 }
 
+/** How commands are kept in a sandbox. */
 export interface SandboxSettings {
+  /** Whether there is one. */
   enabled?: boolean;
+  /** Fails where there can be none. */
   failIfUnavailable?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
+  /** What else a CLI knows. */
   [key: string]: any;
 }
 
+/** What sandboxed commands may reach. */
 export type SandboxNetworkConfig = NonNullable<SandboxSettings['network']>;
+/** Which files sandboxed commands may use. */
 export type SandboxFilesystemConfig = NonNullable<SandboxSettings['filesystem']>;
+/** Which credentials sandboxed commands may use. */
 export type SandboxCredentialsConfig = NonNullable<SandboxSettings['credentials']>;
+/** Violations that are passed over. */
 export type SandboxIgnoreViolations = NonNullable<SandboxSettings['ignoreViolations']>;
 
 /** What is wrong in a settings file. */
@@ -24,8 +34,10 @@ export type SDKSettingsParseError = { file?: string; path: string; message: stri
 /** Where a setting comes from; `managed` is the policy of an organisation. */
 export type ResolvedSettingSource = SettingSource | 'managed' | 'flag';
 
+/** Where an administrator's settings come from. */
 export type PolicySettingsOrigin = 'helper' | 'remote' | 'plist' | 'hklm' | 'file' | 'parent' | 'hkcu';
 
+/** Where a setting comes from. */
 export type ProvenanceEntry = {
   source: ResolvedSettingSource;
   path?: string;

@@ -16,14 +16,22 @@ export type SessionStoreFlush = 'batched' | 'eager';
 
 /** Where a session is: in a project's folder, or in a store. */
 export type SessionMutationOptions = { dir?: string; sessionStore?: SessionStore };
+/** Where the session is looked for. */
 export type GetSessionInfoOptions = SessionMutationOptions;
+/** Where the session is looked for. */
 export type ListSubagentsOptions = SessionMutationOptions;
+/** Where the session is looked for, and which messages are wanted. */
 export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
+/** Where the session is looked for, and which messages are wanted. */
 export type GetSessionMessagesOptions = GetSubagentMessagesOptions & { includeSystemMessages?: boolean };
+/** Which sessions are listed. */
 export type ListSessionsOptions = GetSubagentMessagesOptions & {
   includeWorktrees?: boolean;
   includeProgrammatic?: boolean;
 };
+/** How a session is forked. */
 export type ForkSessionOptions = SessionMutationOptions & { upToMessageId?: string; title?: string };
+/** The fork. */
 export type ForkSessionResult = { sessionId: string };
+/** How a session is brought into a store. */
 export type ImportSessionToStoreOptions = { dir?: string; includeSubagents?: boolean; batchSize?: number };

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type * as z3 from 'zod/v3';
 import type { ToolAnnotations } from '../../../host/mcp/tool.js';
 
+/** Schemas of zod by name. */
 export type AnyZodRawShape = z.core.$ZodShape | z3.ZodRawShape;
 
 /** What a handler is given for a record of schemas. */
@@ -16,19 +17,30 @@ export type InferShape<Shape extends AnyZodRawShape> = {
 /** The result of a tool, as MCP has it. */
 export interface CallToolResult {
   // biome-ignore lint/suspicious/noExplicitAny: MCP knows many kinds of content and keeps adding some.
+  /** What the tool gives back, as MCP content. */
   content: any[];
+  /** Whether the tool failed. */
   isError?: boolean;
+  /** The same as a value. */
   structuredContent?: { [key: string]: unknown };
+  /** What goes along with it. */
   _meta?: { [key: string]: unknown };
+  /** What else it carries. */
   [key: string]: unknown;
 }
 
 /** A tool of this process. */
 export interface SdkMcpToolDefinition<Schema extends AnyZodRawShape = AnyZodRawShape> {
+  /** Its name. */
   name: string;
+  /** What the model is told of it. */
   description: string;
+  /** What it takes. */
   inputSchema: Schema;
+  /** What clients may want to know of it. */
   annotations?: ToolAnnotations;
+  /** What goes to the client as `_meta`. */
   _meta?: Record<string, unknown>;
+  /** Does what it is for. */
   handler: (args: InferShape<Schema>, extra: unknown) => Promise<CallToolResult>;
 }

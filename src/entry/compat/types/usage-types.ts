@@ -1,5 +1,6 @@
 import type { ModelUsage } from './message-types.js';
 
+/** One of the things that fill the context. */
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;

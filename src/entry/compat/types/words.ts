@@ -1,4 +1,5 @@
 // Lists of words that messages and answers have in common.
+/** Where the API key comes from. */
 export type ApiKeySource =
   | 'ANTHROPIC_API_KEY'
   | 'apiKeyHelper'
@@ -10,6 +11,7 @@ export type ApiKeySource =
   | 'temporary'
   | 'oauth';
 
+/** Who serves the model. */
 export type ApiProvider =
   | 'firstParty'
   | 'bedrock'
@@ -20,10 +22,13 @@ export type ApiProvider =
   | 'mantle'
   | 'gateway';
 
+/** Which settings a configuration comes from. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
+/** Whether faster answers are switched on. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
 
+/** Why faster answers are off. */
 export type FastModeDisabledReason =
   | 'free'
   | 'preference'
@@ -62,8 +67,10 @@ export type SDKStartupFailureReason =
   | 'config_file_invalid'
   | 'managed_settings_not_delivered';
 
+/** How near a limit of use is. */
 export type RateLimitStatus = 'allowed' | 'allowed_warning' | 'rejected';
 
+/** Why use beyond the limit is off. */
 export type OverageDisabledReason =
   | 'overage_not_provisioned'
   | 'org_level_disabled'

@@ -5,7 +5,9 @@ import type { PromptAnswer } from './prompts.js';
 
 /** A command by name: what it takes, and what `done.value` is. */
 export interface Command<Params, Value> {
+  /** What it takes. */
   readonly params: Params;
+  /** What it gives back. */
   readonly value: Value;
 }
 
@@ -53,6 +55,7 @@ export interface SessionCommands {
   readonly send: Command<SendParams, { readonly uuid: string }>;
   /** Takes back a message that has not begun. */
   readonly unsend: Command<{ readonly uuid: string }, { readonly cancelled: boolean }>;
+  /** Stops the running turn. */
   readonly interrupt: Command<
     { readonly cancelQueued?: boolean | undefined },
     {
@@ -66,27 +69,38 @@ export interface SessionCommands {
     { readonly prompt: string; readonly answer: PromptAnswer },
     { readonly accepted: boolean; readonly by?: ClientName | undefined }
   >;
+  /** Chooses the model. */
   readonly setModel: Command<{ readonly model: string | null }, WireObject>;
+  /** Switches the permission mode. */
   readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
   /** Caps the tokens spent on thinking; null lifts the cap, 0 switches thinking off. */
   readonly setThinking: Command<{ readonly tokens: number | null }, None>;
+  /** Sets the most that the session may cost. */
   readonly setBudget: Command<{ readonly usd: number | null }, None>;
+  /** Gives the session a title. */
   readonly rename: Command<{ readonly title: string }, None>;
   /** Asked of the CLI each time, never remembered. */
   readonly 'mcp.status': Command<None, { readonly servers: readonly McpServerRow[] }>;
+  /** Lists the tools of MCP servers. */
   readonly 'mcp.tools': Command<
     { readonly server?: string | undefined },
     { readonly tools: readonly WireObject[] }
   >;
+  /** Reconnects an MCP server. */
   readonly 'mcp.reconnect': Command<{ readonly server: string }, McpActionView>;
+  /** Switches an MCP server on or off. */
   readonly 'mcp.enable': Command<{ readonly server: string }, McpActionView>;
   /** Newer CLIs remember it for the folder, also after the session: `remembered` in the value. */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
+  /** Tells how the Chrome extension is. */
   readonly 'chrome.status': Command<None, WireObject>;
+  /** Reconnects the Chrome extension. */
   readonly 'chrome.reconnect': Command<None, McpActionView>;
   /** Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. */
   readonly background: Command<{ readonly target?: string | undefined }, WireObject>;
+  /** Stops a task in the background. */
   readonly stopTask: Command<{ readonly task: string }, None>;
+  /** Gives what a task has printed. */
   readonly taskOutput: Command<{ readonly task: string }, WireObject>;
   /** Puts files back to where they were at a user message; with `dryRun` only says what would change. */
   readonly rewind: Command<
@@ -135,7 +149,9 @@ export type CommandValue<Name extends CommandName> = Commands[Name]['value'];
 
 /** A session that is ready. */
 export interface OpenedView {
+  /** The id of the session. */
   readonly session: string;
+  /** The version of the CLI. */
   readonly cliVersion: string | undefined;
   /** The answer to `initialize`: commands, models, account … */
   readonly info: WireObject;
@@ -153,15 +169,21 @@ export interface InfoView extends OpenedView {
 export interface OpenParams {
   /** The new session's id, a UUID, for a client that wants to attach before it is ready; an ended one is reopened. */
   readonly id?: string | undefined;
+  /** The working folder. */
   readonly cwd: string;
+  /** The title. */
   readonly title?: string | undefined;
+  /** The model. */
   readonly model?: string | undefined;
+  /** The permission mode. */
   readonly permissionMode?: string | undefined;
   /** The cap on thinking; null for none, whatever the server or the program says otherwise. */
   readonly maxThinkingTokens?: number | null | undefined;
   /** The conversation to resume. */
   readonly resume?: string | undefined;
+  /** Resumes into a new id. */
   readonly forkSession?: boolean | undefined;
+  /** The most that the session may cost, in dollars. */
   readonly budgetUsd?: number | undefined;
   /** For programs: what their own session would have started a CLI with. */
   readonly program?: ProgramParams | undefined;
@@ -177,8 +199,11 @@ export interface ProgramParams {
 
 /** A user message. */
 export interface SendParams {
+  /** The text, or content blocks. */
   readonly content: string | readonly WireObject[];
+  /** When the CLI should take it up. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;
+  /** The earlier message that it comes behind. */
   readonly parentUuid?: string | null | undefined;
   /** For programs: the whole message, in place of `content`. */
   readonly message?: WireObject | undefined;
@@ -188,17 +213,23 @@ export interface SendParams {
 export interface HistoryParams {
   /** Those of one folder; of all folders below the roots otherwise. */
   readonly cwd?: string | undefined;
+  /** Words to look for. */
   readonly search?: string | undefined;
+  /** How many at most. */
   readonly limit?: number | undefined;
 }
 
 /** An earlier conversation on disk. */
 export interface HistoryEntry {
+  /** The id of the conversation. */
   readonly conversation: string;
+  /** Its title. */
   readonly title: string;
+  /** Its working folder. */
   readonly cwd: string | undefined;
   /** In milliseconds since 1970. */
   readonly changedAt: number;
+  /** The size of its file. */
   readonly bytes: number | undefined;
   /** The session of this server that has it open, or had. */
   readonly session?: string | undefined;
@@ -206,16 +237,21 @@ export interface HistoryEntry {
 
 /** An MCP server with its state, as the CLI lists it. */
 export interface McpServerRow extends WireObject {
+  /** Its name. */
   readonly name: string;
+  /** How it is. */
   readonly status: string;
 }
 
 /** What became of an MCP server that was reconnected, switched on or off. */
 export interface McpActionView {
+  /** Whether it worked. */
   readonly success: boolean;
+  /** The server. */
   readonly serverName: string;
   /** Null where the CLI does not tell. */
   readonly status: string | null;
+  /** How many tools it has now, where that is known. */
   readonly toolsCount: number | null;
   /** The CLI's own reason when it did not succeed. */
   readonly error: string | null;

@@ -2,6 +2,7 @@
 export interface CommandError {
   /** An error code of the package (docs/reference/errors.md). */
   readonly code: string;
+  /** What went wrong. */
   readonly message: string;
   /** The CLI's own words, where it refused. */
   readonly reason?: string | undefined;

@@ -26,10 +26,13 @@ interface AnyToolView extends AnyPromptView {
 
 /** Whether a tool may run. */
 export interface PermissionView extends AnyToolView {
+  /** `permission`. */
   readonly kind: 'permission';
   /** What can be remembered with `allow`, each by its id. */
   readonly choices: readonly PermissionChoiceView[];
+  /** The path that the CLI names. */
   readonly blockedPath?: string | undefined;
+  /** Why the CLI asks. */
   readonly decisionReason?: string | undefined;
 }
 
@@ -46,7 +49,9 @@ export interface PermissionChoiceView {
 
 /** A form of questions by the model; never a matter of allow or deny. */
 export interface QuestionView extends AnyToolView {
+  /** `question`. */
   readonly kind: 'question';
+  /** The questions of the form. */
   readonly questions: readonly {
     readonly question: string;
     readonly header: string;
@@ -57,25 +62,37 @@ export interface QuestionView extends AnyToolView {
 
 /** A plan to approve; newer CLIs leave its text out here. */
 export interface PlanView extends AnyToolView {
+  /** `plan`. */
   readonly kind: 'plan';
+  /** The plan. */
   readonly plan?: string | undefined;
 }
 
 /** An MCP server asks for a form to be filled in, or for a page to be visited. */
 export interface ElicitationView extends AnyPromptView {
+  /** `elicitation`. */
   readonly kind: 'elicitation';
+  /** The MCP server that asks. */
   readonly server: string;
+  /** What the server asks. */
   readonly message: string;
+  /** Whether it wants a form filled in or an address opened. */
   readonly mode: 'form' | 'url';
+  /** The address to open. */
   readonly url?: string | undefined;
+  /** The fields of the form. */
   readonly schema?: WireObject | undefined;
+  /** The order of the fields. */
   readonly propertyOrder: readonly string[];
 }
 
 /** A dialog of a kind that the host said it can show. */
 export interface DialogView extends AnyPromptView {
+  /** `dialog`. */
   readonly kind: 'dialog';
+  /** The kind of dialog. */
   readonly dialogKind: string;
+  /** What it is to show. */
   readonly payload: unknown;
 }
 

@@ -9,13 +9,19 @@ export interface SessionSummary {
   readonly id: string;
   /** The id of the conversation, as the CLI knows it. */
   readonly conversation: string | undefined;
+  /** Its title. */
   readonly title: string;
+  /** Its working folder. */
   readonly cwd: string;
+  /** What it is doing. */
   readonly state: ConsoleState;
   /** Why it ended, where that was not asked for. */
   readonly error?: string | undefined;
+  /** The version of its CLI. */
   readonly cliVersion: string | undefined;
+  /** Its model. */
   readonly model: string | undefined;
+  /** Its permission mode. */
   readonly permissionMode: string | undefined;
   /** The mode that a settings file asks for, where that is another one: it is shown, and not used. */
   readonly settingsMode?: SettingsMode | undefined;
@@ -27,9 +33,11 @@ export interface SessionSummary {
   readonly owner: { readonly name: string; readonly kind: 'page' | 'program'; readonly away: boolean };
   /** How many clients are attached. */
   readonly viewers: number;
+  /** What it has cost, in dollars. */
   readonly costUsd: number;
   /** The conversation was begun elsewhere, and what it cost there is not known: `costUsd` is the rest. */
   readonly costIsPartial?: boolean | undefined;
+  /** The tokens that it has used. */
   readonly tokens: TokenCounts;
   /** How full the context is, as far as the messages tell. */
   readonly context: { readonly tokens: number; readonly window: number | undefined };
@@ -45,6 +53,7 @@ export interface SessionSummary {
   readonly last: number;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
+  /** When something last happened in it, in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
@@ -56,7 +65,9 @@ export interface SettingsMode {
 
 /** The memory of a CLI and of the processes that it has started. */
 export interface MemoryView {
+  /** The memory of all of them. */
   readonly bytes: number;
+  /** How many processes. */
   readonly processes: number;
   /** Whether it takes much more than some minutes ago. */
   readonly growing: boolean;
@@ -66,8 +77,12 @@ export interface MemoryView {
 
 /** Tokens of a session so far. */
 export interface TokenCounts {
+  /** Read without the cache. */
   readonly input: number;
+  /** Written by the model. */
   readonly output: number;
+  /** Read from the cache. */
   readonly cacheRead: number;
+  /** Written to the cache. */
   readonly cacheCreation: number;
 }

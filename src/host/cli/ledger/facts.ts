@@ -2,12 +2,15 @@ import { compareVersions } from '../../../wire/util/versions.js';
 
 /** Facts by their ids, as the ledger has them. */
 export interface Facts {
+  /** The changes of each fact, by its name. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
 /** A value that a fact has from a version on. */
 export interface FactChange {
+  /** The first version with this value. */
   readonly from: string;
+  /** The value from there on. */
   readonly value: string;
   /** The newest version below that is known to have the value before; without it the change is exact. */
   readonly after?: string;

@@ -41,8 +41,11 @@ export type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights';
 
 /** A plugin folder on this machine. */
 export interface LocalPlugin {
+  /** `local`. */
   readonly type: 'local';
+  /** The plugin's folder. */
   readonly path: string;
+  /** Leaves the plugin's MCP servers alone. */
   readonly skipMcpDiscovery?: boolean | undefined;
 }
 

@@ -4,6 +4,7 @@ import type { CliOptions } from './cli-options.js';
 
 /** One argument for the CLI, before long values are moved to files. */
 export interface Argument {
+  /** The flag, with its dashes. */
   readonly flag: string;
   /** Absent for a switch. */
   readonly value?: string;
@@ -15,6 +16,7 @@ export interface Argument {
 
 /** What an argument may depend on besides its own option. */
 export interface PassingContext {
+  /** All options that were given. */
   readonly options: CliOptions;
   /** What the CLI can do, as far as is known before the start. */
   readonly capabilities: Capabilities;
@@ -34,6 +36,7 @@ export type Passing<Value> =
 
 /** An option of the CLI: what it must be, and how it is passed. */
 export interface CliOptionSpec<Value = unknown> extends OptionSpec {
+  /** How the option reaches the CLI. */
   readonly passed: Passing<Value>;
 }
 

@@ -5,7 +5,9 @@ export type FoundHow = 'option' | 'environment' | 'package' | 'path' | 'usual-pl
 
 /** Where a CLI may be. */
 export interface Place {
+  /** By which rule it is looked at. */
   readonly how: FoundHow;
+  /** The file. */
   readonly path: string;
 }
 

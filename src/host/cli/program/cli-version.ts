@@ -42,7 +42,9 @@ export type RunForVersion = (
 
 /** The environment of the CLI, and the mark by which a run that hangs is found and ended. */
 export interface VersionSurroundings {
+  /** The environment to ask in. */
   readonly env: Readonly<Record<string, string>>;
+  /** The mark of whoever owns the process. */
   readonly mark: string;
 }
 

@@ -18,13 +18,17 @@ export interface FindCliOptions {
 
 /** A CLI that was found. */
 export interface FoundCli {
+  /** The file. */
   readonly path: string;
+  /** By which rule it was found. */
   readonly how: FoundHow;
 }
 
 /** One place that was looked at, and why it was taken or not. */
 export interface LookedAt extends Place {
+  /** Whether this is the one. */
   readonly taken: boolean;
+  /** Why it was taken or passed over. */
   readonly why: string;
 }
 

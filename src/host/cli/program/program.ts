@@ -5,6 +5,7 @@ import { headerOf, isNodeScript, programProblem, shebangProgram } from './progra
 
 /** What is started for a CLI: natively itself, or an interpreter with the script as its argument. */
 export interface Program {
+  /** What is started: the CLI, or what runs it. */
   readonly file: string;
   /** Arguments that come before those of the CLI. */
   readonly prefix: readonly string[];

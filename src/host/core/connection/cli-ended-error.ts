@@ -4,8 +4,11 @@ import type { SessionState } from './state.js';
 
 /** The CLI is gone. Everything that waited for it got this same error. */
 export class CliEndedError extends CoxswainError {
+  /** The exit code; null where a signal ended the CLI. */
   readonly exitCode: number | null;
+  /** The signal that ended the CLI, if one did. */
   readonly signal: string | null;
+  /** The last lines that the CLI wrote to stderr. */
   readonly stderrTail: string;
   /** What the session was doing when it happened. */
   readonly phase: SessionState;

@@ -20,11 +20,17 @@ export interface OpenFailure {
 
 /** A session could not be opened; nothing of it is left behind. */
 export class OpenError extends CoxswainError implements OpenFailure {
+  /** What the session was doing. */
   readonly phase: 'starting' | 'handshaking';
+  /** The exact command line, secrets masked. */
   readonly commandLine: string | undefined;
+  /** The last lines that the CLI wrote to stderr. */
   readonly stderrTail: string;
+  /** The first lines on stdout that are no protocol. */
   readonly noise: readonly string[];
+  /** MCP servers that were not seen to be set up. */
   readonly mcpServersPending: readonly string[];
+  /** Where the CLI's debug log is, if there is one. */
   readonly debugLog: string | undefined;
   /** What to do about it, where there is something to try first. */
   readonly hint: string | undefined;

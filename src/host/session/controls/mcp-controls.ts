@@ -19,8 +19,11 @@ import type { Call, ControlAnswer } from './call.js';
 export interface McpCallOptions extends RequestOptions {
   /** How long the tool may run, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number | undefined;
+  /** When the call is of no use any more. */
   readonly expiresAt?: string | number | undefined;
+  /** Lets the rules for tools decide first. */
   readonly checkPermissions?: boolean | undefined;
+  /** Keeps the result out of the conversation. */
   readonly resultNotForModel?: boolean | undefined;
   /** Keys as on the wire. */
   readonly inputFiles?: HostRequestParams<'mcp_call'>['input_files'];
@@ -30,7 +33,9 @@ export interface McpCallOptions extends RequestOptions {
 
 /** How signing in to a server begins. */
 export interface McpAuthenticateOptions extends RequestOptions {
+  /** Where the browser is sent afterwards. */
   readonly redirectUri?: string | undefined;
+  /** Takes no other address. */
   readonly redirectUriOnly?: boolean | undefined;
 }
 

@@ -11,6 +11,7 @@ export interface BackgroundOptions extends RequestOptions {
 
 /** Whether anything was moved to the background. */
 export interface BackgroundAnswer {
+  /** Whether anything was moved. */
   readonly backgrounded: boolean;
 }
 

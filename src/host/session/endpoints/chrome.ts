@@ -10,10 +10,15 @@ export const CHROME_SERVER = 'claude-in-chrome';
 
 /** The state of the Chrome extension; null for what the CLI at hand cannot tell. */
 export interface ChromeStatus {
+  /** Whether the extension is installed; null where the CLI does not tell. */
   readonly installed: boolean | null;
+  /** Whether it is switched on; null where the CLI does not tell. */
   readonly enabled: boolean | null;
+  /** Whether the extension is connected; null where the CLI does not tell. */
   readonly connected: boolean | null;
+  /** How the MCP server behind it is. */
   readonly mcpServerStatus: McpServerState | null;
+  /** The version of the extension, where it is known. */
   readonly extensionVersion: string | null;
 }
 

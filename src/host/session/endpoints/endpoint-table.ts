@@ -28,6 +28,7 @@ export type SupportKind = 'native' | 'equivalent' | 'patched' | 'no';
 
 /** How a CLI serves an endpoint. */
 export interface EndpointSupport {
+  /** In which way it is served. */
   readonly how: SupportKind;
   /** What is sent. */
   readonly by?: string;

@@ -19,6 +19,7 @@ export type HookCallback<Event extends HookEventName = HookEventName> = (
 export interface HookMatcher<Event extends HookEventName = HookEventName> {
   /** A tool name, `A|B`, or a pattern; every call when left out. */
   readonly matcher?: string | undefined;
+  /** The function. */
   readonly run: HookCallback<Event>;
   /** How long it may take, in milliseconds. Default: a minute. */
   readonly timeoutMs?: number | undefined;

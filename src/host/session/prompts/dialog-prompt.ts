@@ -4,8 +4,11 @@ import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** The CLI asks its host to show a dialog of a kind that the host said it can show. */
 export class DialogPrompt extends Prompt {
+  /** Tells prompts apart. */
   readonly kind = 'dialog';
+  /** The kind of dialog. */
   readonly dialogKind: string;
+  /** What the dialog is to show. */
   readonly payload: unknown;
 
   constructor(body: RequestBody, context: RequestContext) {

@@ -6,9 +6,13 @@ import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** An MCP server asks a person for something: to fill in a form, or to visit a page. */
 export class ElicitationPrompt extends Prompt {
+  /** Tells prompts apart. */
   readonly kind = 'elicitation';
+  /** The MCP server that asks. */
   readonly server: string;
+  /** What the server asks. */
   readonly message: string;
+  /** Whether it wants a form filled in or an address opened. */
   readonly mode: 'form' | 'url';
   /** The page to visit, in url mode. */
   readonly url: string | undefined;

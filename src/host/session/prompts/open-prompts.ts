@@ -17,7 +17,9 @@ export type AnyPrompt = PermissionPrompt | QuestionPrompt | PlanPrompt | Elicita
 
 /** What happened to a prompt. */
 export interface PromptChange {
+  /** The prompt. */
   readonly prompt: AnyPrompt;
+  /** Where it is now. */
   readonly state: PromptState;
 }
 

@@ -13,6 +13,7 @@ export interface DenyOptions {
 
 /** The CLI asks whether a tool may run. */
 export class PermissionPrompt extends ToolPrompt {
+  /** Tells prompts apart. */
   readonly kind = 'permission';
   /** What the CLI suggests to remember, as it came; {@link choices} says what it means. */
   readonly suggestions: readonly PermissionUpdate[];
@@ -25,6 +26,7 @@ export class PermissionPrompt extends ToolPrompt {
   readonly blockedPath: string | undefined;
   /** Why the CLI asks, in its own words. */
   readonly decisionReason: string | undefined;
+  /** The MCP server of the tool, where the CLI tells it. */
   readonly mcpServer: WireObject | undefined;
   #interrupts = false;
 

@@ -17,6 +17,7 @@ export interface ApproveOptions {
 
 /** The model shows its plan and asks to begin. */
 export class PlanPrompt extends ToolPrompt {
+  /** Tells prompts apart. */
   readonly kind = 'plan';
 
   /** The plan's text; newer CLIs leave it out here. */

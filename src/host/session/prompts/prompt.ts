@@ -12,12 +12,15 @@ export type PromptState = 'open' | 'answered' | 'withdrawn' | 'expired';
 
 /** Who asks: a tool use, perhaps of a subagent; with neither, the session itself. */
 export interface PromptOrigin {
+  /** The tool call that it is about. */
   readonly toolUseId: string | undefined;
+  /** The subagent, if one asks. */
   readonly agentId: string | undefined;
 }
 
 /** What became of an answer. */
 export interface PromptAnswer {
+  /** The prompt. */
   readonly promptId: string;
   /** Whether it counted: only the first answer to an open prompt does. Losing that race is no error. */
   readonly accepted: boolean;
@@ -25,9 +28,11 @@ export interface PromptAnswer {
 
 /** What every prompt has. */
 export abstract class Prompt {
+  /** Tells prompts apart. */
   abstract readonly kind: PromptKind;
   /** The id of the CLI's request. */
   readonly id: string;
+  /** Who asks. */
   readonly origin: PromptOrigin;
   /** The request with all its keys, as it came. */
   readonly raw: RequestBody;
@@ -51,6 +56,7 @@ export abstract class Prompt {
     return this.#withdrawal.signal;
   }
 
+  /** Where it is. */
   get state(): PromptState {
     return this.#state;
   }

@@ -6,9 +6,13 @@ import { ToolPrompt } from './tool-prompt.js';
 
 /** One question of a form. */
 export interface Question {
+  /** The question. */
   readonly question: string;
+  /** A word or two for a heading. */
   readonly header: string;
+  /** What can be chosen. */
   readonly options: readonly { readonly label: string; readonly description: string }[];
+  /** Whether several options may be chosen. */
   readonly multiSelect: boolean;
 }
 
@@ -20,7 +24,9 @@ export type QuestionAnswers = Readonly<Record<string, QuestionChoice | readonly 
 
 /** The model asks a person something. Never a matter of allow or deny. */
 export class QuestionPrompt extends ToolPrompt {
+  /** Tells prompts apart. */
   readonly kind = 'question';
+  /** The questions of the form. */
   readonly questions: readonly Question[];
   #isAnswered = false;
 

@@ -18,9 +18,13 @@ export interface AllowOptions {
 
 /** A prompt that came as `can_use_tool`: a permission, a question or a plan. */
 export abstract class ToolPrompt extends Prompt {
+  /** The tool. */
   readonly tool: string;
+  /** The input of the call. */
   readonly input: WireObject;
+  /** A heading, where the CLI gives one. */
   readonly title: string | undefined;
+  /** What the call does, in words of the CLI. */
   readonly description: string | undefined;
 
   constructor(body: RequestBody, context: RequestContext) {

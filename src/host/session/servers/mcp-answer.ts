@@ -11,7 +11,9 @@ export type McpServerState = 'connected' | 'pending' | 'failed' | 'needs-auth' |
 
 /** What became of a server that was reconnected, switched off or on: one shape, whichever way it was done. */
 export interface McpServerAnswer {
+  /** Whether it worked. */
   readonly success: boolean;
+  /** The server. */
   readonly serverName: string;
   /** Null where the CLI does not tell. */
   readonly status: McpServerState | null;

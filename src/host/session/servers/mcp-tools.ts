@@ -9,8 +9,11 @@ import { checkServer, listRows, refusedRow, type ServerRequest, unknownServer } 
 export interface McpTool {
   /** The name that the server gave it. */
   readonly name: string;
+  /** The server that has it. */
   readonly serverName: string;
+  /** What the model is told of it. */
   readonly description?: string;
+  /** What it takes, as JSON Schema. */
   readonly inputSchema?: WireObject;
   /** Named as CLIs do: `readOnly`, `destructive`, `openWorld`. */
   readonly annotations?: WireObject;
@@ -20,7 +23,9 @@ export interface McpTool {
 export interface McpToolsAnswer {
   /** Null when all servers were asked for. */
   readonly serverName: string | null;
+  /** The tools. */
   readonly tools: readonly McpTool[];
+  /** How many there are. */
   readonly count: number;
   /** The servers of whose tools the CLI tells names and annotations, but neither descriptions nor schemas. */
   readonly namesOnly: readonly string[];

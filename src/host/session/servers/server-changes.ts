@@ -13,6 +13,7 @@ import type { SessionServers } from './session-servers.js';
 export interface McpServersChange {
   /** Servers that are new or changed, and usable. */
   readonly added: readonly string[];
+  /** The servers that are gone. */
   readonly removed: readonly string[];
   /** Servers that could not be connected, with the reason; they stay set. */
   readonly errors: Readonly<Record<string, string>>;

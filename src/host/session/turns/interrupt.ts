@@ -14,7 +14,9 @@ export interface InterruptOptions extends RequestOptions {
 export interface InterruptReceipt {
   /** Whether a turn was running; without one there was nothing to interrupt. */
   readonly interrupted: boolean;
+  /** The ids of messages that still wait in the CLI. */
   readonly stillQueued: readonly string[];
+  /** The ids of messages that were taken back. */
   readonly cancelled: readonly string[];
 }
 

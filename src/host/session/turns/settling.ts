@@ -5,6 +5,7 @@ import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 export interface SettledOptions {
   /** Gives up after this long, in milliseconds. Default: never. */
   readonly deadlineMs?: number | undefined;
+  /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,6 +3,7 @@ import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/u
 
 /** A piece of text as it is written. */
 export interface TextDelta {
+  /** The new text. */
   readonly text: string;
   /** The tool use that runs the subagent which writes this; null for the main conversation. */
   readonly agent: string | null;

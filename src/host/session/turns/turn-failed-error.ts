@@ -3,6 +3,7 @@ import type { TurnOutcome } from './outcome.js';
 
 /** A turn whose text was asked for did not end in success; the outcome says how it ended. */
 export class TurnFailedError extends CoxswainError {
+  /** How the turn ended. */
   readonly outcome: TurnOutcome;
 
   constructor(outcome: TurnOutcome) {

@@ -3,10 +3,15 @@ import type { TurnOutcome } from './outcome.js';
 
 /** What a turn cost, or a session so far. */
 export interface TurnUsage {
+  /** What it has cost, in dollars. */
   readonly costUsd: number;
+  /** Tokens read without the cache. */
   readonly inputTokens: number;
+  /** Tokens written by the model. */
   readonly outputTokens: number;
+  /** Tokens read from the cache. */
   readonly cacheReadInputTokens: number;
+  /** Tokens written to the cache. */
   readonly cacheCreationInputTokens: number;
 }
 

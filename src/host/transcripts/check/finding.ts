@@ -3,6 +3,7 @@ export type FindingCode = keyof typeof EXPLANATIONS;
 
 /** One thing that was found in a transcript. */
 export interface TranscriptFinding {
+  /** What was found. */
   readonly code: FindingCode;
   /** `error` breaks the conversation, `warning` loses a part of it, `note` is only worth knowing. */
   readonly severity: 'error' | 'warning' | 'note';
@@ -20,10 +21,13 @@ export interface TranscriptFinding {
 
 /** What was found in one file. */
 export interface TranscriptReport {
+  /** The file. */
   readonly file: string;
+  /** How many lines it has. */
   readonly lines: number;
   /** The messages of its conversation, as `sessionMessages` gives them. */
   readonly messages: number;
+  /** What was found. */
   readonly findings: readonly TranscriptFinding[];
   /** How many more there are of findings that were too many to keep. */
   readonly more: number;

@@ -14,8 +14,11 @@ export const CALL_USAGE = {
 export interface AssistantOptions {
   /** The id of the model's message: blocks of one message share it. */
   readonly id?: string;
+  /** The model that it names. */
   readonly model?: string;
+  /** Why the model stopped. */
   readonly stopReason?: string | null;
+  /** The tool call of the subagent that speaks. */
   readonly parentToolUseId?: string | null;
 }
 

@@ -5,6 +5,7 @@ import { built, type Overrides } from './identity.js';
 export interface ToolResultOptions {
   /** Left out, the block says nothing about it, as for tools of MCP servers. */
   readonly isError?: boolean | undefined;
+  /** The tool call of the subagent. */
   readonly parentToolUseId?: string | null;
   /** What the tool returned as data. Default: the content. */
   readonly structured?: unknown;

@@ -5,7 +5,9 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** One promise of a contract, runnable in any test runner. */
 export interface ContractCase {
+  /** What must hold. */
   readonly name: string;
+  /** Rejects if it does not. */
   readonly run: () => Promise<void>;
 }
 

@@ -17,7 +17,9 @@ export interface AskOptions {
 
 /** What an interrupt did to the messages that waited. */
 export interface InterruptReceipt {
+  /** The ids of messages that still wait in the CLI. */
   readonly stillQueued: readonly string[];
+  /** The ids of messages that were taken back. */
   readonly cancelled: readonly string[];
 }
 
@@ -32,9 +34,13 @@ export interface TurnControl {
 
 /** The emulated CLI as steps and request handlers see it. */
 export interface Cli {
+  /** How its version behaves. */
   readonly traits: Traits;
+  /** What it knows of its session. */
   readonly state: SessionState;
+  /** The clock that it goes by. */
   readonly clock: Clock;
+  /** Its turns. */
   readonly turns: TurnControl;
   /** Prompts that the host has not answered, as whole frames. */
   readonly openPrompts: readonly WireObject[];
@@ -46,19 +52,27 @@ export interface Cli {
   write(chunk: string | Uint8Array): Promise<void>;
   /** Asks the host; rejects when it refuses, when the input ends, and as the options say. */
   ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
+  /** Notes that the scenario was not kept to. */
   fail(failure: ScenarioFailure): void;
+  /** Ends. */
   exit(status: Partial<ExitStatus>): void;
   /** Ends the running turn, then the process; `code` is for when no turn runs. */
   leave(codes: { readonly idle: number; readonly busy: number }): void;
+  /** Writes to stderr. */
   stderr(text: string): void;
+  /** Writes slowly from now on. */
   drip(drip: Drip | undefined): void;
+  /** Reads no more. */
   stopReading(): void;
+  /** Passes over a signal from now on. */
   ignoreSignal(signal: string): void;
 }
 
 /** Where a step is played. */
 export interface Scene {
+  /** The CLI that is played. */
   readonly cli: Cli;
+  /** The turn that runs. */
   readonly turn: Turn;
   /** The request that the steps were written for, if any. */
   readonly request?: HostRequest | undefined;

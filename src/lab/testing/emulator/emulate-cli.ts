@@ -18,6 +18,7 @@ import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 export interface EmulateOptions extends SessionStart {
   /** The version to play: any that npm has, from 2.0.0 on. Default: the newest that was probed. */
   readonly version?: string;
+  /** The clock that it goes by. */
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;
@@ -38,7 +39,9 @@ export interface EmulatedLaunch {
 export interface EmulatedCli {
   /** The host's end; it knows the version, as the transport to a real CLI does. */
   readonly transport: Transport & { readonly version: string };
+  /** The version that it plays. */
   readonly version: string;
+  /** The id of its session. */
   readonly sessionId: string;
   /** Every object that the host sent. */
   readonly received: readonly WireObject[];

@@ -2,7 +2,9 @@ import type { ModelRequest } from './request.js';
 
 /** A regular expression as data, for scripts in JSON. */
 export interface Pattern {
+  /** A regular expression. */
   readonly pattern: string;
+  /** The flags of the expression. */
   readonly flags?: string;
 }
 
@@ -11,7 +13,9 @@ export type TextMatcher = string | RegExp | Pattern;
 
 /** Fits only what the user said, or only the results of tools. */
 export interface AimedMatcher {
+  /** Fits the text of the user. */
   readonly user?: TextMatcher;
+  /** Fits the text of a tool's result. */
   readonly toolResult?: TextMatcher;
 }
 

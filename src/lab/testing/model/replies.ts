@@ -2,22 +2,31 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 
 /** A piece of text in a reply. */
 export interface TextBlock {
+  /** `text`. */
   readonly type: 'text';
+  /** The text. */
   readonly text: string;
 }
 
 /** A piece of thinking in a reply; without a signature it gets a made-up one. */
 export interface ThinkingBlock {
+  /** `thinking`. */
   readonly type: 'thinking';
+  /** The thoughts. */
   readonly thinking: string;
+  /** What proves it. */
   readonly signature?: string;
 }
 
 /** A tool call in a reply; without an id it gets one that no other call has. */
 export interface ToolUseBlock {
+  /** `tool_use`. */
   readonly type: 'tool_use';
+  /** The tool. */
   readonly name: string;
+  /** The input of the call. */
   readonly input: WireObject;
+  /** The id of the call. Default: a made-up one. */
   readonly id?: string;
 }
 
@@ -36,9 +45,13 @@ export type StopReason =
 
 /** Token counts of a reply; those left out get small made-up numbers. */
 export interface ReplyUsage {
+  /** Tokens read without the cache. */
   readonly input_tokens?: number;
+  /** Tokens written. */
   readonly output_tokens?: number;
+  /** Tokens written to the cache. */
   readonly cache_creation_input_tokens?: number;
+  /** Tokens read from the cache. */
   readonly cache_read_input_tokens?: number;
 }
 
@@ -54,10 +67,13 @@ export interface Delivery {
 
 /** A message of the model. */
 export interface MessageReply {
+  /** What the model says. */
   readonly content: readonly ReplyBlock[];
   /** Default: `tool_use` if the content has a tool call, otherwise `end_turn`. */
   readonly stopReason?: StopReason;
+  /** The tokens that it claims. */
   readonly usage?: ReplyUsage;
+  /** How it is sent. */
   readonly delivery?: Delivery;
 }
 
@@ -67,6 +83,7 @@ export interface ErrorReply {
   readonly error: number;
   /** The API's error type. Default: the usual one for the status. */
   readonly type?: string;
+  /** The text of the error. */
   readonly message?: string;
   /** Seconds, sent as the `retry-after` header. */
   readonly retryAfter?: number;

@@ -6,8 +6,11 @@ export type RequestKind = 'main' | 'side' | 'count-tokens' | 'other';
 
 /** The result of a tool call, as a CLI sent it back. */
 export interface ToolResult {
+  /** The call. */
   readonly toolUseId: string;
+  /** Its text. */
   readonly text: string;
+  /** Whether the tool failed. */
   readonly isError: boolean;
 }
 
@@ -15,18 +18,27 @@ export interface ToolResult {
 export interface ModelRequest {
   /** 1 for the first request of any kind. */
   readonly number: number;
+  /** What it is for. */
   readonly kind: RequestKind;
+  /** The HTTP method. */
   readonly method: string;
+  /** The path. */
   readonly path: string;
+  /** Its headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The model that it asks for. */
   readonly model: string | undefined;
+  /** Whether it wants a stream. */
   readonly stream: boolean;
+  /** How much the model may write. */
   readonly maxTokens: number | undefined;
   /** The CLI's session id, where the request has one. */
   readonly sessionId: string | undefined;
+  /** The tools that it offers. */
   readonly toolNames: readonly string[];
   /** Characters of system prompt. */
   readonly systemLength: number;
+  /** The conversation. */
   readonly messages: readonly WireObject[];
   /** What else the body says: `thinking`, `temperature`, `output_config` … */
   readonly parameters: WireObject;

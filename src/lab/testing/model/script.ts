@@ -9,6 +9,7 @@ export type ReplyFunction = (request: ModelRequest) => Reply | undefined | Promi
 export interface ScriptStep {
   /** The request it waits for; any, when left out. */
   readonly when?: Matcher;
+  /** What the model answers. */
   readonly reply: Reply | ReplyFunction;
   /** How many requests it answers; `any` includes none. Default: 1. */
   readonly times?: number | 'any';

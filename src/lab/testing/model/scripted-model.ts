@@ -32,6 +32,7 @@ export interface ScriptModelOptions {
 export interface ScriptedModel extends AsyncDisposable {
   /** What `ANTHROPIC_BASE_URL` of a CLI must be. */
   readonly url: string;
+  /** The port that it listens on. */
   readonly port: number;
   /** The latest requests of every kind, oldest first. */
   readonly requests: readonly ModelRequest[];

@@ -4,6 +4,7 @@ import { isObject } from '../../../wire/protocol/frames.js';
 
 /** A real CLI that is installed in a folder of npm packages. */
 export interface KnownRealCli {
+  /** Its version. */
   readonly version: string;
   /** `cli.js` of an old CLI, the binary of a new one. */
   readonly path: string;
@@ -13,9 +14,13 @@ export interface KnownRealCli {
 export interface KnownRealClisOptions {
   /** A folder of npm packages; without it `COXSWAIN_REAL_CLIS` and the folders near `cwd` are looked at. */
   readonly folder?: string;
+  /** Where the search begins. */
   readonly cwd?: string;
+  /** The environment, which may name a folder. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The system. Default: this one. */
   readonly platform?: string;
+  /** The processor. Default: this one. */
   readonly arch?: string;
 }
 

@@ -25,7 +25,9 @@ export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'mo
 
 /** A real CLI that runs, as a transport. `close()` also removes the folders that were made for it. */
 export interface RealCli extends CliTransport {
+  /** Its home folder. */
   readonly home: string;
+  /** Its working folder. */
   readonly cwd: string;
 }
 

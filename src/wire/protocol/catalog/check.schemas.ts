@@ -13,6 +13,7 @@ import { messageSchemas } from './messages.schemas.js';
 
 /** Who sent what is checked. */
 export interface CheckOptions {
+  /** Who sends it. */
   readonly from: 'host' | 'cli';
   /** The subtype of the request that an answer belongs to; without it only the envelope of an answer is checked. */
   readonly answerTo?: string;

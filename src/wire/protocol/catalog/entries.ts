@@ -18,6 +18,7 @@ export interface CatalogEntry {
   readonly from: 'host' | 'cli';
   /** The probed versions that serve it (requests) or send it (the rest). */
   readonly seen: readonly ProbedVersion[];
+  /** How it can be reached. */
   readonly reach: Reach;
   /** One sentence on what it is for. */
   readonly about: string;
@@ -29,6 +30,7 @@ export interface CatalogEntry {
 
 /** A control request that the host sends. */
 export interface HostRequestEntry extends CatalogEntry {
+  /** `host`. */
   readonly from: 'host';
   /** `ack`: the answer carries nothing; `value`: on at least one version it does. */
   readonly answer: 'ack' | 'value';
@@ -40,6 +42,7 @@ export interface HostRequestEntry extends CatalogEntry {
 
 /** A control request that the CLI sends. */
 export interface CliRequestEntry extends CatalogEntry {
+  /** `cli`. */
   readonly from: 'cli';
   /** `never`: no answer is expected, and none should be sent. */
   readonly answer: 'value' | 'never';
@@ -50,6 +53,7 @@ export type MessageEntry = CatalogEntry;
 
 /** An event that a hook callback can be registered for. */
 export interface HookEventEntry extends CatalogEntry {
+  /** `cli`. */
   readonly from: 'cli';
 }
 

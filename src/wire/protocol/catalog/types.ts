@@ -47,6 +47,7 @@ export type UnknownName = `${string} (not in the catalog)`;
 export interface UnknownMessage {
   /** Its type, as it came. */
   readonly type: UnknownName;
+  /** What else it carries. */
   readonly [key: string]: unknown;
 }
 
@@ -56,6 +57,7 @@ export interface UnknownSystemMessage {
   readonly type: 'system';
   /** Its subtype, as it came. */
   readonly subtype: UnknownName;
+  /** What else it carries. */
   readonly [key: string]: unknown;
 }
 

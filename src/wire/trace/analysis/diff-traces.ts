@@ -8,8 +8,11 @@ import { type NormaliseOptions, normalise, pathsFor } from './normalise.js';
 
 /** Something that is in only one of two recordings, or in both with another content. */
 export interface FrameChange {
+  /** What happened to it. */
   readonly change: 'removed' | 'added' | 'changed';
+  /** Who sent it. */
   readonly from: Sender;
+  /** The frame in a few words. */
   readonly label: string;
   /** Its line in the first recording. */
   readonly left: number | undefined;

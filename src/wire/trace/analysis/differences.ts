@@ -4,7 +4,9 @@ import { isObject } from '../../protocol/frames.js';
 export interface Difference {
   /** Keys joined by dots, indexes in brackets; empty for the value itself. */
   readonly path: string;
+  /** What the recording has. */
   readonly expected: unknown;
+  /** What came. */
   readonly got: unknown;
 }
 

@@ -6,14 +6,17 @@ import { requestIdOf } from './label.js';
 
 /** Which lines of a recording are wanted; all that is given must fit. */
 export interface TraceFilter {
+  /** Who sent it. */
   readonly from?: Sender | undefined;
   /** The `type` of a frame; `noise` for what is none. */
   readonly type?: string | undefined;
   /** The subtype of a message, or of the request that a frame is or answers. */
   readonly subtype?: string | undefined;
+  /** The request that it belongs to. */
   readonly requestId?: string | undefined;
   /** Milliseconds since the start. */
   readonly since?: number | undefined;
+  /** Up to when, in milliseconds since the start. */
   readonly until?: number | undefined;
   /** A part of the raw line, or a pattern in it. */
   readonly text?: string | RegExp | undefined;

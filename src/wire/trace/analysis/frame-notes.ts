@@ -7,13 +7,17 @@ import { labelFrame } from './label.js';
 export interface FrameNote {
   /** The line of the file. */
   readonly at: number;
+  /** When, in milliseconds since the start. */
   readonly t: number;
+  /** Who sent it. */
   readonly from: Sender;
+  /** The frame in a few words. */
   readonly label: string;
   /** The subtype of the request that it is or answers. */
   readonly subtype: string | undefined;
   /** Undefined for noise. */
   readonly frame: WireObject | undefined;
+  /** The line. */
   readonly line: string;
 }
 

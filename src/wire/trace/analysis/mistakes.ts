@@ -11,7 +11,9 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   /** A word for programs: `unanswered`, `bare-envelope`, `missing`, `unknown-key` … */
   readonly problem: string;
+  /** The frame in a few words. */
   readonly label: string;
+  /** What is wrong. */
   readonly message: string;
 }
 

@@ -6,19 +6,29 @@ import { FrameNamer, type FrameNote, timeOf } from './frame-notes.js';
 
 /** What a recording holds, counted. */
 export interface TraceInfo {
+  /** The first entry. */
   readonly header: TraceHeader;
+  /** The version of the CLI. */
   readonly cliVersion: string | undefined;
+  /** The id of the session. */
   readonly sessionId: string | undefined;
+  /** How long it went on, in milliseconds. */
   readonly durationMs: number;
+  /** How many lines each side sent. */
   readonly lines: Readonly<Record<Sender, number>>;
   /** How often each kind of frame is in it, by `sender label`. */
   readonly frames: Readonly<Record<string, number>>;
+  /** How many turns there were. */
   readonly turns: number;
   /** As the last result has it, which counts the whole session. */
   readonly costUsd: number | undefined;
+  /** The tokens that were used. */
   readonly tokens: { readonly input: number; readonly output: number };
+  /** Lines that are no protocol. */
   readonly noise: number;
+  /** Entries that could not be read. */
   readonly broken: number;
+  /** Lines that are missing. */
   readonly lost: number;
   /** How the CLI ended; undefined if the recording ends early. */
   readonly end: RecordedEnd | undefined;

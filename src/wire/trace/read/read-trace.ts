@@ -9,6 +9,7 @@ import { notATrace, tooLarge, unreadable } from './trace-errors.js';
 export interface PlacedEntry {
   /** The line of the file, from 1. */
   readonly at: number;
+  /** The entry. */
   readonly entry: TraceEntry;
 }
 

@@ -12,14 +12,19 @@ export type { RecordOptions } from './recording-writer.js';
 
 /** What is known when a recording starts. */
 export interface RecordingFacts {
+  /** The command line. */
   readonly argv?: readonly string[] | undefined;
+  /** The working folder. */
   readonly cwd?: string | undefined;
 }
 
 /** The dependencies of a recording. */
 export interface RecordingParts extends WriterParts {
+  /** The time of day. */
   readonly now?: (() => Date) | undefined;
+  /** The system. */
   readonly platform?: string | undefined;
+  /** The processor. */
   readonly arch?: string | undefined;
 }
 

@@ -17,7 +17,9 @@ export interface TraceFileOptions extends LimitedFileOptions {
   readonly maxWaiting?: number | undefined;
   /** How long `flush` and `close` wait for the disk, in milliseconds. Default: 2,000. */
   readonly closeWaitMs?: number | undefined;
+  /** Told when writing fails or stops. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
+  /** @internal */
   readonly clock?: Clock | undefined;
 }
 

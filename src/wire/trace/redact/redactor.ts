@@ -19,9 +19,13 @@ export interface RedactOptions {
   readonly rules?: readonly RedactionRule[] | undefined;
   /** Texts to replace wherever they occur. */
   readonly secrets?: readonly string[] | undefined;
+  /** The environment whose secrets are taken out. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The home folder, written as `~`. */
   readonly home?: string | undefined;
+  /** The folder for temporary files. */
   readonly tmp?: string | undefined;
+  /** The name of the user. */
   readonly user?: string | undefined;
 }
 

@@ -103,6 +103,7 @@ function nothingDue(line: string): ReplayMismatchError {
 export class ReplayMismatchError extends CoxswainError {
   /** The line of the recording that was due; undefined when nothing more was. */
   readonly at: number | undefined;
+  /** Where they part. */
   readonly differences: readonly Difference[];
 
   constructor(

@@ -16,6 +16,7 @@ export interface ReplayHostOptions {
   readonly waitMs?: number | undefined;
   /** Where the CLI runs now, if not here. */
   readonly cwd?: string | undefined;
+  /** @internal */
   readonly clock?: Clock | undefined;
 }
 

@@ -19,6 +19,7 @@ export interface ReplayOptions {
   readonly cwd?: string | undefined;
   /** How the host's lines are redacted before they are compared with a redacted recording. */
   readonly redact?: RedactOptions | undefined;
+  /** @internal */
   readonly clock?: Clock | undefined;
 }
 

@@ -1,8 +1,10 @@
 /** What was started. */
 export interface CommandLine {
+  /** The program. */
   readonly file: string;
   /** As given to the system; may hold secrets. */
   readonly args: readonly string[];
+  /** The working folder. */
   readonly cwd: string;
   /** For people: one line with everything that may be secret masked. */
   readonly masked: string;

@@ -19,7 +19,9 @@ import { StderrTail } from './stderr-tail.js';
 
 /** How a process went. */
 export interface ExitReport {
+  /** The exit code; null where a signal ended it. */
   readonly code: number | null;
+  /** The signal that ended it, if one did. */
   readonly signal: string | null;
   /** What it took to make it leave; after `term` or `kill` the CLI's transcript may lack its end. */
   readonly step: ShutdownStep;
@@ -27,7 +29,9 @@ export interface ExitReport {
 
 /** A transport to a process of ours. */
 export interface LineProcess extends Transport, AsyncDisposable {
+  /** The id of the process. */
   readonly pid: number;
+  /** What was started. */
   readonly commandLine: CommandLine;
   /** Settles when the process itself has exited; never rejects. */
   readonly exit: Promise<ExitReport>;
@@ -41,10 +45,15 @@ export interface LineProcess extends Transport, AsyncDisposable {
 
 /** What a {@link LineProcess} can be told. */
 export interface LineProcessOptions {
+  /** How long each step of the ending may take, in milliseconds. */
   readonly ending?: EndingTimes | undefined;
+  /** Given what the process writes on stderr. */
   readonly onStderr?: ((text: string) => void) | undefined;
+  /** Told what is worth knowing and is not an error. */
   readonly onDiagnostic?: OnDiagnostic | null | undefined;
+  /** Longer lines are skipped with a diagnostic. */
   readonly maxLineLength?: number | undefined;
+  /** How much may wait for a process that does not read. */
   readonly maxUnsentBytes?: number | undefined;
 }
 

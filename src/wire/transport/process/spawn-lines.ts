@@ -13,7 +13,9 @@ import { realSystem, type System } from './system.js';
 
 /** A program and its surroundings. */
 export interface SpawnLinesOptions extends LineProcessOptions {
+  /** The program. */
   readonly file: string;
+  /** Its arguments. */
   readonly args?: readonly string[] | undefined;
   /** The host's own if not given. */
   readonly cwd?: string | undefined;

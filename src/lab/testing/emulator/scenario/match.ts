@@ -2,7 +2,9 @@ import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 
 /** A regular expression as data, for scenarios in JSON. */
 export interface TextPattern {
+  /** A regular expression. */
   readonly pattern: string;
+  /** The flags of the expression. */
   readonly flags?: string;
 }
 

@@ -9,7 +9,9 @@ import { type Cue, onRequest, onStart, type Scenario, unasked } from './scenario
 
 /** One line of a recording: who sent it, and its frame. */
 export interface RecordedLine {
+  /** Who sent it. */
   readonly from: 'host' | 'cli';
+  /** The line as an object. */
   readonly frame: WireObject;
 }
 

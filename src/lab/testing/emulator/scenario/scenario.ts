@@ -7,6 +7,7 @@ export type Steps = readonly Step[] | ((text: string, message: WireObject) => re
 
 /** How often a cue is taken. Default: once; `any` also means never. */
 export interface Times {
+  /** How often it may happen. Default: once. */
   readonly times?: number | 'any';
 }
 
@@ -17,29 +18,39 @@ export interface Bare {
 
 /** A turn: what is done when this user message comes. */
 export interface UserCue extends Times, Bare {
+  /** `user`. */
   readonly on: 'user';
+  /** The message that it waits for. Default: any. */
   readonly match?: UserMatch;
+  /** What then happens. */
   readonly steps: Steps;
 }
 
 /** A turn that the CLI starts by itself when the turn before it is over. */
 export interface UnaskedCue extends Bare {
+  /** `unasked`. */
   readonly on: 'unasked';
+  /** What then happens. */
   readonly steps: readonly Step[];
 }
 
 /** What is done when the host sends this control request; without an answer among the steps the usual one is given. */
 export interface RequestCue extends Times {
+  /** `request`. */
   readonly on: 'request';
+  /** The request that it waits for. */
   readonly subtype: string;
   /** What the body must contain. */
   readonly match?: Expectation;
+  /** What then happens. */
   readonly steps: readonly Step[];
 }
 
 /** What is done before the first line is read. */
 export interface StartCue {
+  /** `start`. */
   readonly on: 'start';
+  /** What then happens. */
   readonly steps: readonly Step[];
 }
 
