@@ -29,7 +29,7 @@ export function apiProblems(entryPoints, { write }) {
     };
     const result = Extractor.invoke(config, { localBuild: write, compilerState, messageCallback });
     if (result.apiReportChanged && !write) problems.push(changed(entryPoint));
-    return [...problems, ...undocumented(entryPoint, entryPoints[entryPoint])];
+    return [...problems, ...undocumented(entryPoint)];
   });
 }
 
@@ -38,23 +38,19 @@ function reportName(entryPoint) {
   return entryPoint === '.' ? 'sdk' : entryPoint.slice(2).replaceAll('/', '-');
 }
 
-/**
- * Exported symbols without a sentence; members and further overloads may go without one, and so may types that somebody
- * else has described.
- */
-function undocumented(entryPoint, { types }) {
+/** Exported symbols and members without a sentence; further overloads may go without one. */
+function undocumented(entryPoint) {
   const report = readFileSync(`.cache/api/${reportName(entryPoint)}.api.md`, 'utf8');
   const described = new Set([...report.matchAll(DESCRIBED)].map(([, name]) => name));
-  return [...report.matchAll(UNDESCRIBED)]
-    .filter(
-      ([, symbol, name]) =>
-        !described.has(name) && (types === undefined || !/^(?:type|interface) /.test(symbol)),
-    )
-    .map(([, symbol]) => `${entryPoint}: no sentence above "${symbol}"`);
+  return [
+    ...[...report.matchAll(UNDESCRIBED)].filter(([, , name]) => !described.has(name)),
+    ...report.matchAll(UNDESCRIBED_MEMBER),
+  ].map(([, symbol]) => `${entryPoint}: no sentence above "${symbol}"`);
 }
 
 const DESCRIBED = /^\/\/ @public\nexport function (\w+)/gm;
 const UNDESCRIBED = /^\/\/ @public \(undocumented\)\nexport ((?:function (\w+))?.*)$/gm;
+const UNDESCRIBED_MEMBER = /^ +\/\/ \(undocumented\)\n +(.*)$/gm;
 
 function changed(entryPoint) {
   return (

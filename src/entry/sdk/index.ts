@@ -3,9 +3,11 @@ export type { AskedLaunch } from '../../host/cli/options/asked-launch.js';
 export type {
   CliOptions,
   Effort,
+  efforts,
   LocalPlugin,
   PermissionMode,
   ProcessOptions,
+  permissionModes,
   SettingSource,
   ThinkingDisplay,
   ThinkingOption,
@@ -45,7 +47,13 @@ export type {
   NamedRequestHandlers,
   OtherRequestHandlers,
 } from '../../host/session/cli-request-handler.js';
-export type { AccountControls } from '../../host/session/controls/account-controls.js';
+export type {
+  AccountControls,
+  BeginLoginOptions,
+  FeedbackOptions,
+  MessageRating,
+  RemoteControlOptions,
+} from '../../host/session/controls/account-controls.js';
 export type {
   ControlAnswer,
   RequestAnswer,
@@ -54,17 +62,31 @@ export type {
 } from '../../host/session/controls/call.js';
 export type { ChromeControls } from '../../host/session/controls/chrome-controls.js';
 export type { Controls, RewindOptions, ThinkingOptions } from '../../host/session/controls/controls.js';
-export type { ConversationControls } from '../../host/session/controls/conversation-controls.js';
+export type {
+  ConversationControls,
+  GenerateTitleOptions,
+  RenameOptions,
+  SideQuestionOptions,
+} from '../../host/session/controls/conversation-controls.js';
 export type { DialogControls } from '../../host/session/controls/dialog-controls.js';
-export type { FileControls } from '../../host/session/controls/file-controls.js';
+export type {
+  FileControls,
+  ReadFileOptions,
+  RegisterRepoOptions,
+  SetCwdOptions,
+} from '../../host/session/controls/file-controls.js';
 export type {
   McpAuthenticateOptions,
   McpCallOptions,
   McpControls,
 } from '../../host/session/controls/mcp-controls.js';
-export type { ReportControls } from '../../host/session/controls/report-controls.js';
-export type { SettingsControls } from '../../host/session/controls/setting-controls.js';
-export type { TaskControls } from '../../host/session/controls/task-controls.js';
+export type {
+  ContextUsageOptions,
+  ReportControls,
+  UsageOptions,
+} from '../../host/session/controls/report-controls.js';
+export type { ReloadPluginsOptions, SettingsControls } from '../../host/session/controls/setting-controls.js';
+export type { TaskControls, UltrareviewOptions } from '../../host/session/controls/task-controls.js';
 export type { BackgroundAnswer, BackgroundOptions } from '../../host/session/endpoints/background.js';
 export type { ChromeStatus } from '../../host/session/endpoints/chrome.js';
 export type {
@@ -119,7 +141,12 @@ export type {
 } from '../../host/session/session-options.js';
 export type { ApiRetry } from '../../host/session/turns/api-retry.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
-export type { RateLimit, SuccessOutput, TurnOutcome } from '../../host/session/turns/outcome.js';
+export type {
+  OutcomeFacts,
+  RateLimit,
+  SuccessOutput,
+  TurnOutcome,
+} from '../../host/session/turns/outcome.js';
 export type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
 export type { MessagesOptions } from '../../host/session/turns/session-turns.js';
 export type { SettledOptions } from '../../host/session/turns/settling.js';
@@ -133,9 +160,14 @@ export type { RequestContext, RequestHandler } from '../../wire/peer/received-re
 export { RefusedError } from '../../wire/peer/refused-error.js';
 export type {
   CliRequestName,
+  cliRequests,
   HookEventName,
+  HostMessageName,
   HostRequestName,
+  hookEvents,
+  hostRequests,
   MessageName,
+  messages,
 } from '../../wire/protocol/catalog/catalog.js';
 export type { InitializeAnswer } from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
 export type { ContentBlock } from '../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
@@ -144,9 +176,12 @@ export type {
   CliAnswer,
   CliMessage,
   CliRequestBody,
+  Described,
+  FailedResult,
   HookInput,
   HookOutput,
   HostAnswer,
+  HostMessage,
   HostRequestParams,
   KnownMessage,
   Message,
@@ -165,14 +200,17 @@ export type {
   StdioServerConfig,
 } from '../../wire/protocol/mcp-server-config.js';
 export type { PermissionScope } from '../../wire/protocol/suggestions.js';
+export type { LimitedFileOptions } from '../../wire/trace/record/limited-file.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';
+export type { TraceFileOptions } from '../../wire/trace/record/trace-file.js';
 export type { RecordTarget, TraceSink } from '../../wire/trace/record/trace-sink.js';
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
 export type { EndingTimes, ShutdownStep } from '../../wire/transport/process/ending.js';
 export type { ExitReport } from '../../wire/transport/process/line-process.js';
 export type { OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
+export type { CamelKey, CamelKeys } from '../../wire/util/camel-keys.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
-export type { ErrorCode } from '../../wire/util/error-codes.js';
+export type { ErrorCode, errorCodes } from '../../wire/util/error-codes.js';
 export { AbortedError, CoxswainError } from '../../wire/util/errors.js';
 export { OptionError } from '../../wire/util/option-checks.js';
 export type { ConsoleAddress } from '../remote/console-client.js';

@@ -25,6 +25,7 @@ export function capabilitiesOf(parts: CapabilityParts): Capabilities {
 
 /** What one CLI can do, as far as is known by now. */
 export class Capabilities {
+  /** The requests that patches have added to it. */
   readonly patches: ReadonlySet<string>;
   #version: string | undefined;
   /** What the CLI has shown to be otherwise than its version lets expect. */
@@ -37,6 +38,7 @@ export class Capabilities {
     this.patches = announcedPatches(initialize) ?? patches;
   }
 
+  /** Its version, where it is known. */
   get version(): string | undefined {
     return this.#version;
   }
@@ -46,6 +48,7 @@ export class Capabilities {
     return this.#version === undefined ? 'this CLI, whose version is not known' : `CLI ${this.#version}`;
   }
 
+  /** Whether the CLI can do this. */
   has(fact: Fact): boolean {
     return this.#shown.get(fact) ?? spanOf(fact).holdsIn(this.#version);
   }

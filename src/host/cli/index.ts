@@ -4,7 +4,7 @@ export type { EnvMode } from './environment.js';
 export { HOST_ONLY_VARIABLES, ISOLATED_VARIABLES } from './environment.js';
 export type { Fact } from './known-facts.js';
 export { factNames } from './known-facts.js';
-export type { CliTransport, LaunchParts } from './launch-cli.js';
+export type { CliTransport } from './launch-cli.js';
 export { launchCli } from './launch-cli.js';
 export { cliOptionSpecs } from './options/cli-option-table.js';
 export type {
@@ -20,7 +20,6 @@ export { permissionModes } from './options/cli-options.js';
 export { cliOptionRules } from './options/option-rules.js';
 export type { Argument, CliOptionSpec, OptionTable, Passing, PassingContext } from './options/passing.js';
 export type { FoundHow, Place } from './program/cli-places.js';
-export type { RunForVersion, VersionCache, VersionSurroundings } from './program/cli-version.js';
 export type { CliSearch, FindCliOptions, FoundCli, LookedAt } from './program/find-cli.js';
 export { findCli } from './program/find-cli.js';
 export type { Program } from './program/program.js';

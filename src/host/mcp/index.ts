@@ -1,10 +1,9 @@
 export { Cancellation } from '../../wire/peer/cancellation.js';
 export type { WireObject } from '../../wire/protocol/frames.js';
-export type { Clock } from '../../wire/util/clock.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
 export { McpBridge, type McpBridgeOptions } from './bridge.js';
 export type { ToolSession } from './link-transport.js';
-export { type McpServerDeps, mcpServer, type ToolServer } from './mcp-server.js';
+export { mcpServer, type ToolServer } from './mcp-server.js';
 export type { JsonSchemaWriter, SchemaIssue, SchemaResult, StandardSchema } from './schema-standard.js';
 export type { InProcessServer, McpServerObject, McpTransport } from './server-object.js';
 export {

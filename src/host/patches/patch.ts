@@ -4,6 +4,7 @@ import type { Slice, SliceKind } from './slices.js';
 
 /** What a patch reports. */
 export interface PatchResult {
+  /** Whether it found its place. */
   readonly success: boolean;
   /** What was done, or exactly which anchor was not found. */
   readonly details: readonly string[];
@@ -31,17 +32,21 @@ export interface PatchContext {
 
 /** A change to a JavaScript CLI. */
 export interface Patch {
+  /** Its name. */
   readonly id: string;
   /** What a patched CLI announces beside the id. Default: 1. */
   readonly version?: number;
+  /** What it does, in one sentence. */
   readonly description: string;
   /** Lower ones come first. Default: 100. */
   readonly priority?: number;
   /** Whether nothing is written when it fails. */
   readonly required?: boolean;
+  /** Set to true, it is passed over. */
   readonly disabled?: boolean;
   /** The requests that a CLI serves once it is applied. */
   readonly serves?: readonly string[];
+  /** Finds its place in the program and says what to change. */
   apply(ast: AstNode, types: Types, traverse: Traverse, context: PatchContext): PatchResult;
 }
 

@@ -66,10 +66,13 @@ export interface Console extends AsyncDisposable {
   readonly pageUrl: string;
   /** The address for programs. */
   readonly origin: string;
+  /** The token of the owner. */
   readonly token: string;
   /** The address with which programs may look and nothing else, and its token; undefined where there is none. */
   readonly watchUrl: string | undefined;
+  /** The token of those who may only watch, if there is one. */
   readonly watchToken: string | undefined;
+  /** The port that it listens on. */
   readonly port: number;
   /** Why sessions of earlier are not listed: files that cannot be read. They are left as they are. */
   readonly problems: readonly string[];

@@ -42,7 +42,9 @@ export interface ManagerOptions {
 
 /** Which conversations are kept. Those with a turn or a waiting message always are. */
 export interface Retention {
+  /** How old one may get, in milliseconds. */
   readonly maxAgeMs?: number | undefined;
+  /** How many are kept. */
   readonly maxCount?: number | undefined;
 }
 
@@ -58,14 +60,21 @@ export interface ConversationOptions extends LaunchOptions {
 
 /** What is known of a conversation without its CLI. */
 export interface ConversationFacts {
+  /** Its name. */
   readonly name: string;
+  /** Whose it is. */
   readonly owner: string;
+  /** How soon it comes when others wait too; higher comes first. */
   readonly priority: number;
+  /** What it is doing. */
   readonly state: ConversationState;
   /** The CLI's id of it; undefined until its first turn. */
   readonly sessionId: string | undefined;
+  /** When it was begun. */
   readonly createdAt: Date;
+  /** When it was last used. */
   readonly usedAt: Date;
+  /** What it has cost, in dollars. */
   readonly costUsd: number;
   /** Messages that have not settled. */
   readonly messages: number;

@@ -23,12 +23,19 @@ import { storedOptions } from './store/stored-options.js';
 
 /** What a manager has done and has to do. */
 export interface ManagerCounters {
+  /** How many have a CLI. */
   readonly running: number;
+  /** How many wait for a place. */
   readonly waiting: number;
+  /** How many have no CLI now. */
   readonly parked: number;
+  /** How many have failed. */
   readonly failed: number;
+  /** How often a CLI was started. */
   readonly starts: number;
+  /** How often a CLI was started for a parked one. */
   readonly resumes: number;
+  /** What all of them have cost, in dollars. */
   readonly costUsd: number;
 }
 
@@ -85,6 +92,7 @@ export class Manager implements AsyncDisposable {
     return [...this.#store.conversations()].map((record) => this.#factsOf(record));
   }
 
+  /** What has happened so far, in numbers. */
   get counters(): ManagerCounters {
     const states = this.list().map(({ state }) => state);
     const count = (state: string) => states.filter((each) => each === state).length;
@@ -125,6 +133,7 @@ export class Manager implements AsyncDisposable {
     return this.#closing;
   }
 
+  /** The same as `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

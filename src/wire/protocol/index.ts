@@ -33,6 +33,8 @@ export type {
   CliAnswer,
   CliMessage,
   CliRequestBody,
+  Described,
+  FailedResult,
   HookInput,
   HookOutput,
   HostAnswer,

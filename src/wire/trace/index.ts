@@ -25,7 +25,7 @@ export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspec
 export { type TracePageOptions, tracePage } from './page/export-page.js';
 export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';
 export { recordTransport } from './record/record-transport.js';
-export type { Recording, RecordingFacts, RecordingParts, RecordOptions } from './record/recording.js';
+export type { Recording, RecordingFacts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';
 export { type TraceFileOptions, traceFile } from './record/trace-file.js';
 export type { RecordTarget, TraceSink } from './record/trace-sink.js';

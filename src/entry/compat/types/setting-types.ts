@@ -3,8 +3,8 @@ export type SettingSource = 'user' | 'project' | 'local';
 
 /** Settings as in the CLI's own files. Which keys there are is the CLI's to say. */
 export interface Settings {
-  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   /** What else a CLI knows. */
+  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   [key: string]: any;
 }
 
@@ -14,8 +14,8 @@ export interface SandboxSettings {
   enabled?: boolean;
   /** Fails where there can be none. */
   failIfUnavailable?: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   /** What else a CLI knows. */
+  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   [key: string]: any;
 }
 

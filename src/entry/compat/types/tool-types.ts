@@ -16,8 +16,8 @@ export type InferShape<Shape extends AnyZodRawShape> = {
 
 /** The result of a tool, as MCP has it. */
 export interface CallToolResult {
-  // biome-ignore lint/suspicious/noExplicitAny: MCP knows many kinds of content and keeps adding some.
   /** What the tool gives back, as MCP content. */
+  // biome-ignore lint/suspicious/noExplicitAny: MCP knows many kinds of content and keeps adding some.
   content: any[];
   /** Whether the tool failed. */
   isError?: boolean;

@@ -40,8 +40,11 @@ export interface PermissionView extends AnyToolView {
 export interface PermissionChoiceView {
   /** The number of the choice and its scope: `0:session`. Any other scope may be put in its place. */
   readonly id: string;
+  /** What is remembered. */
   readonly kind: 'rule' | 'directory' | 'mode' | 'other';
+  /** How far it reaches. */
   readonly scope: 'session' | 'folder' | 'project' | 'user';
+  /** What it means, for people. */
   readonly sentence: string;
   /** Why the CLI will go on asking all the same, where that is known. */
   readonly warning?: string | undefined;

@@ -59,7 +59,9 @@ export interface SessionSummary {
 
 /** A permission mode that a settings file asks for. */
 export interface SettingsMode {
+  /** The mode that it sets. */
   readonly mode: string;
+  /** The settings file. */
   readonly file: string;
 }
 

@@ -4,32 +4,47 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How signing in begins. */
 export interface BeginLoginOptions extends RequestOptions {
+  /** Signs in with an account of claude.ai and not of the API console. */
   readonly loginWithClaudeAi: boolean;
+  /** The profile to sign in with; as on the wire. */
   readonly consoleProfile?: unknown;
 }
 
 /** How the session is opened to control from elsewhere. */
 export interface RemoteControlOptions extends RequestOptions {
+  /** Its name. */
   readonly name?: string | undefined;
+  /** The remote session to take up again. */
   readonly reattachSessionId?: string | undefined;
+  /** Keeps the remote session when this one ends. */
   readonly keepSessionOnExit?: boolean | undefined;
+  /** The secret of the remote session; as on the wire. */
   readonly workSecret?: unknown;
 }
 
 /** What a report about the product carries beside its text. */
 export interface FeedbackOptions extends RequestOptions {
+  /** Its title. */
   readonly title?: string | undefined;
+  /** What kind of feedback it is. */
   readonly type?: string | undefined;
+  /** What it is about. */
   readonly area?: string | undefined;
+  /** Where it was written. */
   readonly surface?: string | undefined;
+  /** The draft that it finishes. */
   readonly draftId?: string | undefined;
+  /** Sends the conversation along. */
   readonly attachTranscript?: boolean | undefined;
+  /** Keeps a copy on this machine. */
   readonly saveLocally?: boolean | undefined;
 }
 
 /** What a user thinks of a message. */
 export interface MessageRating {
+  /** Whether it was good. */
   readonly sentiment: 'positive' | 'negative';
+  /** What was rated. */
   readonly surface: 'tool_use' | 'assistant_text';
   /** Default: false. */
   readonly cleared?: boolean | undefined;

@@ -4,12 +4,15 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a session is renamed. */
 export interface RenameOptions extends RequestOptions {
+  /** Who renames it. */
   readonly source?: 'host' | 'remote' | undefined;
+  /** The session. Default: this one. */
   readonly sessionId?: string | undefined;
 }
 
 /** How a title is invented. */
 export interface GenerateTitleOptions extends RequestOptions {
+  /** Keeps the title. */
   readonly persist?: boolean | undefined;
 }
 

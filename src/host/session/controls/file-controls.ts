@@ -3,17 +3,23 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How a file is read through the CLI. */
 export interface ReadFileOptions extends RequestOptions {
+  /** How much at most, in bytes. */
   readonly maxBytes?: number | undefined;
   /** `base64` for what is not text. */
   readonly encoding?: 'utf-8' | 'base64' | undefined;
+  /** Where to begin, in bytes. */
   readonly offset?: number | undefined;
+  /** Where to begin; as on the wire. */
   readonly anchor?: unknown;
 }
 
 /** What is loaded again when a repository joins the workspace. */
 export interface RegisterRepoOptions extends RequestOptions {
+  /** Loads its CLAUDE.md. */
   readonly reloadClaudeMd?: boolean | undefined;
+  /** Loads its plugins. */
   readonly reloadPlugins?: boolean | undefined;
+  /** Loads its skills. */
   readonly reloadSkills?: boolean | undefined;
 }
 

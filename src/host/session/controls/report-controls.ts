@@ -3,11 +3,13 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How finely the context window is broken down. */
 export interface ContextUsageOptions extends RequestOptions {
+  /** How much is told. */
   readonly detail?: 'summary' | 'full' | undefined;
 }
 
 /** What a usage report leaves out. */
 export interface UsageOptions extends RequestOptions {
+  /** Leaves out what costs time to find out. */
   readonly skipBehaviors?: boolean | undefined;
 }
 

@@ -4,7 +4,9 @@ import type { Call, ControlAnswer } from './call.js';
 
 /** How plugins are loaded again. */
 export interface ReloadPluginsOptions extends RequestOptions {
+  /** Plugins to add; as on the wire. */
   readonly addPlugins?: unknown[] | undefined;
+  /** Changes nothing that would cost the prompt cache. */
   readonly holdOnCacheImpact?: boolean | undefined;
   /** Has it refused while the CLI is busy. */
   readonly refuseIfBusy?: boolean | undefined;

@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, PermissionChoiceKind>> = {
 
 /** Something that can be remembered with an allow: exactly what its sentence says, and nothing else. */
 export class PermissionChoice {
+  /** What is remembered: a rule, a folder or a mode. */
   readonly kind: PermissionChoiceKind;
   /** Where it is remembered; {@link for} gives the same choice for another scope. */
   readonly scope: PermissionScope;

@@ -5,9 +5,11 @@ import type { TurnUsage } from './usage.js';
 /** What the CLI says of a limit of use. */
 export type RateLimit = Message<'rate_limit_event'>['rate_limit_info'];
 
-interface Ended {
+/** What the outcome of every turn can have. */
+export interface OutcomeFacts {
   /** The CLI's result message, where there was one. */
   readonly result?: ResultMessage;
+  /** What the turn has cost. */
   readonly usage?: TurnUsage;
 }
 
@@ -17,7 +19,7 @@ export type SuccessOutput<Output> = unknown extends Output
   : { readonly output: Output };
 
 /** How a turn ended. Exactly one of these, once. */
-export type TurnOutcome<Output = unknown> = Readonly<Ended> &
+export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
   (
     | ({ readonly kind: 'success'; readonly text: string } & SuccessOutput<Output>)
     | { readonly kind: 'error'; readonly message: string; readonly status?: number }
@@ -72,14 +74,14 @@ export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutco
   }
 }
 
-function success(result: WireObject, ended: Ended): TurnOutcome {
+function success(result: WireObject, ended: OutcomeFacts): TurnOutcome {
   const text = typeof result.result === 'string' ? result.result : '';
   const output = 'structured_output' in result ? { output: result.structured_output } : {};
   return { kind: 'success', text, ...output, ...ended };
 }
 
 /** The wire calls API failures `success` with `is_error`; the text is then in `result`. */
-function apiFailure(result: WireObject, evidence: TurnEvidence, ended: Ended): TurnOutcome {
+function apiFailure(result: WireObject, evidence: TurnEvidence, ended: OutcomeFacts): TurnOutcome {
   const message =
     typeof result.result === 'string' && result.result !== '' ? result.result : 'The API call failed.';
   const { assistantError } = evidence;

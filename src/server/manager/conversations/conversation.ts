@@ -25,6 +25,7 @@ export interface ConversationSendOptions {
 
 /** A conversation that outlives its CLI. It can be used alike while its CLI runs, is parked or died. */
 export class Conversation {
+  /** Its name. */
   readonly name: string;
   readonly #around: Surroundings;
   readonly #cli: ConversationCli;
@@ -51,10 +52,12 @@ export class Conversation {
     this.#queue = new MessageQueue(this, this.#cli, around);
   }
 
+  /** Whose it is. */
   get owner(): string {
     return this.record.owner;
   }
 
+  /** What it is doing. */
   get state(): ConversationState {
     if (this.#deleted) return 'deleted';
     if (this.record.failure !== undefined) return 'failed';
@@ -77,6 +80,7 @@ export class Conversation {
     return this.#cli.session?.info;
   }
 
+  /** What it has cost, in dollars. */
   get costUsd(): number {
     return this.record.costUsd;
   }
@@ -101,6 +105,7 @@ export class Conversation {
     return this.#queue.budgetPrompt;
   }
 
+  /** What is known of it. */
   get facts(): ConversationFacts {
     return factsOf(this.record, { state: this.state, messages: this.#queue.length });
   }

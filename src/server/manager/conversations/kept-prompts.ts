@@ -7,11 +7,15 @@ import type { ConversationRecord, StoredPrompt } from '../store/record.js';
 
 /** A prompt whose CLI is gone. The answer goes to the next one, as a message that names the call. */
 export interface KeptPrompt {
+  /** The id of the prompt. */
   readonly id: string;
+  /** The tool. */
   readonly tool: string;
+  /** The input of the tool call. */
   readonly input: unknown;
   /** Allows the call, should the same tool and input come again. */
   allow(): void;
+  /** Refuses; the model is told the message. */
   deny(message?: string): void;
 }
 

@@ -9,8 +9,11 @@ export type BudgetDecision =
 
 /** A budget is spent: somebody has to decide how the conversation goes on. */
 export class BudgetPrompt {
+  /** Tells prompts apart. */
   readonly kind = 'budget';
+  /** The name of the conversation. */
   readonly conversation: string;
+  /** Which budget is spent, and by how much. */
   readonly breach: Breach;
   readonly #decision = deferred<BudgetDecision>();
   #open = true;
@@ -20,10 +23,12 @@ export class BudgetPrompt {
     this.breach = breach;
   }
 
+  /** Whether it waits for a decision. */
   get isOpen(): boolean {
     return this.#open;
   }
 
+  /** The decision, once there is one. */
   get decided(): Promise<BudgetDecision> {
     return this.#decision.promise;
   }

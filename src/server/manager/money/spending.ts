@@ -14,8 +14,11 @@ export interface Budgets {
 
 /** A budget that is spent. */
 export interface Breach {
+  /** Which budget it is. */
   readonly scope: keyof Budgets;
+  /** The limit, in dollars. */
   readonly limitUsd: number;
+  /** What was spent, in dollars. */
   readonly spentUsd: number;
 }
 

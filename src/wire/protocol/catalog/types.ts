@@ -62,11 +62,12 @@ export interface UnknownSystemMessage {
 }
 
 /** A result of a subtype that the catalog does not know; what all results carry, it carries too. */
-export type UnknownResultMessage = OtherSubtype<Message<'result/error_during_execution'>>;
+export type UnknownResultMessage = {
+  [Key in keyof FailedResult as Key extends 'subtype' ? never : Key]: FailedResult[Key];
+} & { readonly subtype: UnknownName };
 
-type OtherSubtype<T> = { [Key in keyof T as Key extends 'subtype' ? never : Key]: T[Key] } & {
-  readonly subtype: UnknownName;
-};
+/** A result like those of failed turns. */
+export type FailedResult = Message<'result/error_during_execution'>;
 
 /** The message that ends a turn; narrow it by `subtype`. */
 export type ResultMessage = Extract<KnownMessage, { readonly type: 'result' }> | UnknownResultMessage;

@@ -12,6 +12,7 @@ export interface InstallOptions {
   readonly scenario?: string | undefined;
   /** A file for what went otherwise than the scenario says. */
   readonly report?: string | undefined;
+  /** The system. Default: this one. */
   readonly platform?: string | undefined;
 }
 
