@@ -17,5 +17,6 @@ export interface SessionEvents {
   readonly prompt: PromptChange;
   /** Something worth knowing that is not an error. */
   readonly diagnostic: Diagnostic;
+  /** A call to the model failed and is tried again. */
   readonly retry: ApiRetry;
 }

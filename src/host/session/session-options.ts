@@ -61,7 +61,10 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
    * of the CLI has a file of its own: `session.trace`, `session-2.trace` …
    */
   readonly record?: RecordTarget | RecordOptions | undefined;
-  /** Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own, 'try' starts the CLI as it is where none fits. */
+  /**
+   * Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own,
+   * 'try' starts the CLI as it is where none fits.
+   */
   readonly patched?: boolean | 'try' | PatchedOptions | undefined;
   /** Functions that run when something happens in the CLI, by event. */
   readonly hooks?: Hooks | undefined;
