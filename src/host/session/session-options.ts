@@ -52,8 +52,8 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   /** Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine. */
   readonly rules?: PermissionRules | undefined;
   /**
-   * Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI is
-   * wanted.
+   * Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI
+   * is wanted.
    */
   readonly transport?: (Transport | ((launch: AskedLaunch) => Transport | Promise<Transport>)) | undefined;
   /**
@@ -86,7 +86,10 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly handlers?: NamedRequestHandlers | undefined;
   /** Handlers of CLI requests that Coxswain does not know, by subtype. */
   readonly otherHandlers?: OtherRequestHandlers | undefined;
-  /** How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` where that is set, else 60 s. */
+  /**
+   * How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT`
+   * where that is set, else 60 s.
+   */
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. Default: 30 s. */
   readonly deadlineMs?: number | undefined;

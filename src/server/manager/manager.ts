@@ -78,7 +78,7 @@ export class Manager implements AsyncDisposable {
     return known;
   }
 
-  /** @throws CoxswainError `CONVERSATION_UNKNOWN` if there is none of this name. */
+  /** A conversation by its name. @throws CoxswainError `CONVERSATION_UNKNOWN` if there is none of this name. */
   find(name: string): Conversation {
     this.#checkOpen();
     if (this.#store.find(name) === undefined) {
