@@ -47,10 +47,14 @@ export function checkFields(options: Options, capabilities: Capabilities): void 
   checkIgnored({ ...prompts, agents, outputFormat }, capabilities);
 }
 
-/** The fields as this CLI takes them; one of which nothing is known gets what the original sends. */
+/**
+ * The fields as this CLI takes them; one of which nothing is known gets what the original sends. So does every CLI where
+ * no prompt was given: old ones ignore the original's empty list and keep their own prompt, and programs count on that.
+ */
 export function fieldsFor(fields: WireObject, capabilities: Capabilities): WireObject {
   const { systemPrompt } = fields;
   if (capabilities.version === undefined || !Array.isArray(systemPrompt)) return fields;
+  if (systemPrompt.every((part) => part === '')) return fields;
   return { ...fields, systemPrompt: systemPromptFor(systemPrompt, capabilities) };
 }
 

@@ -81,5 +81,6 @@ describe('on an old CLI', () => {
     expect(fieldsFor(fields, on('2.1.58'))).toEqual({ systemPrompt: 'One.\n\nTwo.', title: 'x' });
     expect(fieldsFor(fields, on('2.1.325'))).toEqual(fields);
     expect(fieldsFor(fields, on(undefined))).toEqual(fields);
+    expect(fieldsFor({ systemPrompt: [''] }, on('2.0.73'))).toEqual({ systemPrompt: [''] });
   });
 });
