@@ -42,7 +42,8 @@ module.exports = {
     {
       name: 'loaded-on-demand',
       severity: 'error',
-      comment: 'a parser and a recorder are no part of the main door: sessions load them only when asked for',
+      comment:
+        'a parser and a recorder are no part of the main entry point: sessions load them only when asked for',
       from: { path: '^src/(host/session|entry/sdk)/' },
       to: { path: '^src/(host/patches|wire/trace)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },

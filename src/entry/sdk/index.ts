@@ -147,7 +147,7 @@ export type {
   SuccessOutput,
   TurnOutcome,
 } from '../../host/session/turns/outcome.js';
-export type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
+export type { OutputOf, OutputSchema } from '../../host/session/turns/requested-output.js';
 export type { MessagesOptions } from '../../host/session/turns/session-turns.js';
 export type { SettledOptions } from '../../host/session/turns/settling.js';
 export type { TextDelta } from '../../host/session/turns/text-deltas.js';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../host/mcp/tool-input.js';
 import type { Session } from '../../host/session/session.js';
-import type { OutputOf, OutputSchema } from '../../host/session/turns/output-schema.js';
+import type { OutputOf, OutputSchema } from '../../host/session/turns/requested-output.js';
 import type { OpenOptions } from './remote-session.js';
 
 // What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.

@@ -3,7 +3,7 @@ import { Session } from '../../host/session/session.js';
 import type { SessionDeps } from '../../host/session/session-host.js';
 import { checkSessionOptions } from '../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
-import type { OutputSchema } from '../../host/session/turns/output-schema.js';
+import type { OutputSchema } from '../../host/session/turns/requested-output.js';
 import {
   checkOptions,
   either,

@@ -34,7 +34,7 @@ import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
 import { authOutcome, readRetry } from './turns/api-retry.js';
 import type { TurnOutcome } from './turns/outcome.js';
-import { type ReadOutputSchema, readOutputSchema } from './turns/output-schema.js';
+import { type ReadOutputSchema, readOutputSchema } from './turns/requested-output.js';
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';

@@ -13,7 +13,7 @@ import type { PatchedOptions } from './opening/patched-cli.js';
 import type { PromptCallbacks } from './prompts/open-prompts.js';
 import type { PromptKind } from './prompts/prompt.js';
 import type { WaitForServers } from './servers/wait-for-servers.js';
-import type { OutputSchema } from './turns/output-schema.js';
+import type { OutputSchema } from './turns/requested-output.js';
 
 /** How much may wait for readers. */
 export interface BufferOptions {

@@ -14,7 +14,7 @@ import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
 import type { SessionOptions } from '../session-options.js';
-import { readOutputSchema } from '../turns/output-schema.js';
+import { readOutputSchema } from '../turns/requested-output.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
 /** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */

@@ -1,5 +1,5 @@
 import type { TurnOutcome } from './outcome.js';
-import type { ReadOutputSchema } from './output-schema.js';
+import type { ReadOutputSchema } from './requested-output.js';
 
 /** What a check of an output gave: the value as the schema reads it, or what is wrong with it. */
 export type CheckedOutput = { readonly value: unknown } | { readonly problem: string };

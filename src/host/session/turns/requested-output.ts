@@ -37,7 +37,7 @@ export function readOutputSchema(schema: OutputSchema): ReadOutputSchema {
  * they have alone is left out, and still counts when the output is checked here. So is `format`: with one that its
  * checker does not know, some CLIs give no structured output at all, and say nothing.
  */
-export function portable(schema: JsonSchema): JsonSchema {
+function portable(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(asDraft7(schema)).flatMap(([key, value]) => {
       if (PLAIN.has(key)) return [[key, value]];

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { z as z3 } from 'zod/v3';
-import { type OutputOf, readOutputSchema } from '../../../../../src/host/session/turns/output-schema.js';
+import { type OutputOf, readOutputSchema } from '../../../../../src/host/session/turns/requested-output.js';
 import { checkOutput, loadOutputCheck } from '../../../../../src/host/session/turns/structured-output.js';
 
 const counted = z.object({ n: z.number() });
