@@ -94,7 +94,7 @@ describe('what a failed or closed session leaves', () => {
       if (count === 10) controller.abort();
     }
     expect(count).toBe(10);
-    expect(await turn.outcome).toMatchObject({ kind: 'closed' });
+    expect(await turn.outcome).toMatchObject({ kind: 'aborted' });
     expect(session.state).toBe('ended');
     gone.resolve();
     await session.close();

@@ -7,6 +7,7 @@ describe('the command line of a session', () => {
   test('carries our own id at the first start', () => {
     expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({
       model: 'opus',
+      partialMessages: true,
       sessionId: 'own-id',
     });
   });
