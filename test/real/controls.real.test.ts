@@ -47,7 +47,8 @@ describeRealClis(
     test('pass on why the CLI refuses', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({});
-      await expect(session.mcp.reconnect('nobody')).rejects.toMatchObject({
+      const asked = session.control('mcp_reconnect', { serverName: 'nobody' });
+      await expect(asked).rejects.toMatchObject({
         code: 'REQUEST_REFUSED',
         message: expect.stringContaining('nobody'),
       });

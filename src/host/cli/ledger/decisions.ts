@@ -156,7 +156,7 @@ export const decisions = {
   'mcp-set:resources': '2.0.0 fail, 2.1.166 pass',
   'mcp-set:takes-over': '2.0.0 silent, 2.0.73 fail after 2.0.60, 2.1.200 pass after 2.1.177',
   'mcp-status:tools': '2.0.0 fail, 2.1.27 pass after 2.1.25',
-  'mcp-toggle:stops-calls': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.165 pass after 2.1.140',
+  'mcp-toggle:stops-calls': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.260 pass after 2.1.206',
   'mode:unknown': '2.0.0 fail, 2.1.213 pass',
   'permission:without-input': '2.0.0 fail, 2.1.207 pass',
   'question:asked': '2.0.0 fail, 2.0.71 pass',

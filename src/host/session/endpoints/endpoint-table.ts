@@ -102,13 +102,14 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
     capabilities.has('listsToolsInStatus')
       ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
       : no(patchOr(capabilities, having('listsToolsInStatus'))),
-  // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools.
+  // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools. What the
+  // session itself has set it takes out of its set on every CLI: only that holds over a reopening, and ends with the session.
   mcp_disable: (capabilities, given) =>
-    capabilities.has('switchesServers')
+    capabilities.has('switchesServers') && given !== 'later'
       ? toggled
       : switched(undefined, 'switchesServers', { capabilities, given, done: 'switched off' }),
   mcp_enable: (capabilities, given) => {
-    if (capabilities.has('switchesServers')) return toggled;
+    if (capabilities.has('switchesServers') && given !== 'later') return toggled;
     const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched on' });
     return served.by === 'mcp_toggle' ? { ...served, outlives: true } : served;
   },
