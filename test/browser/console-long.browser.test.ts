@@ -64,7 +64,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     await expect.poll(() => Math.min(...numbers()), { timeout: 20_000 }).toBeLessThan(first);
     await page.locator('.fetching').waitFor({ state: 'detached' });
     await expect.poll(() => conversation(page).evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(500);
-    expect(await top()).toBe(seen);
+    await expect.poll(top).toBe(seen);
     await expect
       .poll(
         async () => {

@@ -81,17 +81,17 @@ function Choices({
       <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
         Allow
       </ActionButton>
-      {always.map(({ key, words, send }) => (
-        <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
-          Allow, and remember: {visible(words)}
-        </ActionButton>
-      ))}
       <ActionButton answering={answering} shortcut="e" disabled={!seen} onPress={() => onMode('edit')}>
         Edit
       </ActionButton>
       <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
         Deny
       </ActionButton>
+      {always.map(({ key, words, send }) => (
+        <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
+          Allow, and remember: {visible(words)}
+        </ActionButton>
+      ))}
     </div>
   );
 }
