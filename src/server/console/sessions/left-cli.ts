@@ -1,5 +1,5 @@
+import { isSameProcess, type ProcessId } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import { isSameProcess, type ProcessId } from './process-id.js';
 
 /** How long a CLI of a server that was killed is waited for; the keeper ends it sooner. */
 const PATIENCE_MS = 5_000;

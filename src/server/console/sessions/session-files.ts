@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
-import { isSameProcess, type ProcessId, processId } from './process-id.js';
 
 /** What is kept of a session beside its events, and the server process that has it ({@link NOBODY} once that was stopped). */
 export interface SessionRecord extends ProcessId {

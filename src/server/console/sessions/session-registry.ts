@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientName, OpenedView, OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
+import { type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
@@ -12,7 +13,6 @@ import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earl
 import { endedSummary, noteInterruption } from './interruption.js';
 import { untilGone } from './left-cli.js';
 import { newSummary, tokensOf } from './new-summary.js';
-import { type ProcessId, processId } from './process-id.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** Lets the folder go. */
@@ -12,7 +13,7 @@ export type Unlock = () => void;
 export function lockFolder(folder: string): Unlock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'lock');
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), at: Date.now() });
+  const mine = JSON.stringify({ ...processId(process.pid), at: Date.now() });
   for (let tries = 0; tries < 10; tries += 1) {
     if (create(path, mine)) return () => release(path, mine);
     const theirs = textOf(path);
@@ -57,13 +58,11 @@ function removeStale(path: string, stale: string): void {
 /** The process that holds the lock; undefined if it is gone. */
 function holderOf(text: string): number | undefined {
   try {
-    const { pid, started } = JSON.parse(text) as { pid?: unknown; started?: unknown };
-    if (typeof pid !== 'number') return undefined;
-    process.kill(pid, 0);
-    return started === undefined || startOf(pid) === started ? pid : undefined;
-  } catch (error) {
-    // A process of another user cannot be signalled, but it runs.
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 0 : undefined;
+    const { pid, started } = JSON.parse(text) as Partial<ProcessId>;
+    return typeof pid === 'number' && isSameProcess({ pid, started }) ? pid : undefined;
+  } catch {
+    // A lock that was being written when the machine stopped.
+    return undefined;
   }
 }
 
@@ -75,19 +74,8 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** When a process was started, in the ticks of a Linux system; undefined elsewhere. Process ids are used again. */
-function startOf(pid: number): string | undefined {
-  try {
-    // The name before may hold anything, brackets and spaces too.
-    const [, rest = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return rest.split(' ')[19];
-  } catch {
-    return undefined;
-  }
-}
-
 function inUse(folder: string, pid: number | undefined): CoxswainError {
-  const who = pid === undefined || pid === 0 ? 'Another process' : `Process ${pid}`;
+  const who = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new CoxswainError(
     'STORE_IN_USE',
     `${who} uses this folder: ${folder}. Two managers cannot share one.`,

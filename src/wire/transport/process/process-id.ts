@@ -17,8 +17,9 @@ export function isSameProcess({ pid, started }: ProcessId): boolean {
   try {
     process.kill(pid, 0);
     return started === undefined || startOf(pid) === started;
-  } catch {
-    return false;
+  } catch (error) {
+    // A process of another user cannot be signalled, but it runs.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
