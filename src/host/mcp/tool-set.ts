@@ -3,7 +3,7 @@ import type { Tool } from './tool.js';
 
 /** What a server of tools can be told. */
 export interface McpServerOptions {
-  /** The version that it tells clients; 1.0.0 unless given. */
+  /** The version that it tells clients; Default: 1.0.0. */
   readonly version?: string | undefined;
   /** Tells the model how to use the server as a whole. */
   readonly instructions?: string | undefined;

@@ -5,7 +5,7 @@ import { resolveEndpoint, unsupported } from './resolve.js';
 
 /** How running work is sent to the background. */
 export interface BackgroundOptions extends RequestOptions {
-  /** How long to wait for the CLI to tell of the target, in milliseconds; ten seconds unless given, a patched CLI waits a minute at most. */
+  /** How long to wait for the CLI to tell of the target, in milliseconds; default: ten seconds; a patched CLI waits a minute at most. */
   readonly waitMs?: number | undefined;
 }
 
