@@ -60,6 +60,8 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
         return /number \d+/.exec(row?.textContent ?? '')?.[0];
       });
     await scrollUp(page);
+    // The list draws its rows a frame after the scrolling.
+    await expect.poll(top).toBeDefined();
     const seen = await top();
     await expect.poll(() => Math.min(...numbers()), { timeout: 20_000 }).toBeLessThan(first);
     await page.locator('.fetching').waitFor({ state: 'detached' });

@@ -74,6 +74,32 @@ test('whatever a client sends, the server and the other clients go on', async ()
   expect(await steady.command('info', {}, { session })).toMatchObject({ ok: true });
 });
 
+test.each([
+  { type: 'detach', session: { toString: 1 } },
+  { type: 'cancel', id: { toString: 1 } },
+])('an identifier that is no text ends the connection, not the server: %j', async (message) => {
+  const { server } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  client.socket.send(JSON.stringify(message));
+  expect(await client.closed).toBe(CLOSE_CODES.badMessage);
+});
+
+test.each([
+  ['open', { cwd: { toString: 1 } }],
+  ['control', { subtype: { toString: 1 } }],
+  ['setModel', { model: { toString: 1 } }],
+  ['answer', { prompt: 'p', answer: { answer: { toString: 1 } } }],
+] as const)('params that are no text are refused: %s', async (name, params) => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const wrong = params as never;
+  expect(await client.command(name, wrong, { session })).toMatchObject({
+    ok: false,
+    error: { code: 'COMMAND_INVALID' },
+  });
+});
+
 test('there are only so many clients, and only so many sessions', async () => {
   const { server, root } = await startEmulatedConsole(chat, { limits: { clients: 1, sessions: 1 } });
   const client = await BareClient.connect(server);

@@ -30,7 +30,7 @@ eachRealCli(
   async (cli) => {
     await using place = await realPlace(cli);
     place.model.play(MODEL_SCRIPT);
-    const transport = await realCli({ path: cli.path, model: place.model.model });
+    const transport = await realCli({ path: cli.path, model: place.model.model, partialMessages: true });
     const golden = `test/recordings/${cli.version}/note.trace`;
     const report = await replayHost(golden, transport, { waitMs: 60_000, cwd: transport.cwd });
     expect(report.missed).toEqual([]);

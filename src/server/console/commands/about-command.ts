@@ -14,14 +14,19 @@ export function aboutCommand(
       const { prompt: id, answer } = params;
       const prompts = registry.all.find((each) => each.id === session)?.summary.prompts ?? [];
       const asked = prompts.find((each) => each.id === id)?.headline ?? 'a prompt that is not open';
-      return `${isObject(answer) ? String(answer.answer) : '?'}: ${asked}`;
+      return `${isObject(answer) ? word(answer.answer) : '?'}: ${asked}`;
     },
-    open: () => `${String(params.cwd)}${params.program === undefined ? '' : ' (by a program)'}`,
-    control: () => String(params.subtype),
-    setPermissionMode: () => String(params.mode),
-    setModel: () => String(params.model),
-    setBudget: () => String(params.usd),
+    open: () => `${word(params.cwd)}${params.program === undefined ? '' : ' (by a program)'}`,
+    control: () => word(params.subtype),
+    setPermissionMode: () => word(params.mode),
+    setModel: () => word(params.model),
+    setBudget: () => word(params.usd),
   };
   const tell = Object.hasOwn(words, name) ? words[name as keyof typeof words] : undefined;
   return tell === undefined ? undefined : plainLine(tell());
+}
+
+/** Nothing is checked yet: an object with a `toString` of its own would throw. */
+function word(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }

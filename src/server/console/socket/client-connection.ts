@@ -124,11 +124,13 @@ export class ClientConnection {
         void this.#attach(String(session), Number(after), tail === undefined ? undefined : Number(tail));
         return true;
       case 'detach':
+        if (!kinds.uuid.accepts(session)) return false;
         this.forget(String(session));
         return true;
       case 'command':
         return this.#takeCommand(message);
       case 'cancel':
+        if (!kinds.uuid.accepts(id)) return false;
         this.#parts.runner.cancel(String(id), this.visitor.key);
         return true;
       default:
