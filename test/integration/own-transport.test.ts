@@ -4,6 +4,7 @@ import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 
 test('a restarted program resumes the right conversation, in memory', async () => {
   const asked: AskedLaunch[] = [];
@@ -42,4 +43,31 @@ test('the emulated CLI starts in the mode and with the model that the session as
     if (message.type === 'system' && message.subtype === 'init') kinds.push(message.permissionMode);
   }
   expect(kinds).toEqual(['plan']);
+});
+
+test('onPermission is asked on a CLI that would start in a mode of its own', async () => {
+  const asked: string[] = [];
+  const scenario = [onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say('done')])];
+  await using session = await openSession({
+    transport: (launch) => emulateCli(scenario, { launch, version: '2.1.296' }).transport,
+    onPermission: (prompt) => {
+      asked.push(prompt.tool);
+      return prompt.allow();
+    },
+  });
+  expect(await session.send('go').text()).toBe('done');
+  expect(asked).toEqual(['Bash']);
+});
+
+test('a mode of its own in which a CLI was started by others is told', async () => {
+  const launch = { arguments: [], env: {} };
+  const { transport } = emulateCli([onUser([say('done')])], { version: '2.1.296', launch });
+  const told: string[] = [];
+  await using session = await openSession({
+    transport,
+    onPermission: (prompt) => prompt.allow(),
+    onDiagnostic: ({ message }) => told.push(message),
+  });
+  expect(await session.send('go').text()).toBe('done');
+  expect(told).toEqual([expect.stringContaining('in mode auto')]);
 });

@@ -22,6 +22,7 @@ export const decisionFacts = [
   'mcp-set:takes-over',
   'mcp-status:tools',
   'mcp-toggle:stops-calls',
+  'mode:at-start',
   'mode:unknown',
   'permission:without-input',
   'question:asked',

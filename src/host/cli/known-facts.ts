@@ -21,6 +21,7 @@ const sources = {
   replacesInProcessServers: ['mcp-set:keeps-in-process', 'fail'],
   reportsLifecycle: ['turn:lifecycle', 'pass'],
   setsServersWithResources: ['mcp-set:resources', 'pass'],
+  startsInDefaultMode: ['mode:at-start', 'pass'],
   survivesSecondInitialize: ['handshake:again-lists-prompts', 'pass'],
   switchesServers: ['mcp-toggle:stops-calls', 'pass'],
   takesAgents: ['handshake:agents', 'pass'],

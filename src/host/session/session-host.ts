@@ -172,8 +172,8 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     await this.cliState.giveServers((isOff) => this.#servers.prepare(capabilities, cli, isOff));
   }
 
-  connected({ capabilities }: Connection): void {
-    for (const diagnostic of hiddenRequests(this.#options, capabilities)) this.diagnostic(diagnostic);
+  connected({ capabilities, info }: Connection): void {
+    for (const diagnostic of hiddenRequests(this.#options, capabilities, info)) this.diagnostic(diagnostic);
     this.turns.connected(capabilities.has('reportsLifecycle'));
   }
 

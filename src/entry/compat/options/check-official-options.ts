@@ -1,3 +1,5 @@
+import { choosesMode } from '../../../host/cli/options/starting-mode.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import { recordProblem } from '../../../wire/util/record-problem.js';
 import type { Options, OwnParams } from '../types/option-types.js';
 import { settingsText } from './official-settings.js';
@@ -59,8 +61,16 @@ function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Option
     ...(bare.length === 0 ? [] : [`${bare.join(', ')} are allowed by allowedTools`]),
     ...(permissionMode === 'bypassPermissions' ? ['permissionMode is bypassPermissions'] : []),
   ];
-  if (reasons.length > 0)
-    process.emitWarning(`canUseTool will not be asked: ${reasons.join('; ')}.`, {
-      code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED',
-    });
+  if (reasons.length > 0) warnOfShadow(reasons.join('; '));
+}
+
+/** A CLI whose version nobody knows may start in a mode that nobody has chosen, in which it decides itself. */
+export function warnOfOwnMode(options: Options, { current_permission_mode: mode }: WireObject): void {
+  if (options.canUseTool !== undefined && mode === 'auto' && !choosesMode(options))
+    warnOfShadow('the CLI has started in the mode auto; the option permissionMode chooses another');
+}
+
+function warnOfShadow(reason: string): void {
+  const code = 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED';
+  process.emitWarning(`canUseTool will not be asked: ${reason}.`, { code });
 }

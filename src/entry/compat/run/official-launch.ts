@@ -1,4 +1,5 @@
-import { capabilitiesOf } from '../../../host/cli/capabilities.js';
+import { type Capabilities, capabilitiesOf } from '../../../host/cli/capabilities.js';
+import { modeThatAsks } from '../../../host/cli/options/starting-mode.js';
 import { versionBeside } from '../../../host/cli/program/cli-version.js';
 import { findCli } from '../../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../../host/cli/program/program.js';
@@ -72,14 +73,15 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   const search = findCli({ cli: options.pathToClaudeCodeExecutable, cwd, searchPath }, system);
   if (search.error !== undefined) throw search.error;
   const version = versionBeside(search.found.path, system);
-  checkFields(options, capabilitiesOf({ version }));
+  const capabilities = capabilitiesOf({ version });
+  checkFields(options, capabilities);
   const { executable, executableArgs } = options;
   const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
   const transport = await spawnLines({
     file: program.file,
     args: [
       ...(program.prefix.length === 0 ? (executableArgs ?? []) : program.prefix),
-      ...argumentsFor(options),
+      ...argumentsFor(asking(options, capabilities)),
     ],
     cwd,
     env,
@@ -94,6 +96,15 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
   };
+}
+
+/** A CLI that would choose a mode in which it does not ask is started in the usual one; an unknown one as by the original. */
+function asking(options: LaunchOptions, capabilities: Capabilities): LaunchOptions {
+  const { canUseTool, permissionPromptToolName } = options;
+  if (capabilities.version === undefined || (canUseTool ?? permissionPromptToolName) === undefined)
+    return options;
+  const mode = modeThatAsks(options, capabilities);
+  return mode === undefined ? options : { ...options, permissionMode: mode };
 }
 
 /** What systems look programs up in when there is no PATH. */

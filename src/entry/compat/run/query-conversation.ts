@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Capabilities } from '../../../host/cli/capabilities.js';
+import type { Connection } from '../../../host/core/connection/connection.js';
 import { HostCore } from '../../../host/core/host-core.js';
 import type { Gone, HostRole } from '../../../host/core/host-role.js';
 import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
@@ -9,6 +10,7 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { aborted, closedError, endError, type LastWords, refusal } from '../errors.js';
+import { warnOfOwnMode } from '../options/check-official-options.js';
 import { fieldsFor, initializeFields } from '../options/official-initialize.js';
 import { StoreMirror } from '../store/mirror.js';
 import { MirroredReader, type StoppableReader } from '../store/mirrored-reader.js';
@@ -39,6 +41,7 @@ export interface ConversationOptions {
 /** One CLI and what is said with it: the part of a query that is not its surface. */
 export class Conversation implements HostRole {
   readonly needsVersion = true;
+  readonly #options: Options;
   readonly #core: HostCore;
   readonly #input: Input;
   readonly #turns = new TurnWatch();
@@ -61,6 +64,7 @@ export class Conversation implements HostRole {
     options: Options,
     { handshakeMs = HANDSHAKE_MS, warm = false, clock = systemClock, record }: ConversationOptions = {},
   ) {
+    this.#options = options;
     this.#input = new Input(options, this.#turns, clock);
     this.#hooks = keepHooks(options.hooks);
     this.#fields = initializeFields(options, this.#hooks.wire);
@@ -180,6 +184,10 @@ export class Conversation implements HostRole {
   initialize(capabilities: Capabilities): RequestBody {
     this.#letInput();
     return { subtype: 'initialize', ...fieldsFor(this.fields, capabilities) };
+  }
+
+  connected({ info }: Connection): void {
+    warnOfOwnMode(this.#options, info);
   }
 
   diagnostic(diagnostic: Diagnostic): void {

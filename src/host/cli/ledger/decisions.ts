@@ -157,6 +157,7 @@ export const decisions = {
   'mcp-set:takes-over': '2.0.0 silent, 2.0.73 fail after 2.0.60, 2.1.200 pass after 2.1.177',
   'mcp-status:tools': '2.0.0 fail, 2.1.27 pass after 2.1.25',
   'mcp-toggle:stops-calls': '2.0.0 silent, 2.1.17 fail after 2.0.73, 2.1.260 pass after 2.1.206',
+  'mode:at-start': '2.0.12 pass, 2.1.285 fail after 2.1.273, 2.1.310 pass after 2.1.296',
   'mode:unknown': '2.0.0 fail, 2.1.213 pass',
   'permission:without-input': '2.0.0 fail, 2.1.207 pass',
   'question:asked': '2.0.0 fail, 2.0.71 pass',

@@ -1,3 +1,4 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Capabilities } from '../../cli/capabilities.js';
@@ -26,33 +27,36 @@ export function checkReachable(options: SessionOptions, capabilities: Capabiliti
 }
 
 /** What these options keep from callbacks and hooks on this CLI, without hiding everything. */
-export function hiddenRequests(options: SessionOptions, capabilities: Capabilities): readonly Diagnostic[] {
-  return [...hiddenPermissions(options), ...silentHooks(options, capabilities)];
+export function hiddenRequests(
+  options: SessionOptions,
+  capabilities: Capabilities,
+  info: WireObject = {},
+): readonly Diagnostic[] {
+  return [...hiddenPermissions(options, info), ...silentHooks(options, capabilities)];
 }
 
-function hiddenPermissions({
-  onPermission,
-  allowedTools = [],
-  rules,
-  permissionMode,
-}: SessionOptions): readonly Diagnostic[] {
+function hiddenPermissions(
+  { onPermission, allowedTools = [], rules, permissionMode }: SessionOptions,
+  { current_permission_mode: toldMode }: WireObject,
+): readonly Diagnostic[] {
   if (onPermission === undefined) return [];
   const allowed = [...allowedTools, ...(rules?.allow ?? [])];
-  const byMode = permissionMode === undefined ? undefined : MODES[permissionMode];
+  const mode = permissionMode ?? String(toldMode);
+  const byMode = MODES.get(mode);
   return [
     ...(allowed.length === 0
       ? []
       : [hidden(`onPermission is not asked about ${allowed.join(', ')}: they are allowed by rule.`)]),
-    ...(byMode === undefined ? [] : [hidden(`onPermission ${byMode} in mode ${permissionMode}.`)]),
+    ...(byMode === undefined ? [] : [hidden(`onPermission ${byMode} in mode ${mode}.`)]),
   ];
 }
 
-const MODES: Readonly<Record<string, string>> = {
-  bypassPermissions: 'is asked about nothing',
-  dontAsk: 'is asked about nothing, what is not allowed is denied,',
-  acceptEdits: 'is not asked about edits of files',
-  auto: 'is asked only about what the CLI does not decide itself',
-};
+const MODES: ReadonlyMap<string, string> = new Map([
+  ['bypassPermissions', 'is asked about nothing'],
+  ['dontAsk', 'is asked about nothing, what is not allowed is denied,'],
+  ['acceptEdits', 'is not asked about edits of files'],
+  ['auto', 'is asked only about what the CLI does not decide itself'],
+]);
 
 function hidden(message: string): Diagnostic {
   return { code: 'REQUESTS_HIDDEN', message };

@@ -10,6 +10,7 @@ import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { askedLaunch } from '../../cli/options/asked-launch.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
+import { modeThatAsks } from '../../cli/options/starting-mode.js';
 import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { serversToSet } from '../servers/servers-to-set.js';
@@ -42,7 +43,7 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
   return async (identity) => {
     const own =
       typeof transport === 'function'
-        ? await transport(askedLaunch(cliOptionsFor(options, identity)))
+        ? await transport(askedLaunch(asking(cliOptionsFor(options, identity), UNKNOWN_CLI)))
         : transport;
     // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
     const unset = (capabilities: Capabilities) => serversToSet(servers(), { ...options, capabilities });
@@ -81,7 +82,8 @@ async function launchProcess(
   checkIgnored(options, capabilities);
   const unset = serversToSet(servers, { ...options, capabilities });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
-  const transport = await launchCli({ ...given, mcpServers: Object.fromEntries(named) }, { located });
+  const launched = { ...asking(given, capabilities), mcpServers: Object.fromEntries(named) };
+  const transport = await launchCli(launched, { located });
   let exit: ExitReport | undefined;
   void transport.exit.then((report) => {
     exit = report;
@@ -133,6 +135,15 @@ function asksHere(options: SessionOptions): boolean {
   const callbacks = [onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers?.can_use_tool];
   return prompts === 'manual' || rules !== undefined || callbacks.some((callback) => callback !== undefined);
 }
+
+/** The options with a mode in which prompts come, where they are to come and nobody has chosen a mode. */
+function asking(given: CliOptions, capabilities: Capabilities): CliOptions {
+  if (given.permissionPromptTool === undefined) return given;
+  return { ...given, permissionMode: given.permissionMode ?? modeThatAsks(given, capabilities) };
+}
+
+/** What a transport of the caller's own starts nobody here knows. */
+const UNKNOWN_CLI = capabilitiesOf({ version: undefined });
 
 /** Rules go into the settings that the CLI's own rule engine reads. */
 function withRules({ settings = {}, rules }: SessionOptions): Pick<CliOptions, 'settings'> {

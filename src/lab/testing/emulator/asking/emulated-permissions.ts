@@ -117,7 +117,8 @@ const EDITING = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 function needsPrompt(cli: Cli, call: ToolCall): boolean {
   const { permissionMode } = cli.state;
   if (!call.ask || ruleFor(cli.state, call) !== undefined) return false;
-  if (permissionMode === 'bypassPermissions') return false;
+  // In `auto` the CLI decides itself; the emulated one finds nothing wrong.
+  if (permissionMode === 'bypassPermissions' || permissionMode === 'auto') return false;
   if (permissionMode === 'dontAsk' && cli.traits.knowsDontAsk) return false;
   return !(permissionMode === 'acceptEdits' && EDITING.has(call.name));
 }

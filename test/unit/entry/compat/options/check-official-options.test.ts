@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { checkOptions } from '../../../../../src/entry/compat/options/check-official-options.js';
+import {
+  checkOptions,
+  warnOfOwnMode,
+} from '../../../../../src/entry/compat/options/check-official-options.js';
 import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
 
 const store = { append: async () => {}, load: async () => null };
@@ -29,6 +32,20 @@ test('warns of tools that canUseTool will never be asked about', () => {
   checkOptions({ canUseTool: async () => null, allowedTools: ['Bash(ls:*)'] });
   expect(warned.mock.calls).toEqual([
     [expect.stringContaining('Read'), { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED' }],
+  ]);
+  warned.mockRestore();
+});
+
+test('warns of a mode that the CLI has chosen itself and in which canUseTool is not asked', () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  const canUseTool = async () => null;
+  const told = { current_permission_mode: 'auto' };
+  warnOfOwnMode({ canUseTool }, told);
+  warnOfOwnMode({ canUseTool }, { current_permission_mode: 'default' });
+  warnOfOwnMode({ canUseTool, permissionMode: 'auto' }, told);
+  warnOfOwnMode({}, told);
+  expect(warned.mock.calls).toEqual([
+    [expect.stringContaining('mode auto'), { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED' }],
   ]);
   warned.mockRestore();
 });

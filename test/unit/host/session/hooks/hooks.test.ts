@@ -186,6 +186,13 @@ describe('what hooks and callbacks cannot see', () => {
       expect.stringContaining('acceptEdits'),
     ]);
     expect(hiddenRequests({ allowedTools: ['Read'] }, on('2.1.325'))).toEqual([]);
+    const told = { current_permission_mode: 'auto' };
+    expect(hiddenRequests({ onPermission }, on('2.1.325'), told)).toMatchObject([
+      { message: /in mode auto/ },
+    ]);
+    expect(hiddenRequests({ onPermission }, on('2.1.325'), { current_permission_mode: 'default' })).toEqual(
+      [],
+    );
   });
 
   test('callbacks that nothing can ever reach are named', () => {
