@@ -182,3 +182,18 @@ test.skipIf(process.platform !== 'linux')(
     }
   },
 );
+
+test('keys that several commands make at once are all kept', async () => {
+  const state = await temporaryFolder();
+  const names = ['one', 'two', 'three', 'four'];
+  const add = (name: string) =>
+    ranCox(['console', 'keys', 'add', name, '--role', 'watcher', '--state', state]);
+  const made = await Promise.all(names.map(add));
+  expect(made.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+  const { out } = await ranCox(['console', 'keys', 'list', '--state', state]);
+  const listed = out
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0]);
+  expect(listed.sort()).toEqual([...names].sort());
+});

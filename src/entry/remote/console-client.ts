@@ -90,12 +90,14 @@ export class ConsoleClient implements AsyncDisposable {
   readonly #sessions = new Map<string, SessionSummary>();
   readonly #socket: ServerSocket;
   readonly #name: string;
+  readonly #listed = deferred<void>();
   #hello: ServerHello | undefined;
   #over: Error | undefined;
 
   /** Connects at once. @public */
   constructor(address: ConsoleAddress, clock: Clock = systemClock) {
     this.#name = address.name ?? 'A program';
+    this.#listed.promise.catch(() => {});
     this.#socket = new ServerSocket(
       address,
       {
@@ -111,6 +113,11 @@ export class ConsoleClient implements AsyncDisposable {
   /** Resolves when there is a connection for the first time, or rejects with why there is none. */
   get ready(): Promise<void> {
     return this.#socket.ready;
+  }
+
+  /** Resolves when the server has told its sessions for the first time, or rejects with why it never will. */
+  get listed(): Promise<void> {
+    return this.#listed.promise;
   }
 
   /** Whether there is a connection now. */
@@ -267,6 +274,7 @@ export class ConsoleClient implements AsyncDisposable {
       case 'sessions':
         this.#sessions.clear();
         for (const summary of message.sessions) this.#takeSession(summary);
+        this.#listed.resolve();
         return;
       case 'session':
         this.#takeSession(message.session);
@@ -306,6 +314,7 @@ export class ConsoleClient implements AsyncDisposable {
   #end(error: Error): void {
     if (this.#over !== undefined) return;
     this.#over = error;
+    this.#listed.reject(error);
     for (const { answer } of this.#waiting.values()) answer.reject(error);
     this.#listeners.emit('lost', error);
   }

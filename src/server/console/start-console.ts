@@ -22,6 +22,7 @@ import { AuditLog } from './keys/audit-log.js';
 import { KeyFile } from './keys/key-file.js';
 import { Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
+import { tellRunning } from './running-file.js';
 import { MemoryWatch } from './sessions/memory-watch.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
@@ -63,7 +64,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
   server.on('upgrade', makeUpgrade({ access, names, connections, hub, maxMessage }));
   let closing: Promise<void> | undefined;
+  let untell = () => {};
   const close = () => {
+    untell();
     closing ??= closeAll(server, hub, registry).finally(() => audit.close());
     return closing;
   };
@@ -71,6 +74,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     const bound = await listen(server, port, host);
     pages.origin = `${options.tls === undefined ? 'http' : 'https'}://${toldHost(host)}:${bound}`;
     pages.code = access.makeCode(owner);
+    untell = tellRunning(folder, pages.origin);
     return {
       url: addressWith(tokens.token),
       get pageUrl() {

@@ -64,6 +64,7 @@ export const errorCodes = {
   REPLAY_MISMATCH:
     'A program under replay sent something other than what was recorded, or left something out.',
   CONSOLE_NOT_STARTED: 'The console server could not be started with these options on this machine.',
+  CONSOLE_NOT_FOUND: 'No console server runs where one was looked for, or several do and none was chosen.',
   SESSION_UNKNOWN: 'The console server has no session with this id.',
   FOLDER_REFUSED: 'A folder is not below the roots that the console server was started with.',
   BYPASS_REFUSED:

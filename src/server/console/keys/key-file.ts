@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRole, type Role } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { hashOf, type Key, makeSecret } from './key.js';
 import { writePrivately } from './private-file.js';
@@ -36,29 +37,62 @@ export class KeyFile {
         'The name of a key has up to 40 letters, digits, ".", "_" or "-".',
       );
     }
-    if (this.all.some((key) => key.name === name)) {
-      throw new CoxswainError('OPTION_INVALID', `There is a key "${name}" already. Remove it first.`);
-    }
     const token = makeSecret();
-    this.#write([...this.all, { name, role, hash: hashOf(token), createdAt: Date.now(), expiresAt }]);
+    this.#change((keys) => {
+      if (keys.some((key) => key.name === name)) {
+        throw new CoxswainError('OPTION_INVALID', `There is a key "${name}" already. Remove it first.`);
+      }
+      return [...keys, { name, role, hash: hashOf(token), createdAt: Date.now(), expiresAt }];
+    });
     return token;
   }
 
   /** Withdraws a key; says whether there was one. */
   remove(name: string): boolean {
-    const kept = this.all.filter((key) => key.name !== name);
-    if (kept.length === this.all.length) return false;
-    this.#write(kept);
+    if (!this.all.some((key) => key.name === name)) return false;
+    this.#change((keys) => keys.filter((key) => key.name !== name));
     return true;
   }
 
-  #write(keys: readonly Key[]): void {
+  /** Several commands may make keys at once: each waits for the one before. */
+  #change(change: (keys: readonly Key[]) => readonly Key[]): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writePrivately(this.#path, JSON.stringify({ keys }, null, 2));
+    const unlock = lock(`${this.#path}.lock`);
+    try {
+      writePrivately(this.#path, JSON.stringify({ keys: change(this.all) }, null, 2));
+    } finally {
+      unlock();
+    }
   }
 }
 
 const NAME = /^[\w.-]{1,40}$/;
+
+/** A change takes a millisecond: a lock that is older than this was left by a process that was killed. */
+const STALE_MS = 2_000;
+const LOOK_MS = 10;
+
+function lock(path: string): () => void {
+  for (;;) {
+    try {
+      mkdirSync(path);
+      return () => removeFolder(path);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > STALE_MS) removeFolder(path);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  }
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Another one was faster.
+  }
+}
 
 function stampOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
