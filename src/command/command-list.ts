@@ -21,6 +21,22 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Serve sessions to your browser and to programs, on this machine.',
     load: async () => (await import('./commands/console.js')).consoleCommand,
   },
+  ps: {
+    about: 'List the sessions of the console that runs.',
+    load: async () => (await import('./commands/ps.js')).psCommand,
+  },
+  send: {
+    about: 'Send a message to a session of the console, and wait for the answer if wanted.',
+    load: async () => (await import('./commands/send.js')).sendCommand,
+  },
+  attach: {
+    about: 'Talk in a session of the console from a terminal, and answer what it asks.',
+    load: async () => (await import('./commands/attach.js')).attachCommand,
+  },
+  logs: {
+    about: 'Print what happened in a session of the console, and what happens.',
+    load: async () => (await import('./commands/logs.js')).logsCommand,
+  },
   run: {
     about: 'Send one prompt to the Claude CLI and print the answer as it comes.',
     load: async () => (await import('./commands/run.js')).runCommand,

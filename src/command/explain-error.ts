@@ -92,6 +92,8 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; a slow MCP server is the usual reason with old CLIs.',
   HANDSHAKE_ENDED: 'run npx coxswain doctor; what the CLI wrote to stderr says most.',
   HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report what it prints.',
+  CONSOLE_NOT_FOUND: 'start one with npx coxswain console, or name one with --url or --state.',
+  SESSION_UNKNOWN: 'npx coxswain ps --all lists the sessions, with their ids and titles.',
   SPAWN_FAILED: 'check that the file can be started by hand with --version.',
   MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
   TRACE_INVALID: 'give a file that coxswain tap or the option `record` wrote.',

@@ -10,6 +10,7 @@ import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { startCox } from '../support/cox.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
@@ -60,6 +61,23 @@ describeRealClis('a console server', (cli) => {
     expect(session.version).toBe(cli.version);
     const { mcpServers } = await session.mcp.status();
     expect(mcpServers).toContainEqual(expect.objectContaining({ name: 'clock', status: 'connected' }));
+  });
+
+  test('is talked to and looked at from a terminal', async () => {
+    await using place = await realPlace(cli);
+    const server = await startServer(place);
+    const client = await BareClient.connect(server, { name: 'page' });
+    const { session } = await client.ask('open', { cwd: place.folders.cwd, title: 'Greeting' });
+    place.model.play([{ when: 'hello', reply: text('Good morning.') }]);
+    const state = ['--state', join(place.folders.home, 'state')];
+    const cox = async (...args: string[]) => {
+      const ran = startCox([...args, ...state]);
+      expect(await ran.exitCode).toBe(0);
+      return ran.output.out;
+    };
+    expect(await cox('send', 'Greeting', 'hello', '--wait')).toBe('Good morning.\n');
+    expect(await cox('ps')).toContain(`${session.slice(0, 8)}  idle`);
+    expect(await cox('logs', 'Greeting')).toMatch(/> hello .*\n.*Good morning\./);
   });
 
   test('asks although the settings of the user say not to', async () => {

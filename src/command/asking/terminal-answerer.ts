@@ -12,12 +12,15 @@ export class TerminalAnswerer implements Answerer {
   readonly tally = newTally();
   readonly #screen: Screen;
   readonly #keyboard: Keyboard;
+  readonly #leaves: boolean;
   #last: Promise<unknown> = Promise.resolve();
   #asking = 0;
 
-  constructor(screen: Screen, keyboard: Keyboard) {
+  /** With `leaves`, what nobody answers before the input ends is left to others; else it is denied. */
+  constructor(screen: Screen, keyboard: Keyboard, { leaves = false } = {}) {
     this.#screen = screen;
     this.#keyboard = keyboard;
+    this.#leaves = leaves;
   }
 
   get asking(): boolean {
@@ -98,6 +101,7 @@ export class TerminalAnswerer implements Answerer {
       this.#screen.note(this.#screen.look.dim('  (withdrawn: no answer is needed any more)'));
       return prompt.defer();
     }
+    if (this.#leaves) return prompt.defer();
     this.tally.unanswered += 1;
     this.#screen.note('  The input has ended, so this is denied.');
     return prompt.refuse('Nobody answered: the input of the terminal has ended.');

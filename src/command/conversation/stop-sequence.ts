@@ -93,7 +93,8 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   timeout: 'The time is up',
 };
 
-const EXIT_CODES: Readonly<Record<StopReason, number>> = {
+/** The exit code for each reason. */
+export const EXIT_CODES: Readonly<Record<StopReason, number>> = {
   SIGINT: 130,
   SIGTERM: 143,
   SIGHUP: 129,

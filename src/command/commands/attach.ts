@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_OK } from '../exit-codes.js';
+import { Attachment } from '../served/attachment.js';
+import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
+import { findOpenSession } from '../served/find-session.js';
+import { printEvents } from '../served/print-events.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseCount } from './parse.js';
+
+interface AttachFlags extends ConsoleChoice {
+  readonly tail: number;
+}
+
+/** `coxswain attach`: a session of a console in the terminal. */
+export function attachCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('attach')
+    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
+    .option('-n, --tail <count>', 'how many of the last events to print first', parseCount, 100)
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
+    .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)
+    .action(async (name: string, flags: AttachFlags) => {
+      const { keyboard } = surroundings;
+      if (keyboard === undefined)
+        throw new CoxswainError(
+          'OPTION_INVALID',
+          'attach needs a terminal. Without one: coxswain send, and coxswain logs -f.',
+        );
+      await using console = await connectConsole(flags, 'owner', surroundings);
+      const { client, address } = console;
+      const { id: session, last } = await findOpenSession(client, name);
+      const tail = { client, session, after: Math.max(0, last - flags.tail) };
+      const after = await printEvents(tail, surroundings);
+      await using attachment = new Attachment({ client, address, session, after, keyboard }, surroundings);
+      await attachment.talk();
+      setExitCode(EXIT_OK);
+    });
+}
+
+const HELP = `
+Each line that you type is a message to the session; what it asks is asked here too, and the first answer counts, from
+wherever it comes. A session that has ended is resumed. Ctrl-C or Ctrl-D leaves; the session goes on.`;

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { EXIT_OK } from '../exit-codes.js';
+import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
+import { findSession } from '../served/find-session.js';
+import { printEvents } from '../served/print-events.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseCount } from './parse.js';
+
+interface LogsFlags extends ConsoleChoice {
+  readonly follow?: boolean;
+  readonly tail?: number;
+  readonly json?: boolean;
+}
+
+/** `coxswain logs`: what happened in a session of a console. */
+export function logsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('logs')
+    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
+    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .option('-n, --tail <count>', 'only the last so many events', parseCount)
+    .option('--json', 'print every event as it is, one JSON object per line')
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
+    .addHelpText('after', CONSOLE_HELP)
+    .action(async (name: string, flags: LogsFlags) => {
+      const { follow, tail, json } = flags;
+      await using console = await connectConsole(flags, 'watcher', surroundings);
+      const session = findSession(console.client.sessions, name);
+      const after = tail === undefined ? 0 : Math.max(0, session.last - tail);
+      await printEvents({ client: console.client, session: session.id, after, follow, json }, surroundings);
+      setExitCode(EXIT_OK);
+    });
+}

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import type { SessionSummary } from '../../entry/remote/contract.js';
+import { dollars } from '../../wire/util/numbers.js';
+import { plainLine } from '../../wire/util/plain.js';
+import { EXIT_OK } from '../exit-codes.js';
+import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
+import type { Surroundings } from '../surroundings.js';
+import type { Look } from '../terminal/look.js';
+import { jsonLine, lookOf } from './trace-print.js';
+
+interface PsFlags extends ConsoleChoice {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** `coxswain ps`: the sessions of a console. */
+export function psCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('ps')
+    .option('-a, --all', 'also those that have ended')
+    .option('--json', 'print one JSON object per line')
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
+    .addHelpText('after', CONSOLE_HELP)
+    .action(async (flags: PsFlags) => {
+      await using console = await connectConsole(flags, 'watcher', surroundings);
+      const shown = console.client.sessions.filter(({ state }) => flags.all === true || state !== 'ended');
+      for (const session of [...shown].sort((one, other) => other.changedAt - one.changedAt)) {
+        surroundings.writeOut(
+          flags.json === true ? jsonLine(session) : lineOf(session, lookOf(surroundings)),
+        );
+        await surroundings.drained();
+      }
+      const rest = console.client.sessions.length - shown.length;
+      if (shown.length === 0)
+        surroundings.writeErr(
+          `No session runs${rest === 0 ? '' : `; --all also lists ${rest} that ended`}.\n`,
+        );
+      setExitCode(EXIT_OK);
+    });
+}
+
+/** A session on one line: the beginning of its id, what it does, its cost, where it works, and its title. */
+function lineOf({ id, state, prompts, costUsd, cwd, title, changedAt }: SessionSummary, look: Look): string {
+  const time = new Date(changedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const paint = { 'needs-you': look.yellow, running: look.green, ended: look.dim }[state as string];
+  const asks = prompts[0] === undefined ? '' : `  ${look.yellow(`? ${plainLine(prompts[0].headline, 60)}`)}`;
+  const name = look.bold(plainLine(title, 60) || '(no title)');
+  const shown = state.padEnd(9);
+  return `${id.slice(0, 8)}  ${paint?.(shown) ?? shown}  ${dollars(costUsd).padStart(8)}  ${look.dim(time)}  ${plainLine(cwd, 60)}  ${name}${asks}\n`;
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_OK } from '../exit-codes.js';
+import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
+import { findOpenSession } from '../served/find-session.js';
+import { untilAnswered } from '../served/until-answered.js';
+import type { Surroundings } from '../surroundings.js';
+import { parseDuration } from './parse.js';
+import { jsonLine } from './trace-print.js';
+
+interface SendFlags extends ConsoleChoice {
+  readonly wait?: boolean;
+  readonly json?: boolean;
+  readonly timeout?: number;
+}
+
+/** `coxswain send`: a message to a session of a console. */
+export function sendCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('send')
+    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
+    .argument('[text...]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
+    .option('-w, --wait', 'wait for the answer and print it as it comes')
+    .option('--timeout <time>', 'with --wait: stop waiting after this long, such as 90s or 5m', parseDuration)
+    .option(
+      '--json',
+      'print JSON: the id of the message; with --wait each message of the turn, and its outcome',
+    )
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
+    .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)
+    .action(async (name: string, words: readonly string[], flags: SendFlags) => {
+      const content = await textOf(words, surroundings);
+      await using console = await connectConsole(flags, 'operator', surroundings);
+      const { client } = console;
+      const { id: session, last } = await findOpenSession(client, name);
+      const uuid = randomUUID();
+      const answered =
+        flags.wait === true
+          ? untilAnswered({ client, session, after: last, uuid, ...flags }, surroundings)
+          : undefined;
+      await client.command('send', { content }, { session, id: uuid });
+      if (flags.json === true && answered === undefined)
+        surroundings.writeOut(jsonLine({ type: 'sent', session, uuid }));
+      setExitCode((await answered) ?? EXIT_OK);
+    });
+}
+
+const HELP = `
+A session that has ended is resumed. With --wait the exit code tells how the turn ended, as with \`coxswain run\`; when the
+waiting ends before the turn does, the turn goes on.`;
+
+async function textOf(words: readonly string[], { inIsTty, readInput }: Surroundings): Promise<string> {
+  const fromInput = words.length === 0 ? !inIsTty : words.length === 1 && words[0] === '-';
+  const text = fromInput ? await readInput() : words.join(' ');
+  if (text.trim() !== '') return text;
+  throw new CoxswainError('OPTION_INVALID', 'There is nothing to send: give the text, or pipe it in.');
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsoleAddress, ConsoleClient } from '../../entry/remote/console-client.js';
+import type { LogEvent } from '../../entry/remote/contract.js';
+import { startSession } from '../../entry/sdk/open-session.js';
+import type { Prompt } from '../../host/session/prompts/prompt.js';
+import type { Session } from '../../host/session/session.js';
+import { within } from '../../wire/util/clock.js';
+import { deferred } from '../../wire/util/deferred.js';
+import { errorCode, errorText } from '../../wire/util/error-text.js';
+import { plainLine } from '../../wire/util/plain.js';
+import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import { TextOutput } from '../conversation/output.js';
+import { toolCallsIn } from '../conversation/turn-view.js';
+import type { Surroundings } from '../surroundings.js';
+import type { Keyboard } from '../terminal/keyboard.js';
+import { lookFor } from '../terminal/look.js';
+import { Screen } from '../terminal/screen.js';
+import { eventText } from './event-text.js';
+import { SharedKeyboard } from './shared-keyboard.js';
+
+/** What an {@link Attachment} works with. */
+export interface AttachmentOptions {
+  readonly client: ConsoleClient;
+  /** For a connection of its own, over which prompts are answered. */
+  readonly address: ConsoleAddress;
+  readonly session: string;
+  /** The number of the last event that was shown. */
+  readonly after: number;
+  readonly keyboard: Keyboard;
+}
+
+/** How long a question waits for the text before it. */
+const CATCH_UP_MS = 1_000;
+
+/** A session of a console in a terminal: what is said there is shown, and lines that are typed are sent. */
+export class Attachment implements AsyncDisposable {
+  readonly #options: AttachmentOptions;
+  readonly #surroundings: Surroundings;
+  readonly #screen: Screen;
+  readonly #output: TextOutput;
+  readonly #keyboard: SharedKeyboard;
+  readonly #answerer: TerminalAnswerer;
+  #guest: Session;
+  readonly #over = new AbortController();
+  readonly #release: readonly (() => void)[];
+  readonly #mine = new Set<string>();
+  /** By the id of a prompt: resolves when it was shown that it is asked. */
+  readonly #shown = new Map<string, ReturnType<typeof deferred<void>>>();
+  #lost: Error | undefined;
+
+  constructor(options: AttachmentOptions, surroundings: Surroundings) {
+    const { client, session, after, keyboard } = options;
+    const { outIsTty, errIsTty, env, platform, onSignal } = surroundings;
+    this.#options = options;
+    this.#surroundings = surroundings;
+    this.#screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+    this.#output = new TextOutput(this.#screen, outIsTty);
+    this.#keyboard = new SharedKeyboard(keyboard);
+    this.#answerer = new TerminalAnswerer(this.#screen, this.#keyboard, { leaves: true });
+    this.#guest = this.#join();
+    this.#release = [
+      onSignal(() => this.#over.abort()),
+      client.on('lost', (error) => this.#end(error)),
+      client.on('removed', (id) => (id === session ? this.#end() : undefined)),
+      client.attach(session, after, { onEvent: ({ event }) => this.#show(event) }),
+    ];
+  }
+
+  /** Sends what is typed, until the person or the console leaves. */
+  async talk(): Promise<void> {
+    await this.#guest.ready;
+    for (;;) {
+      const line = await this.#keyboard.nextMessage(this.#over.signal);
+      if (this.#lost !== undefined) throw this.#lost;
+      if (line === undefined) return;
+      if (line.trim() !== '') await this.#send(line);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    for (const each of this.#release) each();
+    await this.#guest.close();
+  }
+
+  async #send(content: string): Promise<void> {
+    const { client, session } = this.#options;
+    try {
+      await this.#sendOnce(content).catch(async (error: unknown) => {
+        if (errorCode(error) !== 'SESSION_ENDED') throw error;
+        await client.command('reopen', {}, { session });
+        await this.#sendOnce(content);
+      });
+    } catch (error) {
+      this.#screen.note(this.#screen.look.red(errorText(error)));
+    }
+  }
+
+  async #sendOnce(content: string): Promise<void> {
+    const { client, session } = this.#options;
+    const id = randomUUID();
+    this.#mine.add(id);
+    await client.command('send', { content }, { session, id });
+  }
+
+  /** Prompts are answered as those of a session of one's own; it shows nothing. */
+  #join(): Session {
+    const { address, session } = this.#options;
+    return startSession({
+      remote: { ...address, session },
+      buffer: { messages: 1, characters: 1 },
+      onDiagnostic: null,
+      onPermission: async (prompt) => {
+        await this.#untilShown(prompt);
+        return this.#answerer.permission(prompt);
+      },
+      onQuestion: async (prompt) => {
+        await this.#untilShown(prompt);
+        return this.#answerer.question(prompt);
+      },
+    });
+  }
+
+  async #untilShown({ id }: Prompt): Promise<void> {
+    await within(this.#shownPrompt(id).promise, CATCH_UP_MS, this.#surroundings.clock);
+  }
+
+  #shownPrompt(id: string): ReturnType<typeof deferred<void>> {
+    const known = this.#shown.get(id) ?? deferred<void>();
+    this.#shown.set(id, known);
+    return known;
+  }
+
+  #show(event: LogEvent): void {
+    const { look } = this.#screen;
+    if (event.kind === 'line' && event.from === 'cli' && event.frame !== undefined) {
+      this.#output.message(event.frame);
+      for (const call of toolCallsIn(event.frame))
+        this.#screen.note(look.dim(plainLine(`${look.dot} ${call}`, 500)));
+      return;
+    }
+    // Another CLI asks anew.
+    if (event.kind === 'state' && event.state === 'idle' && this.#guest.state === 'ended')
+      this.#guest = this.#join();
+    if (event.kind === 'queued' && this.#mine.delete(event.uuid)) return;
+    if (event.kind === 'prompt') this.#shownPrompt(event.prompt.id).resolve();
+    if (event.kind === 'prompt-settled') this.#shown.delete(event.prompt);
+    const text = event.kind === 'line' ? undefined : eventText(event, look);
+    if (text !== undefined) this.#screen.note(text);
+  }
+
+  #end(error?: Error): void {
+    this.#lost = error;
+    this.#over.abort();
+  }
+}

@@ -1,0 +1,72 @@
+import type { LogEvent } from '../../entry/remote/contract.js';
+import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { dollars } from '../../wire/util/numbers.js';
+import { plain, plainLine } from '../../wire/util/plain.js';
+import { toolCallsIn } from '../conversation/turn-view.js';
+import type { Look } from '../terminal/look.js';
+
+/** What an event of a session says to a person; undefined for what only programs need. */
+export function eventText(event: LogEvent, look: Look): string | undefined {
+  switch (event.kind) {
+    case 'line':
+      return lineText(event, look);
+    case 'queued':
+      return `${look.cyan('>')} ${plain(textOf(event.content))} ${look.dim(`(${plainLine(event.by.name, 40)})`)}`;
+    case 'unqueued':
+      return look.dim('A message was taken back, or could not be sent.');
+    case 'prompt':
+      return `${look.yellow('?')} ${plainLine(event.prompt.headline)}`;
+    case 'prompt-settled':
+      return look.dim(settledText(event));
+    case 'note':
+      return `${event.level === 'info' ? look.dim('-') : look.red('!')} ${plain(event.text)}`;
+    case 'header':
+      return look.dim('A CLI was started.');
+    case 'end':
+      return look.dim(
+        `The CLI ended${event.end.error === undefined ? '' : `: ${plainLine(event.end.error)}`}.`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function lineText({ from, frame, earlier }: LogEvent & { kind: 'line' }, look: Look): string | undefined {
+  if (frame === undefined || typeof frame.parent_tool_use_id === 'string') return undefined;
+  const { message } = frame;
+  const content = isObject(message) ? message.content : undefined;
+  // What was sent here is among the events already, with who sent it.
+  if (frame.type === 'user' && from === 'host' && earlier === true)
+    return `${look.cyan('>')} ${plain(textOf(content))}`;
+  if (frame.type === 'assistant') return answerText(frame, content, look);
+  if (frame.type === 'result') return look.dim(resultText(frame));
+  return undefined;
+}
+
+function answerText(frame: WireObject, content: unknown, look: Look): string | undefined {
+  const lines = [
+    plain(textOf(content)),
+    ...toolCallsIn(frame).map((call) => look.dim(`${look.dot} ${call}`)),
+  ];
+  return lines.filter((line) => line !== '').join('\n') || undefined;
+}
+
+function resultText({ subtype, total_cost_usd: cost }: WireObject): string {
+  const how =
+    subtype === 'success' ? 'The turn is over' : `The turn ended: ${plainLine(String(subtype), 60)}`;
+  return typeof cost === 'number' ? `${how}, ${dollars(cost)} so far.` : `${how}.`;
+}
+
+function settledText({ how, by, answer }: LogEvent & { kind: 'prompt-settled' }): string {
+  if (how !== 'answered') return how === 'expired' ? 'The prompt has expired.' : 'The prompt was taken back.';
+  return `Answered${answer === undefined ? '' : ` "${answer.answer}"`}${by === undefined ? '' : ` by ${plainLine(by.name, 40)}`}.`;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const texts = objectsIn(content).map(({ type, text }) => {
+    if (type === 'text') return String(text);
+    return type === 'image' || type === 'document' ? `[${type}]` : '';
+  });
+  return texts.filter((text) => text !== '').join('\n');
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type ConsoleAddress, ConsoleClient } from '../../entry/remote/console-client.js';
+import type { Role } from '../../entry/remote/contract.js';
+import { KeyFile } from '../../server/console/keys/key-file.js';
+import { runningConsoles } from '../../server/console/running-file.js';
+import { stateFolder } from '../../server/console/state-folder.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** Which console a command is for. */
+export interface ConsoleChoice {
+  /** Its address, with a token or without. */
+  readonly url?: string;
+  /** Its state folder. */
+  readonly state?: string;
+}
+
+/** The options of every command that talks to a console. */
+export const CONSOLE_OPTIONS = [
+  ['--url <address>', 'the console at this address; its token in the address or in COXSWAIN_TOKEN'],
+  ['--state <folder>', 'the console that keeps its sessions here (default: in $XDG_STATE_HOME)'],
+] as const;
+
+/** What is said of them in the help of each. */
+export const CONSOLE_HELP = `
+The console that runs for you on this machine is found by its state folder. With COXSWAIN_TOKEN the command comes in with
+that key, otherwise with one that it makes in the state folder and withdraws at its end.`;
+
+/** A connection to a console. */
+export interface FoundConsole extends AsyncDisposable {
+  readonly client: ConsoleClient;
+  /** For further connections. */
+  readonly address: ConsoleAddress;
+}
+
+/** Connects to the console that is meant, and waits for its sessions. */
+export async function connectConsole(
+  choice: ConsoleChoice,
+  role: Role,
+  surroundings: Surroundings,
+): Promise<FoundConsole> {
+  const { address, withdraw } = findAddress(choice, role, surroundings);
+  const client = new ConsoleClient(address, surroundings.clock);
+  const dispose = async () => {
+    await client.close();
+    withdraw();
+  };
+  try {
+    await client.ready;
+    await client.listed;
+    return { client, address, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+interface Found {
+  readonly address: ConsoleAddress;
+  /** The key that was made for this command is of no use any more. */
+  readonly withdraw: () => void;
+}
+
+const NAME = 'coxswain in a terminal';
+
+function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Surroundings): Found {
+  const { COXSWAIN_TOKEN: token } = env;
+  if (url !== undefined) return { address: { url, token, name: NAME }, withdraw: () => {} };
+  const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
+  const running = runningConsoles(folder);
+  const [found] = running;
+  if (found === undefined)
+    throw new CoxswainError('CONSOLE_NOT_FOUND', `No console runs with its state in ${folder}.`);
+  if (running.length > 1) {
+    const all = running.map(({ origin, pid }) => `${origin} (process ${pid})`).join(', ');
+    throw new CoxswainError('CONSOLE_NOT_FOUND', `Several consoles run: ${all}. Choose one with --url.`);
+  }
+  if (token !== undefined) return { address: { url: found.origin, token, name: NAME }, withdraw: () => {} };
+  const key = makeKey(new KeyFile(folder), role);
+  return { address: { url: found.origin, token: key.token, name: NAME }, withdraw: key.withdraw };
+}
+
+const PREFIX = 'command-';
+/** A command that is killed cannot withdraw its key; nobody has its token then. */
+const LONGEST_MS = 24 * 3_600_000;
+
+function makeKey(file: KeyFile, role: Role): { readonly token: string; readonly withdraw: () => void } {
+  const now = Date.now();
+  const left = file.all.filter(({ name, expiresAt }) => name.startsWith(PREFIX) && (expiresAt ?? now) < now);
+  for (const { name } of left) file.remove(name);
+  const name = `${PREFIX}${process.pid}-${randomBytes(3).toString('hex')}`;
+  return { token: file.add(name, role, now + LONGEST_MS), withdraw: () => void file.remove(name) };
+}

@@ -1,0 +1,75 @@
+import type { ConsoleClient } from '../../entry/remote/console-client.js';
+import type { ReceivedEvent } from '../../entry/remote/received-event.js';
+import { deferred } from '../../wire/util/deferred.js';
+import { jsonLine, lookOf } from '../commands/trace-print.js';
+import type { Surroundings } from '../surroundings.js';
+import { eventText } from './event-text.js';
+
+/** Which events are printed, and how. */
+export interface PrintedEvents {
+  readonly client: ConsoleClient;
+  readonly session: string;
+  /** Only those behind this number. */
+  readonly after: number;
+  /** Goes on until a signal comes. */
+  readonly follow?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Prints the events of a session; resolves to the number of the last one. */
+export async function printEvents(
+  { client, session, after, follow = false, json = false }: PrintedEvents,
+  surroundings: Surroundings,
+): Promise<number> {
+  const over = deferred<void>();
+  const stopListening = [
+    surroundings.onSignal(() => over.resolve()),
+    client.on('lost', (error) => over.reject(error)),
+    client.on('removed', (id) => (id === session ? over.resolve() : undefined)),
+  ];
+  let seen = after;
+  let end = Number.POSITIVE_INFINITY;
+  const checkEnd = () => {
+    if (!follow && seen >= end) over.resolve();
+  };
+  const print = printer(json, surroundings);
+  const detach = client.attach(session, after, {
+    onAttached: ({ from, last }) => {
+      seen = Math.max(seen, from - 1);
+      end = last;
+      checkEnd();
+    },
+    onEvent: (event) => {
+      if (!follow && event.n > end) return;
+      print(event);
+      seen = event.n;
+      keepPace(client, surroundings);
+      checkEnd();
+    },
+  });
+  try {
+    await over.promise;
+  } finally {
+    detach();
+    for (const stop of stopListening) stop();
+  }
+  await surroundings.drained();
+  return seen;
+}
+
+/** A reader that is slow lets the server wait, which loses nothing. */
+function keepPace(client: ConsoleClient, { drained }: Surroundings): void {
+  client.pause();
+  void drained().then(() => client.resume());
+}
+
+function printer(json: boolean, surroundings: Surroundings): (event: ReceivedEvent) => void {
+  const { writeOut } = surroundings;
+  if (json) return ({ session, n, at, event }) => writeOut(jsonLine({ session, n, at, event }));
+  const look = lookOf(surroundings);
+  return ({ at, event }) => {
+    const text = eventText(event, look);
+    const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+    if (text !== undefined) writeOut(`${look.dim(time)}  ${text.replaceAll('\n', `\n${' '.repeat(21)}`)}\n`);
+  };
+}

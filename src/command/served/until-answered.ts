@@ -1,0 +1,75 @@
+import type { ConsoleClient } from '../../entry/remote/console-client.js';
+import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import { deferred } from '../../wire/util/deferred.js';
+import { plainLine } from '../../wire/util/plain.js';
+import { jsonLine } from '../commands/trace-print.js';
+import { JsonOutput, TextOutput } from '../conversation/output.js';
+import { EXIT_CODES } from '../conversation/stop-sequence.js';
+import { EXIT_FAILED, exitCodeOfOutcome } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { lookFor } from '../terminal/look.js';
+import { Screen } from '../terminal/screen.js';
+import { SentMessage } from './sent-message.js';
+
+/** Which answer is waited for, and how it is printed. */
+export interface AwaitedAnswer {
+  readonly client: ConsoleClient;
+  readonly session: string;
+  /** The number of the last event before the message was sent. */
+  readonly after: number;
+  /** The message. */
+  readonly uuid: string;
+  readonly json?: boolean | undefined;
+  /** How long it is waited for, in milliseconds. */
+  readonly timeout?: number | undefined;
+}
+
+/** Prints the answer to a message as it comes; resolves to the exit code. */
+export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surroundings): Promise<number> {
+  const { client, session, after, uuid, json = false, timeout = Number.POSITIVE_INFINITY } = awaited;
+  const { clock, outIsTty, errIsTty, env, platform } = surroundings;
+  const screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+  const output = json ? new JsonOutput(screen) : new TextOutput(screen, outIsTty);
+  const over = deferred<TurnOutcome | number>();
+  const message = new SentMessage(uuid);
+  const release = [
+    surroundings.onSignal((signal) => over.resolve(EXIT_CODES[signal as 'SIGINT'] ?? EXIT_FAILED)),
+    clock.after(timeout, () => over.resolve(EXIT_CODES.timeout)),
+    client.on('lost', (error) => over.reject(error)),
+    client.attach(session, after, {
+      onEvent: ({ event }) => {
+        const said = message.messageIn(event);
+        if (said !== undefined) output.message(said);
+        if (event.kind === 'prompt')
+          screen.note(
+            `It asks: ${plainLine(event.prompt.headline)} (answer with: coxswain attach ${session})`,
+          );
+        const outcome = message.outcomeIn(event);
+        if (outcome !== undefined) over.resolve(outcome);
+      },
+    }),
+  ];
+  const end = await over.promise.finally(() => {
+    for (const each of release) each();
+  });
+  if (typeof end === 'number') {
+    screen.note('No longer waiting. The turn goes on at the console.');
+    return end;
+  }
+  return tell(end, { screen, json, session, uuid });
+}
+
+function tell(
+  outcome: TurnOutcome,
+  { screen, json, ...ids }: { screen: Screen; json: boolean; session: string; uuid: string },
+): number {
+  const exitCode = exitCodeOfOutcome(outcome.kind);
+  const why =
+    'message' in outcome ? outcome.message : outcome.kind === 'cli-ended' ? outcome.error.message : '';
+  if (json) {
+    const text = outcome.kind === 'success' ? { text: outcome.text } : { error: { message: why } };
+    screen.out(jsonLine({ type: 'coxswain_outcome', outcome: outcome.kind, exitCode, ...text, ...ids }));
+  } else if (outcome.kind !== 'success')
+    screen.note(`The turn ended: ${outcome.kind}${why === '' ? '' : `, ${plainLine(why, 400)}`}`);
+  return exitCode;
+}
