@@ -38,7 +38,7 @@ import { type ReadOutputSchema, readOutputSchema } from './turns/requested-outpu
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
 import type { SessionTurn, Turn } from './turns/turn.js';
-import { overBudget } from './turns/usage.js';
+import { overBudget, type TurnUsage } from './turns/usage.js';
 import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
 
 /** How long a CLI may take to end a turn that was stopped. */
@@ -51,6 +51,8 @@ export interface SessionDeps {
   readonly launch?: OwnLaunch;
   readonly clock?: Clock;
   readonly makeUuid?: () => string;
+  /** What the conversation had used before this session. */
+  readonly usedBefore?: TurnUsage;
 }
 
 /** A session towards its CLI: its parts, and what each of them has to do with what the CLI does. */
@@ -73,7 +75,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   constructor(
     options: SessionOptions,
     session: ToolSession,
-    { launch, clock = systemClock, makeUuid }: SessionDeps & { readonly makeUuid: () => string },
+    { launch, clock = systemClock, makeUuid, usedBefore }: SessionDeps & { readonly makeUuid: () => string },
   ) {
     this.#options = options;
     this.clock = clock;
@@ -107,6 +109,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       clock,
       stallMs: options.stallMs ?? Number.POSITIVE_INFINITY,
       partial: options.partialMessages === true,
+      usedBefore,
     });
     this.prompts = new OpenPrompts({
       callbacks: options,

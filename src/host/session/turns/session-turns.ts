@@ -41,6 +41,8 @@ export interface SessionTurnsOptions {
   readonly stallMs: number;
   /** Whether every reader gets the pieces of messages; else only those who ask for them. */
   readonly partial: boolean;
+  /** What the conversation had used before. */
+  readonly usedBefore?: TurnUsage | undefined;
 }
 
 /** Which messages a reader gets. */
@@ -58,7 +60,7 @@ export class SessionTurns implements MessageReceiver {
   readonly #owner: TurnOwner;
   readonly #queue: TurnQueue;
   readonly #activity: Activity;
-  readonly #meter = new UsageMeter();
+  readonly #meter: UsageMeter;
   readonly #settling: Settling;
   readonly #watchdog: Watchdog | undefined;
   /** Those who read every message, and whether they want the pieces too. */
@@ -68,8 +70,13 @@ export class SessionTurns implements MessageReceiver {
   #over: TurnOutcome | undefined;
   #checkOutput: CheckOutput | undefined;
 
-  constructor(core: HostCore, owner: TurnOwner, { clock, stallMs, partial }: SessionTurnsOptions) {
+  constructor(
+    core: HostCore,
+    owner: TurnOwner,
+    { clock, stallMs, partial, usedBefore }: SessionTurnsOptions,
+  ) {
     this.#core = core;
+    this.#meter = new UsageMeter(usedBefore);
     this.#partial = partial;
     this.#owner = owner;
     this.#activity = new Activity(core.messages);

@@ -1,6 +1,7 @@
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
+import type { Source } from '../../../wire/util/reader.js';
 import type { MessageBuffer } from '../../core/messages/message-buffer.js';
 import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import { type TextDelta, TextDeltas } from './text-deltas.js';
@@ -103,9 +104,19 @@ export class SessionTurn implements Turn {
   }
 
   textDeltas(): AsyncIterable<TextDelta> {
+    this.streamText();
+    return new TextDeltas(this.#buffer);
+  }
+
+  /** What its reader reads from, for those who join several turns to one. */
+  get source(): Source<WireObject> {
+    return this.#buffer;
+  }
+
+  /** Keeps pieces of messages from now on. */
+  streamText(): void {
     this.#takesPartial = true;
     this.#onStream();
-    return new TextDeltas(this.#buffer);
   }
 
   /** Whether anybody here wants the pieces of messages; else none are kept. */
