@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
@@ -31,12 +32,12 @@ export async function emulatedManager(
   { scenarios }: EmulatedClis,
   options: Partial<ManagerOptions> = {},
   deps: Partial<ManagerDeps> = {},
-): Promise<{ manager: Manager; store: string; clis: () => number }> {
+): Promise<{ manager: Manager; store: string; clis: () => number; launches: readonly AskedLaunch[] }> {
   const store = options.store ?? storeFolder();
-  let started = 0;
-  const transport = () => {
-    const scenario = scenarios[Math.min(started, scenarios.length - 1)] ?? [];
-    started += 1;
+  const launches: AskedLaunch[] = [];
+  const transport = (launch: AskedLaunch) => {
+    const scenario = scenarios[Math.min(launches.length, scenarios.length - 1)] ?? [];
+    launches.push(launch);
     return emulateCli(scenario).transport;
   };
   const manager = await openManager(
@@ -44,5 +45,5 @@ export async function emulatedManager(
     deps,
   );
   onTestFinished(() => manager.close());
-  return { manager, store, clis: () => started };
+  return { manager, store, clis: () => launches.length, launches };
 }

@@ -1,4 +1,7 @@
 export { Conversation, type ConversationSendOptions } from './conversations/conversation.js';
+export type { ConversationExport } from './conversations/conversation-export.js';
+export type { DeleteOptions } from './conversations/conversation-host.js';
+export type { TranscriptOptions } from './conversations/conversation-transcript.js';
 export type { KeptPrompt } from './conversations/kept-prompts.js';
 export type { Manager, ManagerCounters } from './manager.js';
 export type { ManagerEvents } from './manager-events.js';
@@ -9,6 +12,7 @@ export type {
   LaunchOptions,
   ManagerOptions,
   Retention,
+  WarmClis,
   WhileBusy,
 } from './manager-options.js';
 export type { BudgetDecision, BudgetPrompt } from './money/budget-prompt.js';

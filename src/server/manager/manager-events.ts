@@ -1,5 +1,6 @@
 import type { PromptChange } from '../../host/session/prompts/open-prompts.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import type { Turn } from '../../host/session/turns/turn.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import type { ConversationState } from './manager-options.js';
@@ -13,6 +14,8 @@ export interface ManagerEvents extends Record<string, unknown> {
   readonly message: { readonly conversation: string; readonly message: WireObject };
   /** A message settled, also one that was sent before a restart. */
   readonly turn: { readonly conversation: string; readonly messageId: string; readonly outcome: TurnOutcome };
+  /** A turn began that nobody asked for. */
+  readonly unasked: { readonly conversation: string; readonly turn: Turn };
   /** A prompt came up or was settled. */
   readonly prompt: { readonly conversation: string } & PromptChange;
   /** A budget is spent. */

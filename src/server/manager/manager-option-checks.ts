@@ -1,4 +1,11 @@
-import { checkOptions, kinds, type OptionSpecs } from '../../wire/util/option-checks.js';
+import {
+  checkOptions,
+  either,
+  kinds,
+  listOf,
+  type OptionSpecs,
+  shapeOf,
+} from '../../wire/util/option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
 
 const ms = { expected: 'a number of milliseconds, 0 or more', accepts: isAmount };
@@ -6,6 +13,10 @@ const limit = {
   expected: '"wait" or "fail"',
   accepts: (value: unknown) => value === 'wait' || value === 'fail',
 };
+const warmKind = either(
+  kinds.count,
+  listOf(shapeOf({ count: kinds.count, options: kinds.record }, { required: ['count'] })),
+);
 const amounts = (...names: string[]) => ({
   expected: `an object with ${names.join(', ')}, each a number of 0 or more`,
   accepts: (value: unknown) =>
@@ -24,9 +35,9 @@ export const managerOptionSpecs: OptionSpecs = {
     sentence: 'Parks a conversation after so much idle time, in milliseconds. Default: 10 minutes.',
   },
   warm: {
-    kind: kinds.count,
+    kind: warmKind,
     sentence:
-      'How many CLIs to keep started ahead for new conversations with the default options. Default: 0.',
+      'How many CLIs to keep started ahead for new conversations with the default options, or how many for each set of options. Default: 0.',
   },
   warmMs: {
     kind: ms,

@@ -19,8 +19,11 @@ export interface ManagerOptions {
   readonly maxRunning?: number | undefined;
   /** Parks a conversation after so much idle time, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number | undefined;
-  /** How many CLIs to keep started ahead for new conversations with the default options. Default: 0. */
-  readonly warm?: number | undefined;
+  /**
+   * How many CLIs to keep started ahead for new conversations with the default options, or how many for each set of
+   * options. Default: 0.
+   */
+  readonly warm?: number | readonly WarmClis[] | undefined;
   /** Ends a CLI that was started ahead if nobody claims it, after so many milliseconds. Default: 10 minutes. */
   readonly warmMs?: number | undefined;
   /** Launch options of every conversation. */
@@ -38,6 +41,14 @@ export interface ManagerOptions {
   readonly budgets?: Budgets | undefined;
   /** Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all. */
   readonly retention?: Retention | undefined;
+}
+
+/** CLIs that are started ahead for new conversations with the same options. */
+export interface WarmClis {
+  /** How many. */
+  readonly count: number;
+  /** What their conversations are opened with, beside the default options. */
+  readonly options?: LaunchOptions | undefined;
 }
 
 /** Which conversations are kept. Those with a turn or a waiting message always are. */

@@ -4,6 +4,8 @@ import type { SessionOptions } from '../../host/session/session-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
 import { Conversation } from './conversations/conversation.js';
+import { type ConversationExport, exportConversation } from './conversations/conversation-export.js';
+import { ConversationHost, type DeleteOptions } from './conversations/conversation-host.js';
 import { factsOf } from './conversations/facts.js';
 import { Places } from './conversations/places.js';
 import type { Surroundings } from './conversations/surroundings.js';
@@ -40,23 +42,27 @@ export interface ManagerCounters {
 }
 
 const MINUTE_MS = 60_000;
+/** How often conversations are looked through for those that are too old. */
+const SWEEP_MS = 60 * MINUTE_MS;
 
 /** Many conversations on a few CLIs. */
 export class Manager implements AsyncDisposable {
   readonly #options: ManagerOptions;
   readonly #store: ConversationStore;
   readonly #around: Surroundings;
-  readonly #conversations = new Map<string, Conversation>();
+  readonly #hosts = new Map<string, ConversationHost>();
+  readonly #handles = new Map<string, Conversation>();
   readonly #counts = { starts: 0, resumes: 0 };
   #closing: Promise<void> | undefined;
   #draining = false;
+  #callOffSweep: (() => void) | undefined;
 
   constructor(options: ManagerOptions, deps: ManagerDeps) {
     this.#options = options;
     this.#store = new ConversationStore(options.store);
     this.#around = this.#makeSurroundings(options, deps);
-    this.#sweep();
     this.#restore();
+    this.#sweep();
     this.#around.pool.fill();
   }
 
@@ -72,10 +78,10 @@ export class Manager implements AsyncDisposable {
       const options = storedOptions(given);
       const fields = { name, owner: owner ?? 'default', priority: priority ?? 0, workspace, options };
       this.#store.create({ ...fields, at: this.#around.now() });
+      this.#keepCount(name);
     } else this.#reconfigure(record, { owner, priority, workspace, ...given });
-    const known = this.#handle(name, given);
-    if (Object.keys(given).length > 0) known.reconfigure(given);
-    return known;
+    if (Object.keys(given).length > 0) this.#host(name, given).launch.reconfigure(given);
+    return this.#handle(name);
   }
 
   /** A conversation by its name. @throws CoxswainError `CONVERSATION_UNKNOWN` if there is none of this name. */
@@ -84,7 +90,7 @@ export class Manager implements AsyncDisposable {
     if (this.#store.find(name) === undefined) {
       throw new CoxswainError('CONVERSATION_UNKNOWN', `There is no conversation called ${name}.`);
     }
-    return this.#handle(name, {});
+    return this.#handle(name);
   }
 
   /** All conversations, in the order in which they were made. */
@@ -114,16 +120,24 @@ export class Manager implements AsyncDisposable {
     return this.#around.listeners.on(event, listener);
   }
 
-  /** Forgets a conversation: ends its CLI, and cancels what waits. Its transcript stays with the CLI. */
-  async delete(name: string): Promise<void> {
-    await this.find(name).delete();
-    this.#conversations.delete(name);
+  /** Forgets a conversation: ends its CLI, and cancels what waits. What the CLI wrote down stays, unless told otherwise. */
+  async delete(name: string, options?: DeleteOptions): Promise<void> {
+    this.find(name);
+    await this.#host(name).delete(options);
+    this.#hosts.delete(name);
+    this.#handles.delete(name);
+  }
+
+  /** Everything that is known of a conversation, as plain data. */
+  export(name: string): Promise<ConversationExport> {
+    this.find(name);
+    return exportConversation(this.#host(name));
   }
 
   /** Takes no more messages, waits for running turns, parks all, and closes: then it is safe to exit. */
   async drain(): Promise<void> {
     this.#draining = true;
-    await Promise.all([...this.#conversations.values()].map((conversation) => conversation.finishTurn()));
+    await Promise.all([...this.#hosts.values()].map((host) => host.finishTurn()));
     await this.close();
   }
 
@@ -140,24 +154,30 @@ export class Manager implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#draining = true;
-    await Promise.all([
-      ...[...this.#conversations.values()].map((conversation) => conversation.close()),
-      this.#around.pool.close(),
-    ]);
+    this.#callOffSweep?.();
+    await Promise.all([...[...this.#hosts.values()].map((host) => host.close()), this.#around.pool.close()]);
     this.#store.close();
   }
 
-  #handle(name: string, given: LaunchOptions): Conversation {
-    const known = this.#conversations.get(name);
+  #host(name: string, given: LaunchOptions = {}): ConversationHost {
+    const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const conversation = new Conversation(name, given, this.#around);
-    this.#conversations.set(name, conversation);
+    const host = new ConversationHost(name, given, this.#around);
+    this.#hosts.set(name, host);
+    return host;
+  }
+
+  #handle(name: string): Conversation {
+    const known = this.#handles.get(name);
+    if (known !== undefined) return known;
+    const conversation = new Conversation(this.#host(name));
+    this.#handles.set(name, conversation);
     return conversation;
   }
 
   #factsOf(record: ConversationRecord): ConversationFacts {
-    const conversation = this.#conversations.get(record.name);
-    if (conversation !== undefined) return conversation.facts;
+    const host = this.#hosts.get(record.name);
+    if (host !== undefined) return host.facts;
     const state = record.failure === undefined ? 'parked' : 'failed';
     return factsOf(record, { state, messages: this.#store.messagesOf(record.name).length });
   }
@@ -172,7 +192,7 @@ export class Manager implements AsyncDisposable {
     const changed = Object.entries(wanted)
       .filter(([key, value]) => !isDeepStrictEqual(value, record.options[key as keyof typeof record.options]))
       .map(([key]) => key);
-    const running = this.#conversations.get(name)?.pid !== undefined;
+    const running = this.#hosts.get(name)?.cli.session !== undefined;
     const fixed = changed.filter((key) => running || key === 'cwd');
     if (owner !== undefined && owner !== record.owner) fixed.push('owner');
     if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
@@ -194,23 +214,44 @@ export class Manager implements AsyncDisposable {
   /** Conversations with messages that have not settled go on. */
   #restore(): void {
     for (const { name, failure } of [...this.#store.conversations()]) {
-      if (failure === undefined && this.#store.messagesOf(name).length > 0) this.#handle(name, {}).restore();
+      if (failure === undefined && this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
     }
   }
 
-  /** Deletes what retention does not keep. */
+  /** Deletes what retention does not keep, now and once in a while. */
   #sweep(): void {
-    const { maxAgeMs = Number.POSITIVE_INFINITY, maxCount = Number.POSITIVE_INFINITY } =
-      this.#options.retention ?? {};
-    const oldestFirst = [...this.#store.conversations()]
-      .filter(({ name }) => this.#store.messagesOf(name).length === 0 && !this.#conversations.has(name))
+    const { maxAgeMs } = this.#options.retention ?? {};
+    const { now, clock } = this.#around;
+    this.#keepCount();
+    if (maxAgeMs === undefined) return;
+    for (const { name, usedAt } of this.#unused()) if (now() - usedAt > maxAgeMs) this.#forget(name);
+    this.#callOffSweep = clock.after(Math.max(1_000, Math.min(maxAgeMs, SWEEP_MS)), () => this.#sweep());
+  }
+
+  /** Deletes the oldest past the count that is kept. */
+  #keepCount(besides?: string): void {
+    const { maxCount } = this.#options.retention ?? {};
+    if (maxCount === undefined) return;
+    const tooMany = this.#store.size - maxCount;
+    if (tooMany <= 0) return;
+    const oldestFirst = [...this.#unused()]
+      .filter(({ name }) => name !== besides)
       .sort((one, other) => one.usedAt - other.usedAt);
-    const tooMany = Math.max(0, [...this.#store.conversations()].length - maxCount);
-    oldestFirst
-      .filter(({ usedAt }, index) => index < tooMany || this.#around.now() - usedAt > maxAgeMs)
-      .forEach(({ name }) => {
-        this.#store.remove(name);
-      });
+    for (const { name } of oldestFirst.slice(0, tooMany)) this.#forget(name);
+  }
+
+  /** Conversations without a CLI and without a message that waits. */
+  *#unused(): IterableIterator<ConversationRecord> {
+    for (const record of [...this.#store.conversations()]) {
+      const isParked = (this.#hosts.get(record.name)?.cli.state ?? 'none') === 'none';
+      if (isParked && this.#store.messagesOf(record.name).length === 0) yield record;
+    }
+  }
+
+  #forget(name: string): void {
+    if (this.#hosts.has(name)) return void this.delete(name).catch(() => {});
+    this.#store.remove(name);
+    this.#around.spending.forget(name);
   }
 
   #checkOpen(): void {
@@ -233,9 +274,10 @@ export class Manager implements AsyncDisposable {
       now: () => clock.now(),
       onPressure: () => this.#makeRoom(),
     });
-    const start = () => {
+    const sets = typeof warm === 'number' ? [{ count: warm }] : warm;
+    const start = (own: LaunchOptions) => {
       this.#counts.starts += 1;
-      return deps.startSession({ prompts: 'manual', ...defaults } as SessionOptions);
+      return deps.startSession({ prompts: 'manual', ...defaults, ...own } as SessionOptions);
     };
     return {
       ...deps,
@@ -243,7 +285,7 @@ export class Manager implements AsyncDisposable {
       store: this.#store,
       folder: resolve(options.store),
       places,
-      pool: new WarmPool({ size: warm, idleMs: warmMs, clock, places, start }),
+      pool: new WarmPool({ sets, idleMs: warmMs, clock, places, start }),
       spending: new Spending(this.#store.journal, { budgets, now }),
       listeners: new Listeners<ManagerEvents>(),
       count: (what) => {
@@ -258,12 +300,13 @@ export class Manager implements AsyncDisposable {
   /** Ends a CLI that nobody needs now: one started ahead, else the one idle longest. */
   #makeRoom(): boolean {
     if (this.#around.pool.evict()) return true;
-    const idle = [...this.#conversations.values()]
-      .map((conversation) => ({ conversation, ms: conversation.idleMs }))
-      .filter((each): each is { conversation: Conversation; ms: number } => each.ms !== undefined)
-      .sort((one, other) => other.ms - one.ms)[0];
-    void idle?.conversation.giveWay();
-    return idle !== undefined;
+    let longest: { readonly host: ConversationHost; readonly ms: number } | undefined;
+    for (const host of this.#hosts.values()) {
+      const ms = host.parking.idleMs;
+      if (ms !== undefined && ms > (longest?.ms ?? -1)) longest = { host, ms };
+    }
+    void longest?.host.giveWay();
+    return longest !== undefined;
   }
 }
 

@@ -93,7 +93,7 @@ export type Diagnostic =
       readonly cause: unknown;
     }
   | {
-      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED';
+      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED' | 'STORE_FULL';
       readonly message: string;
     };
 

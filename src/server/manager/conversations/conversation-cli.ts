@@ -1,12 +1,13 @@
 import type { Session } from '../../../host/session/session.js';
 import type { Surroundings } from './surroundings.js';
+import type { Claim } from './warm-pool.js';
 
 /** What {@link ConversationCli} asks of its conversation. */
 export interface CliOwner {
   readonly owner: string;
   readonly priority: number;
-  /** Whether a CLI that was started ahead would do. */
-  readonly takesWarm: boolean;
+  /** A CLI that was started ahead, if there is one that will do. */
+  claim(): Claim | undefined;
   /** Makes the session, resuming where there is something to resume. */
   start(): Promise<Session>;
   /** A CLI is about to be used: listen to it. */
@@ -82,7 +83,7 @@ export class ConversationCli {
     await this.#parking;
     if (this.#closed) return undefined;
     if (this.session !== undefined) return this.session;
-    const claim = this.#owner.takesWarm ? this.#around.pool.claim() : undefined;
+    const claim = this.#owner.claim();
     if (claim === undefined && !(await this.#place())) return undefined;
     if (claim !== undefined) this.#leave = claim.leave;
     this.#become('starting');

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import type { Session } from '../../../host/session/session.js';
-import { sessionMessages } from '../../../host/transcripts/session-messages.js';
+import { NO_USAGE } from '../../../host/session/turns/usage.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, workspaceFolder } from '../workspaces/workspace.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { Surroundings } from './surroundings.js';
+import type { Claim } from './warm-pool.js';
 
 /** What {@link ConversationLaunch} asks of its conversation. */
 export interface LaunchOwner {
@@ -26,12 +26,13 @@ export class ConversationLaunch {
     this.#around = around;
   }
 
-  /** Whether a CLI that was started ahead with the default options would do. */
-  get takesWarm(): boolean {
-    const { sessionId, options, workspace = 'shared' } = this.#owner.record;
-    const own = Object.keys(this.#given).length > 0 || Object.keys(options).length > 0;
-    const { optionsFor } = this.#around.options;
-    return sessionId === undefined && !own && optionsFor === undefined && workspace === 'shared';
+  /** A CLI that was started ahead, if it has the same options and there is nothing to resume. */
+  claim(): Claim | undefined {
+    const { sessionId, options: stored, workspace = 'shared' } = this.#owner.record;
+    const { options, pool } = this.#around;
+    if (sessionId !== undefined || options.optionsFor !== undefined || workspace !== 'shared')
+      return undefined;
+    return pool.claim({ ...this.#given, ...(stored as LaunchOptions) });
   }
 
   reconfigure(given: LaunchOptions): void {
@@ -42,45 +43,31 @@ export class ConversationLaunch {
   async start(): Promise<Session> {
     const { startSession, count } = this.#around;
     const { sessionId, workspace = 'shared' } = this.#owner.record;
-    const options = this.#options();
+    const options = this.options;
     const cwd = workspace === 'shared' ? {} : { cwd: await workspaceFolder(workspace, this.#place(options)) };
     count(sessionId === undefined ? 'starts' : 'resumes');
-    return startSession({ ...options, ...cwd, ...(sessionId === undefined ? {} : { resume: sessionId }) });
-  }
-
-  /**
-   * Whether a CLI of a host that is gone took up a message: it may have gone on for a while, and its transcript says so.
-   * Where there is a transcript, the id of its first CLI is the conversation's.
-   */
-  async tookUp(messageId: string, found: (sessionId: string) => void): Promise<boolean> {
-    const { sessionId, startedAs } = this.#owner.record;
-    const id = sessionId ?? startedAs;
-    if (id === undefined) return false;
-    const messages = await sessionMessages(id, { configDir: configFolder(this.#options()) });
-    if (messages.length > 0 && sessionId === undefined) found(id);
-    return messages.some(({ uuid }) => uuid === messageId);
+    const resume = sessionId === undefined ? {} : { resume: sessionId };
+    const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
+    return startSession({ ...options, ...cwd, ...resume }, { usedBefore: usage });
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {
     const { workspace = 'shared' } = this.#owner.record;
-    await endWorkspace(workspace, { ...this.#place(this.#options()), end });
+    await endWorkspace(workspace, { ...this.#place(this.options), end });
   }
 
   #place({ cwd = process.cwd() }: LaunchOptions) {
     return { store: this.#around.folder, name: this.#owner.name, cwd };
   }
 
-  /** The launch options as they are now; what was said last counts. */
-  #options(): LaunchOptions {
+  /**
+   * The launch options as they are now. What is stored was said last: how the conversation was opened, and what has
+   * been changed since.
+   */
+  get options(): LaunchOptions {
     const { defaults, optionsFor } = this.#around.options;
     const stored = this.#owner.record.options as LaunchOptions;
     const own = optionsFor?.(this.#owner.facts) ?? {};
-    return { prompts: 'manual', ...defaults, ...stored, ...own, ...this.#given };
+    return { prompts: 'manual', ...defaults, ...own, ...this.#given, ...stored };
   }
-}
-
-/** Where the CLI keeps its transcripts, if its environment says other than ours. */
-function configFolder({ env = {} }: LaunchOptions): string | undefined {
-  const { CLAUDE_CONFIG_DIR, HOME } = env;
-  return CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));
 }

@@ -1,41 +1,51 @@
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
-import type { TextDelta } from '../../../host/session/turns/text-deltas.js';
-import type { Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
+import { type TextDelta, TextDeltas } from '../../../host/session/turns/text-deltas.js';
+import type { SessionTurn, StoppedOutcome, Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import { TurnFailedError } from '../../../host/session/turns/turn-failed-error.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
-import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { JoinedMessages } from './joined-messages.js';
+
+/** Takes a message back that no CLI has; says whether that worked. */
+type TakeBack = (as: StoppedOutcome | { readonly kind: 'cancelled' }) => boolean;
 
 /** A turn of a conversation: it may wait for a CLI, and be sent to a second one. */
 export class ManagedTurn implements Turn {
   readonly userMessageId: string;
   readonly outcome: Promise<TurnOutcome>;
   readonly began: Promise<TurnReceipt>;
-  readonly #cancel: () => Promise<boolean>;
+  readonly #takeBack: TakeBack;
   readonly #outcome = deferred<TurnOutcome>();
   readonly #began = deferred<TurnReceipt>();
-  readonly #attempts: Turn[] = [];
-  readonly #texts: AsyncIterable<TextDelta>[] = [];
+  readonly #messages = new JoinedMessages();
+  #attempt: SessionTurn | undefined;
+  #droppedBefore = 0;
   #streamsText = false;
-  #next: Deferred<void> = deferred();
   #settled = false;
+  #stopAsked = false;
 
-  constructor(id: string, cancel: () => Promise<boolean>) {
+  constructor(id: string, takeBack: TakeBack) {
     this.userMessageId = id;
-    this.#cancel = cancel;
+    this.#takeBack = takeBack;
     this.outcome = this.#outcome.promise;
     this.began = this.#began.promise;
   }
 
   get receipt(): TurnReceipt {
-    return this.#settled ? 'settled' : (this.#attempts.at(-1)?.receipt ?? 'held');
+    return this.#settled ? 'settled' : (this.#attempt?.receipt ?? 'held');
   }
 
   get dropped(): number {
-    return this.#attempts.reduce((sum, { dropped }) => sum + dropped, 0);
+    return this.#droppedBefore + (this.#attempt?.dropped ?? 0);
+  }
+
+  /** Whether somebody wants it to end: then it is not sent again. */
+  get stopAsked(): boolean {
+    return this.#stopAsked;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<CliMessage, undefined, void> {
-    return this.#oneAfterTheOther(this.#attempts);
+    return this.#messages[Symbol.asyncIterator]() as AsyncIterator<CliMessage, undefined, void>;
   }
 
   async text(): Promise<string> {
@@ -45,66 +55,48 @@ export class ManagedTurn implements Turn {
   }
 
   textDeltas(): AsyncIterable<TextDelta> {
-    // A turn keeps pieces of text only for those who ask before they come.
     this.#streamsText = true;
-    for (const turn of this.#attempts.slice(this.#texts.length)) this.#texts.push(turn.textDeltas());
-    return { [Symbol.asyncIterator]: () => this.#oneAfterTheOther(this.#texts) };
+    this.#attempt?.streamText();
+    return new TextDeltas(this.#messages);
   }
 
-  cancel(): Promise<boolean> {
-    return this.#cancel();
+  async cancel(): Promise<boolean> {
+    return this.#takeBack({ kind: 'cancelled' }) || ((await this.#attempt?.cancel()) ?? false);
   }
 
   async stop(): Promise<TurnOutcome> {
-    if (!(await this.cancel())) await this.#attempts.at(-1)?.stop();
+    this.#stopAsked = true;
+    if (!this.#settled && !this.#takeBack({ kind: 'cancelled' })) await this.#attempt?.stop();
     return this.outcome;
   }
 
+  /** Does as a signal says, until it is over. */
+  obey(signal: AbortSignal): void {
+    const onAbort = () => this.#stopAs({ kind: 'aborted', cause: signal.reason });
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void this.outcome.then(() => signal.removeEventListener('abort', onAbort));
+  }
+
   /** A CLI has it. */
-  begin(turn: Turn): void {
-    this.#attempts.push(turn);
-    if (this.#streamsText) this.#texts.push(turn.textDeltas());
+  begin(turn: SessionTurn): void {
+    this.#droppedBefore = this.dropped;
+    this.#attempt = turn;
+    if (this.#streamsText) turn.streamText();
+    this.#messages.add(turn.source);
     void turn.began.then((receipt) => this.#began.resolve(receipt));
-    this.#wake();
   }
 
   settle(outcome: TurnOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#outcome.resolve(outcome);
-    this.#began.resolve('settled');
-    this.#wake();
+    this.#began.resolve(outcome.kind === 'cancelled' ? 'cancelled' : 'settled');
+    this.#messages.finish(outcome.kind === 'cli-ended' ? outcome.error : undefined);
   }
 
-  /** What the attempts give, those to come included. */
-  #oneAfterTheOther<T>(attempts: readonly AsyncIterable<T>[]): AsyncIterator<T, undefined, void> {
-    let index = 0;
-    let reader: AsyncIterator<T> | undefined;
-    let left = false;
-    const next = async (): Promise<IteratorResult<T, undefined>> => {
-      while (!left) {
-        reader ??= attempts[index]?.[Symbol.asyncIterator]();
-        if (reader !== undefined) {
-          const { value, done } = await reader.next();
-          if (done !== true) return { value, done: false };
-          reader = undefined;
-          index += 1;
-        } else if (this.#settled) break;
-        else await this.#next.promise;
-      }
-      return { value: undefined, done: true };
-    };
-    const leave = async (): Promise<IteratorResult<T, undefined>> => {
-      left = true;
-      this.#wake();
-      await reader?.return?.();
-      return { value: undefined, done: true };
-    };
-    return { next, return: leave };
-  }
-
-  #wake(): void {
-    this.#next.resolve();
-    this.#next = deferred();
+  #stopAs(outcome: StoppedOutcome): void {
+    this.#stopAsked = true;
+    if (!this.#settled && !this.#takeBack(outcome)) void this.#attempt?.stopAs(outcome);
   }
 }

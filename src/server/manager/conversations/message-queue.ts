@@ -1,5 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import type { SessionTurn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
@@ -20,6 +21,8 @@ export interface QueueOwner {
   changed(): void;
   becameIdle(): void;
   turnEnded(messageId: string): void;
+  countUsage(): void;
+  emit(event: string, value: object): void;
   /** Whether a CLI of an earlier host took up a message. */
   tookUp(messageId: string): Promise<boolean>;
 }
@@ -43,6 +46,8 @@ interface Entry {
 const MAX_CRASHES = 3;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** How long a disk that refused to write is left alone. */
+const DISK_PAUSE_MS = 5_000;
 /** How long a limit is waited for whose end the CLI does not tell. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
 /** After part of a turn was heard, sending its message again would do the work twice. */
@@ -74,6 +79,8 @@ export class MessageQueue {
   #waitsFor: 'limited' | 'paused' | undefined;
   #budgetPrompt: BudgetPrompt | undefined;
   readonly #stop = deferred<'stopped'>();
+  /** Nothing is left to wait for a limit or a decision for. */
+  #emptied = deferred<'emptied'>();
   #stopped = false;
 
   constructor(owner: QueueOwner, cli: ConversationCli, around: Surroundings) {
@@ -84,6 +91,11 @@ export class MessageQueue {
 
   get length(): number {
     return this.#entries.length;
+  }
+
+  /** What has not settled, in order. */
+  get waiting(): readonly { readonly id: string; readonly input: UserInput }[] {
+    return this.#entries.map(({ record: { id, input } }) => ({ id, input }));
   }
 
   get isRunning(): boolean {
@@ -166,11 +178,14 @@ export class MessageQueue {
   }
 
   async #work(): Promise<void> {
-    for (let entry = this.#entries[0]; entry !== undefined; entry = this.#entries[0]) {
+    while (this.#entries.length > 0) {
       if (this.#stopped || this.#owner.record.failure !== undefined) return;
       await this.#limitOver();
       if (this.#stopped) return;
-      if (await this.#affordable()) await this.#deliver(this.#entries[0] ?? entry);
+      const affordable = await this.#affordable();
+      // All may have been cancelled meanwhile.
+      const entry = this.#entries[0];
+      if (affordable && entry !== undefined) await this.#deliver(entry);
     }
   }
 
@@ -188,12 +203,12 @@ export class MessageQueue {
     if (session === undefined || !this.#entries.includes(entry)) return;
     if (this.#stopped) return entry.turn.settle({ kind: 'closed' });
     const again = entry.record.state === 'sent';
-    this.#save(entry, 'sent');
+    if (!this.#promised(entry)) return this.#diskRefused();
     this.#running = entry;
     this.#heard = false;
     const turn = session.send(entry.record.input, {
       uuid: again ? this.#around.makeUuid() : entry.record.id,
-    });
+    }) as SessionTurn;
     entry.turn.begin(turn);
     const outcome = await turn.outcome;
     this.#running = undefined;
@@ -212,24 +227,25 @@ export class MessageQueue {
 
   /** The message is over. */
   #finish(entry: Entry, outcome: TurnOutcome): void {
-    const { name, record } = this.#owner;
-    const { store, spending, listeners, now } = this.#around;
+    const { store, now } = this.#around;
     this.#entries = this.#entries.filter((each) => each !== entry);
-    const cost = outcome.usage?.costUsd ?? 0;
-    spending.add({ name, owner: record.owner }, cost);
-    this.#owner.update({ usedAt: now(), costUsd: record.costUsd + cost });
-    store.dropMessage(name, entry.record.id);
+    this.#owner.countUsage();
+    this.#owner.update({ usedAt: now() });
+    store.dropMessage(this.#owner.name, entry.record.id);
     this.#owner.turnEnded(entry.record.id);
     entry.turn.settle(outcome);
-    listeners.emit('turn', { conversation: name, messageId: entry.record.id, outcome });
-    if (this.#entries.length === 0) this.#cli.leaveLine();
+    this.#owner.emit('turn', { messageId: entry.record.id, outcome });
+    if (this.#entries.length > 0) return;
+    this.#cli.leaveLine();
+    this.#emptied.resolve('emptied');
+    this.#emptied = deferred();
   }
 
   /** The model is at work on it: sent again, it would take effect twice. */
   #noteHeard(entry: Entry): void {
     this.#heard = true;
     entry.record = { ...entry.record, resend: false };
-    this.#around.store.saveMessage(entry.record);
+    this.#around.store.noteMessage(entry.record);
   }
 
   /** A usage limit: the message waits for its end without a CLI. */
@@ -238,8 +254,9 @@ export class MessageQueue {
     const end = limitEnd(outcome) ?? now() + UNKNOWN_LIMIT_MS;
     const limitUntil = Math.max(end, now()) + random() * options.limitSpreadMs;
     this.#owner.update({ limitUntil });
-    if (this.#heard) entry.record = { ...entry.record, input: GO_ON, resend: true };
-    this.#save(entry, 'sent');
+    const goesOn = this.#heard ? { input: GO_ON, resend: true } : {};
+    entry.record = { ...entry.record, ...goesOn, state: 'sent' };
+    this.#around.store.noteMessage(entry.record);
     await this.#cli.park();
   }
 
@@ -252,7 +269,7 @@ export class MessageQueue {
       this.#become('limited');
       await this.#pause(left);
       this.#become(undefined);
-      if (this.#stopped) return;
+      if (this.#stopped || this.#entries.length === 0) return;
     }
   }
 
@@ -265,11 +282,11 @@ export class MessageQueue {
     const prompt = new BudgetPrompt(name, breach);
     this.#budgetPrompt = prompt;
     this.#become('paused');
-    this.#around.listeners.emit('budget', { conversation: name, prompt });
-    const decision = await Promise.race([prompt.decided, this.#stop.promise]);
+    this.#owner.emit('budget', { prompt });
+    const decision = await Promise.race([prompt.decided, this.#stop.promise, this.#emptied.promise]);
     this.#budgetPrompt = undefined;
     this.#become(undefined);
-    if (decision === 'stopped') return false;
+    if (decision === 'stopped' || decision === 'emptied') return false;
     if (decision.kind === 'raise') {
       this.#owner.update({ raisedUsd: (record.raisedUsd ?? 0) + decision.byUsd });
       return false;
@@ -289,7 +306,7 @@ export class MessageQueue {
     this.#owner.update({ crashes });
     const failed = crashes >= MAX_CRASHES || (code !== undefined && LASTING.has(code));
     if (failed) return this.#fail(error);
-    if (heard || !entry.record.resend) {
+    if (heard || !entry.record.resend || entry.turn.stopAsked) {
       this.#finish(entry, outcome ?? { kind: 'cli-ended', error: asError(error) });
       return;
     }
@@ -309,7 +326,7 @@ export class MessageQueue {
   #pause(ms: number): Promise<unknown> {
     const over = deferred<void>();
     const callOff = this.#around.clock.after(ms, () => over.resolve());
-    return Promise.race([over.promise, this.#stop.promise]).finally(callOff);
+    return Promise.race([over.promise, this.#stop.promise, this.#emptied.promise]).finally(callOff);
   }
 
   #become(waitsFor: 'limited' | 'paused' | undefined): void {
@@ -317,24 +334,38 @@ export class MessageQueue {
     this.#owner.changed();
   }
 
-  #save(entry: Entry, state: MessageRecord['state']): void {
-    entry.record = { ...entry.record, state };
-    this.#around.store.saveMessage(entry.record);
+  /** Writes down that a CLI is about to get it; says whether the disk took that. */
+  #promised(entry: Entry): boolean {
+    const record: MessageRecord = { ...entry.record, state: 'sent' };
+    try {
+      this.#around.store.saveMessage(record);
+    } catch {
+      return false;
+    }
+    entry.record = record;
+    return true;
+  }
+
+  /** A message that is not on the disk as sent would be sent twice after a crash: it waits until the disk takes it. */
+  async #diskRefused(): Promise<void> {
+    const message = `The disk is full: messages of the conversation ${this.#owner.name} wait.`;
+    this.#owner.emit('diagnostic', { diagnostic: { code: 'STORE_FULL', message } });
+    await this.#pause(DISK_PAUSE_MS);
   }
 
   #insert(record: MessageRecord, orphaned = false): Entry {
     const entry: Entry = {
       record,
       orphaned,
-      turn: new ManagedTurn(record.id, () => this.#cancel(entry)),
+      turn: new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome)),
     };
     this.#entries = [...this.#entries, entry].sort((one, other) => one.record.order - other.record.order);
     return entry;
   }
 
-  async #cancel(entry: Entry): Promise<boolean> {
-    if (!this.#entries.includes(entry) || entry === this.#running) return false;
-    this.#finish(entry, { kind: 'cancelled' });
+  #takeBack(entry: Entry, outcome: TurnOutcome): boolean {
+    if (this.#stopped || !this.#entries.includes(entry) || entry === this.#running) return false;
+    this.#finish(entry, outcome);
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { Session } from '../../../host/session/session.js';
+import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Listeners } from '../../../wire/util/listeners.js';
@@ -31,7 +32,7 @@ export interface Surroundings {
   /** A number from 0 to 1. */
   readonly random: () => number;
   readonly makeUuid: () => string;
-  readonly startSession: (options: SessionOptions) => Session;
+  readonly startSession: (options: SessionOptions, deps?: SessionDeps) => Session;
   readonly count: (what: 'starts' | 'resumes') => void;
   /** A conversation became idle: somebody may wait for its place. */
   readonly idle: () => void;

@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Session } from '../../../host/session/session.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { LaunchOptions, WarmClis } from '../manager-options.js';
 import type { Places } from './places.js';
 
 /** What {@link WarmPool} works with. */
 export interface WarmPoolOptions {
-  readonly size: number;
+  readonly sets: readonly WarmClis[];
   readonly idleMs: number;
   readonly clock: Clock;
   readonly places: Places;
-  readonly start: () => Session;
+  /** Starts a CLI with these options on top of the default ones. */
+  readonly start: (options: LaunchOptions) => Session;
 }
 
 /** A CLI that was started ahead, with the place that it has. */
@@ -18,13 +21,14 @@ export interface Claim {
 }
 
 interface Warm extends Claim {
+  readonly set: WarmClis;
   readonly callOff: () => void;
 }
 
 /** CLIs that were started ahead, for conversations that have none yet. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
-  readonly #ready: Warm[] = [];
+  #ready: Warm[] = [];
   #closed = false;
 
   constructor(options: WarmPoolOptions) {
@@ -33,20 +37,17 @@ export class WarmPool {
 
   /** Starts as many as are missing and have a place. */
   fill(): void {
-    const { size, places, start } = this.#options;
-    while (!this.#closed && this.#ready.length < size) {
-      const leave = places.spare();
-      if (leave === undefined) return;
-      this.#add(start(), leave);
-    }
+    for (const set of this.#options.sets) this.#fill(set);
   }
 
-  /** One that is ready to be used; another one is started in its place. */
-  claim(): Claim | undefined {
-    const warm = this.#ready.shift();
+  /** One that was started with the same options; another one is started in its place. */
+  claim(options: LaunchOptions): Claim | undefined {
+    const warm = this.#ready.find(({ set }) => isDeepStrictEqual(set.options ?? {}, options));
+    // Those that died idle come back with the first conversation that could have used one.
+    if (this.#options.sets.length > 0) queueMicrotask(() => this.fill());
     if (warm === undefined) return undefined;
+    this.#ready = this.#ready.filter((other) => other !== warm);
     warm.callOff();
-    queueMicrotask(() => this.fill());
     return warm;
   }
 
@@ -62,10 +63,20 @@ export class WarmPool {
     await Promise.all(this.#ready.splice(0).map((warm) => this.#end(warm)));
   }
 
-  #add(session: Session, leave: () => void): void {
+  #fill(set: WarmClis): void {
+    const { places, start } = this.#options;
+    const missing = set.count - this.#ready.filter((warm) => warm.set === set).length;
+    for (let n = 0; n < missing && !this.#closed; n += 1) {
+      const leave = places.spare();
+      if (leave === undefined) return;
+      this.#add(set, start(set.options ?? {}), leave);
+    }
+  }
+
+  #add(set: WarmClis, session: Session, leave: () => void): void {
     const { clock, idleMs } = this.#options;
     const drop = () => this.#drop(warm);
-    const warm: Warm = { session, leave, callOff: clock.after(idleMs, drop) };
+    const warm: Warm = { set, session, leave, callOff: clock.after(idleMs, drop) };
     this.#ready.push(warm);
     session.on('state', (state) => {
       if (state === 'ended') drop();
@@ -74,9 +85,8 @@ export class WarmPool {
   }
 
   #drop(warm: Warm): void {
-    const index = this.#ready.indexOf(warm);
-    if (index === -1) return;
-    this.#ready.splice(index, 1);
+    if (!this.#ready.includes(warm)) return;
+    this.#ready = this.#ready.filter((other) => other !== warm);
     void this.#end(warm);
   }
 

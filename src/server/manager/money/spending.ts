@@ -30,11 +30,13 @@ export interface Spender {
 
 const KEY = 'spent/';
 
-/** What was spent, by conversation, owner and day; kept over restarts, and after a conversation was deleted. */
+/** What was spent, by conversation, owner and day; kept over restarts. What an owner spent outlives the conversation. */
 export class Spending {
   readonly #journal: Journal;
   readonly #budgets: Budgets;
   readonly #today: () => string;
+  /** The day on which it last looked for days that are over. */
+  #day: string | undefined;
 
   constructor(journal: Journal, { budgets, now }: { readonly budgets: Budgets; readonly now: () => number }) {
     this.#journal = journal;
@@ -50,7 +52,14 @@ export class Spending {
   add(spender: Spender, costUsd: number): void {
     if (!(costUsd > 0)) return;
     for (const key of Object.values(this.#keys(spender)))
-      this.#journal.set(`${KEY}${key}`, this.#spent(key) + costUsd);
+      this.#journal.note(`${KEY}${key}`, this.#spent(key) + costUsd);
+    this.#forgetDays();
+  }
+
+  /** A conversation is no more. */
+  forget(name: string): void {
+    const key = `${KEY}conversation/${name}`;
+    if (this.#journal.values.has(key)) this.#journal.note(key, undefined);
   }
 
   /** The first budget that is spent. `raised` adds to each limit of this one conversation. */
@@ -72,6 +81,15 @@ export class Spending {
       day: `day/${this.#today()}`,
       total: 'total',
     };
+  }
+
+  /** What was spent on another day counts no more. */
+  #forgetDays(): void {
+    const today = this.#today();
+    if (today === this.#day) return;
+    this.#day = today;
+    const days = [...this.#journal.values.keys()].filter((key) => key.startsWith(`${KEY}day/`));
+    for (const key of days) if (key !== `${KEY}day/${today}`) this.#journal.note(key, undefined);
   }
 
   #spent(key: string): number {

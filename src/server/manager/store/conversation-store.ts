@@ -14,6 +14,7 @@ export class ConversationStore {
   readonly #unlock: Unlock;
   readonly #messages = new Map<string, MessageRecord[]>();
   #order = 0;
+  #size = 0;
 
   constructor(folder: string) {
     this.#unlock = lockFolder(folder);
@@ -25,8 +26,14 @@ export class ConversationStore {
     }
     for (const [key, value] of this.journal.values) {
       if (key.startsWith(MESSAGE)) this.#remember(value as MessageRecord);
+      else if (key.startsWith(CONVERSATION)) this.#size += 1;
     }
     for (const messages of this.#messages.values()) messages.sort((one, other) => one.order - other.order);
+  }
+
+  /** How many conversations there are. */
+  get size(): number {
+    return this.#size;
   }
 
   /** All conversations, in the order in which they were made. */
@@ -48,17 +55,27 @@ export class ConversationStore {
     readonly at: number;
   }): ConversationRecord {
     const { at, ...rest } = fields;
-    return this.save({ ...rest, createdAt: at, usedAt: at, crashes: 0, costUsd: 0 });
+    const record = this.save({ ...rest, createdAt: at, usedAt: at, crashes: 0, costUsd: 0 });
+    this.#size += 1;
+    return record;
   }
 
+  /** Writes a conversation down. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   save(record: ConversationRecord): ConversationRecord {
     this.journal.set(CONVERSATION + record.name, record);
     return record;
   }
 
+  /** Notes what has happened to a conversation already. */
+  note(record: ConversationRecord): void {
+    this.journal.note(CONVERSATION + record.name, record);
+  }
+
   remove(name: string): void {
+    if (this.find(name) === undefined) return;
     for (const { id } of this.messagesOf(name)) this.dropMessage(name, id);
-    this.journal.set(CONVERSATION + name, undefined);
+    this.journal.note(CONVERSATION + name, undefined);
+    this.#size -= 1;
   }
 
   /** The messages of a conversation that have not settled, in order. */
@@ -71,15 +88,31 @@ export class ConversationStore {
     return this.#order;
   }
 
+  /** Whether a message of this id has not settled. */
+  hasMessage(id: string): boolean {
+    return this.journal.values.has(MESSAGE + id);
+  }
+
+  /** Writes a message down. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   saveMessage(message: MessageRecord): void {
     this.journal.set(MESSAGE + message.id, message);
+    this.#replace(message);
+  }
+
+  /** Notes what has happened to a message already. */
+  noteMessage(message: MessageRecord): void {
+    this.journal.note(MESSAGE + message.id, message);
+    this.#replace(message);
+  }
+
+  #replace(message: MessageRecord): void {
     const others = this.messagesOf(message.conversation).filter(({ id }) => id !== message.id);
     const all = [...others, message].sort((one, other) => one.order - other.order);
     this.#messages.set(message.conversation, all);
   }
 
   dropMessage(conversation: string, id: string): void {
-    this.journal.set(MESSAGE + id, undefined);
+    this.journal.note(MESSAGE + id, undefined);
     const left = this.messagesOf(conversation).filter((message) => message.id !== id);
     if (left.length === 0) this.#messages.delete(conversation);
     else this.#messages.set(conversation, left);

@@ -27,6 +27,8 @@ export class Journal {
   #file = -1;
   #size = 0;
   #lines = 0;
+  /** Keys whose value the disk does not have yet. */
+  readonly #unwritten = new Set<string>();
 
   /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
   constructor(path: string) {
@@ -42,14 +44,35 @@ export class Journal {
 
   /** Writes a value down; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   set(key: string, value: unknown): void {
+    this.#writeLate();
     this.#write(line(key, value));
     this.#keep(key, value);
     if (this.#lines > 2 * this.#values.size + SLACK) this.#rewrite();
   }
 
+  /** Notes what has happened already. What the disk refuses counts here all the same, and is written when it can be. */
+  note(key: string, value: unknown): void {
+    try {
+      this.set(key, value);
+    } catch {
+      this.#keep(key, value);
+      this.#unwritten.add(key);
+    }
+  }
+
+  /** Whether the disk has it all. */
+  get isWritten(): boolean {
+    return this.#unwritten.size === 0;
+  }
+
   close(): void {
     if (this.#file === -1) return;
-    fsyncSync(this.#file);
+    try {
+      this.#writeLate();
+      fsyncSync(this.#file);
+    } catch {
+      // The disk is still full; the next manager finds what was written before.
+    }
     closeSync(this.#file);
     this.#file = -1;
   }
@@ -72,6 +95,12 @@ export class Journal {
     }
     this.#size = Buffer.byteLength(text);
     return end > 0 && end === text.length && this.#lines <= 2 * this.#values.size + SLACK;
+  }
+
+  #writeLate(): void {
+    if (this.#unwritten.size === 0) return;
+    this.#write([...this.#unwritten].map((key) => line(key, this.#values.get(key))).join(''));
+    this.#unwritten.clear();
   }
 
   #append(): void {
@@ -113,6 +142,7 @@ export class Journal {
     if (this.#file !== -1) closeSync(this.#file);
     this.#size = Buffer.byteLength(text);
     this.#lines = entries.length;
+    this.#unwritten.clear();
     this.#append();
   }
 }

@@ -1,3 +1,4 @@
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Workspace } from '../workspaces/workspace.js';
@@ -24,6 +25,8 @@ export interface ConversationRecord {
   /** When its usage limit ends, in milliseconds since 1970. */
   readonly limitUntil?: number | undefined;
   readonly costUsd: number;
+  /** What it has used in all, as its last session counted: newer CLIs go on from there when they resume. */
+  readonly usage?: TurnUsage | undefined;
   /** What was added to its budgets, in US dollars. */
   readonly raisedUsd?: number | undefined;
   /** Prompts that were open when the CLI ended, with the answer once there is one. */

@@ -48,8 +48,8 @@ describe('a conversation', () => {
     const busy = [onUser(undefined, [act(() => gate.promise), done()], always)];
     const { manager } = await emulatedManager({ scenarios: [busy] }, { maxRunning: 1 });
     manager.conversation('first').send('x');
-    const turn = manager.conversation('second').send('y');
-    for (const iterable of [turn, turn.textDeltas()]) {
+    const second = manager.conversation('second');
+    for (const iterable of [second.send('y'), second.send('z').textDeltas()]) {
       const reader = iterable[Symbol.asyncIterator]();
       const read = reader.next();
       await reader.return?.();

@@ -1,0 +1,281 @@
+import { permissionModes } from '../../../host/cli/options/cli-options.js';
+import type { Session } from '../../../host/session/session.js';
+import { NO_USAGE } from '../../../host/session/turns/usage.js';
+import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { Listeners } from '../../../wire/util/listeners.js';
+import type { ManagerEvents } from '../manager-events.js';
+import type { ConversationFacts, ConversationState, LaunchOptions } from '../manager-options.js';
+import type { ConversationRecord } from '../store/record.js';
+import type { WorktreeEnd } from '../workspaces/worktree.js';
+import { ConversationCli } from './conversation-cli.js';
+import { ConversationLaunch } from './conversation-launch.js';
+import { ConversationReaders } from './conversation-readers.js';
+import { ConversationTranscript } from './conversation-transcript.js';
+import { factsOf } from './facts.js';
+import { KeptPrompts } from './kept-prompts.js';
+import type { ManagedTurn } from './managed-turn.js';
+import { MessageQueue } from './message-queue.js';
+import { Parking } from './parking.js';
+import type { Surroundings } from './surroundings.js';
+
+/** What goes with a conversation when it is deleted. */
+export interface DeleteOptions {
+  /** Deletes what the CLI wrote down too. Default: false. */
+  readonly transcript?: boolean | undefined;
+  /** What becomes of its worktree. Default: `keep`. */
+  readonly workspace?: WorktreeEnd | undefined;
+}
+
+/** The parts of a conversation, and what each of them has to do with the others; the manager's view of it. */
+export class ConversationHost {
+  readonly name: string;
+  readonly cli: ConversationCli;
+  readonly queue: MessageQueue;
+  readonly kept: KeptPrompts;
+  readonly launch: ConversationLaunch;
+  readonly parking: Parking;
+  readonly transcript: ConversationTranscript;
+  readonly #around: Surroundings;
+  #readers: ConversationReaders | undefined;
+  #listeners: Listeners<ManagerEvents> | undefined;
+  /** The last session that it had. */
+  #session: Session | undefined;
+  #told: ConversationState = 'parked';
+  #deleted = false;
+
+  constructor(name: string, given: LaunchOptions, around: Surroundings) {
+    this.name = name;
+    this.#around = around;
+    this.launch = new ConversationLaunch(this, given, around);
+    this.cli = new ConversationCli(this.#cliOwner(), around);
+    this.kept = new KeptPrompts({
+      record: () => this.record,
+      update: (change) => this.update(change),
+      tell: (text) => this.enqueue(text).userMessageId,
+      onNotRepeated: (promptId) => this.emit('not-repeated', { promptId }),
+    });
+    this.queue = new MessageQueue(this, this.cli, around);
+    this.parking = new Parking(this.queue, this.cli, around);
+    this.transcript = new ConversationTranscript(this);
+  }
+
+  /** What is on disk of it. */
+  get record(): ConversationRecord {
+    const record = this.#around.store.find(this.name);
+    if (record === undefined)
+      throw new CoxswainError('CONVERSATION_UNKNOWN', `The conversation ${this.name} was deleted.`);
+    return record;
+  }
+
+  get options(): LaunchOptions {
+    return this.launch.options;
+  }
+
+  get state(): ConversationState {
+    if (this.#deleted) return 'deleted';
+    if (this.record.failure !== undefined) return 'failed';
+    if (this.cli.state !== 'none') return this.cli.state;
+    return this.queue.waitsFor ?? 'parked';
+  }
+
+  get facts(): ConversationFacts {
+    return factsOf(this.record, { state: this.state, messages: this.queue.length });
+  }
+
+  get readers(): ConversationReaders {
+    this.#readers ??= new ConversationReaders();
+    return this.#readers;
+  }
+
+  get listeners(): Listeners<ManagerEvents> {
+    this.#listeners ??= new Listeners<ManagerEvents>();
+    return this.#listeners;
+  }
+
+  /** Notes a change of it. */
+  update(change: Partial<ConversationRecord>): void {
+    this.#around.store.note({ ...this.record, ...change });
+  }
+
+  /** Keeps an option for the CLIs to come. */
+  keepOption(name: 'model' | 'permissionMode', value: unknown): void {
+    this.update({ options: { ...this.record.options, [name]: value } });
+  }
+
+  /** Tells the listeners of the conversation and of the manager. */
+  emit(event: string, value: object): void {
+    const told = { conversation: this.name, ...value } as never;
+    this.#listeners?.emit(event, told);
+    this.#around.listeners.emit(event, told);
+  }
+
+  /** Tells its state, if that is another one. */
+  changed(): void {
+    const { state } = this;
+    if (state === this.#told) return;
+    this.#told = state;
+    this.emit('state', { state });
+  }
+
+  /** Writes a message down; it is sent when its time has come. */
+  enqueue(
+    input: UserInput,
+    options: {
+      readonly uuid?: string | undefined;
+      readonly resend?: boolean | undefined;
+      readonly first?: boolean;
+    } = {},
+  ): ManagedTurn {
+    const { makeUuid, now, store } = this.#around;
+    const { uuid } = userMessage(input, { uuid: options.uuid }, makeUuid);
+    if (store.hasMessage(uuid)) {
+      throw new CoxswainError('MESSAGE_INVALID', `The message ${uuid} was sent before and is not over yet.`);
+    }
+    const { resend = true, first = false } = options;
+    const turn = this.queue.add({ id: uuid, input, resend, first });
+    this.parking.callOff();
+    this.update({ usedAt: now() });
+    return turn;
+  }
+
+  /** The session of its CLI, which is started if none runs. */
+  async wake(): Promise<Session> {
+    this.checkUsable();
+    const session = await this.cli.open();
+    if (session === undefined) throw closed(this.name);
+    this.parking.becameIdle();
+    return session;
+  }
+
+  checkUsable(): void {
+    const { failure } = this.record;
+    if (failure !== undefined) {
+      throw new CoxswainError(
+        'CONVERSATION_FAILED',
+        `The conversation ${this.name} has failed: ${failure.message} retry() lets it try again.`,
+      );
+    }
+    if (this.queue.stopped) throw closed(this.name);
+  }
+
+  /** Ends its CLI as soon as nothing runs. */
+  async park(): Promise<void> {
+    if (this.cli.state !== 'none') await this.queue.idle();
+    if (this.parking.isPossible(false)) await this.parking.end();
+  }
+
+  /** Parks it for somebody who waits for its place. */
+  async giveWay(): Promise<void> {
+    if (this.parking.isPossible(true)) await this.parking.end();
+  }
+
+  /** Nothing is left to do: the time until it is parked begins. */
+  becameIdle(): void {
+    this.parking.becameIdle();
+  }
+
+  /** Whether a CLI of an earlier host took up a message. */
+  tookUp(messageId: string): Promise<boolean> {
+    return this.transcript.tookUp(messageId, (sessionId) => this.update({ sessionId }));
+  }
+
+  /** The turn of a message is over. */
+  turnEnded(messageId: string): void {
+    this.kept.turnEnded(messageId);
+  }
+
+  /** Counts what its CLIs have used since it was last counted. */
+  countUsage(): void {
+    const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
+    const used = this.#session?.usage ?? usage;
+    if (used.costUsd === usage.costUsd && used.outputTokens === usage.outputTokens) return;
+    const added = Math.max(0, used.costUsd - usage.costUsd);
+    this.#around.spending.add({ name: this.name, owner }, added);
+    this.update({ usage: used, costUsd: costUsd + added });
+  }
+
+  /** Sends nothing more, and waits for the turn that runs. */
+  async finishTurn(): Promise<void> {
+    this.queue.stop();
+    this.cli.leaveLine();
+    await this.queue.idle();
+  }
+
+  /** Stops at once: what has not settled is left for the next manager. */
+  async close(): Promise<void> {
+    this.parking.callOff();
+    this.queue.stop();
+    await this.cli.close();
+    await this.queue.idle();
+    this.#readers?.finish();
+  }
+
+  /** Ends everything of it. */
+  async delete({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
+    this.queue.cancelWaiting();
+    await this.close();
+    if (workspace !== 'keep') await this.launch.endWorkspace(workspace);
+    if (transcript) await this.transcript.delete();
+    this.#around.store.remove(this.name);
+    this.#around.spending.forget(this.name);
+    this.#deleted = true;
+    this.changed();
+  }
+
+  #cliOwner() {
+    const host = this;
+    return {
+      get owner() {
+        return host.record.owner;
+      },
+      get priority() {
+        return host.record.priority;
+      },
+      claim: () => this.launch.claim(),
+      start: () => this.launch.start(),
+      attached: (session: Session) => this.#attached(session),
+      lost: () => this.kept.orphan(),
+      changed: () => this.changed(),
+    };
+  }
+
+  #attached(session: Session): void {
+    this.#session = session;
+    if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
+    this.#readers?.attached(session);
+    session.on('message', (message) => {
+      this.queue.heard(message, session);
+      this.#noteMode(message);
+      this.emit('message', { message });
+    });
+    session.on('prompt', (change) => {
+      this.kept.note(change, session);
+      this.emit('prompt', change);
+      if (change.state !== 'open') this.becameIdle();
+    });
+    session.on('unasked', (turn) => {
+      this.emit('unasked', { turn });
+      void turn.outcome.then(() => this.#unaskedEnded());
+    });
+    session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
+  }
+
+  /** Its budget may be spent now, and its CLI idle. */
+  #unaskedEnded(): void {
+    if (this.#deleted) return;
+    this.countUsage();
+    this.becameIdle();
+  }
+
+  /** The mode may change by an answer to a prompt: the next CLI starts with the one that counts. */
+  #noteMode({ type, permissionMode: mode }: WireObject): void {
+    if (type !== 'system' || !permissionModes.some((known) => known === mode)) return;
+    if (mode !== (this.options.permissionMode ?? 'default')) this.keepOption('permissionMode', mode);
+  }
+}
+
+function closed(name: string): CoxswainError {
+  return new CoxswainError('MANAGER_CLOSED', `The manager of the conversation ${name} is closing.`);
+}

@@ -1,0 +1,48 @@
+import type { Session } from '../../../host/session/session.js';
+import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { Turn } from '../../../host/session/turns/turn.js';
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { AsyncQueue } from '../../../wire/util/async-queue.js';
+import type { Source } from '../../../wire/util/reader.js';
+import { JoinedMessages } from './joined-messages.js';
+
+/** How many turns that nobody asked for wait for somebody who looks at them. */
+const UNASKED_KEPT = 16;
+
+/** Those who read a conversation over all its CLIs. */
+export class ConversationReaders {
+  readonly #readers = new Map<JoinedMessages, MessagesOptions | undefined>();
+  #unasked: AsyncQueue<Turn> | undefined;
+
+  get unasked(): AsyncIterable<Turn> {
+    this.#unasked ??= new AsyncQueue(UNASKED_KEPT);
+    return this.#unasked;
+  }
+
+  /** Every message from now on, for one reader. */
+  messages(session: Session | undefined, options: MessagesOptions | undefined): AsyncIterable<CliMessage> {
+    const joined = new JoinedMessages(() => this.#readers.delete(joined));
+    this.#readers.set(joined, options);
+    if (session !== undefined) joined.add(sourceOf(session, options));
+    return joined as AsyncIterable<WireObject> as AsyncIterable<CliMessage>;
+  }
+
+  /** Another CLI is about to be used. */
+  attached(session: Session): void {
+    for (const [joined, options] of this.#readers) joined.add(sourceOf(session, options));
+    session.on('unasked', (turn) => this.#unasked?.push(turn));
+  }
+
+  /** There will be no further CLI. */
+  finish(): void {
+    for (const joined of [...this.#readers.keys()]) joined.finish();
+    this.#readers.clear();
+    this.#unasked?.end();
+  }
+}
+
+/** What a session gives to iterate is what its reader takes from. */
+function sourceOf(session: Session, options: MessagesOptions | undefined): Source<WireObject> {
+  return session.messages(options) as AsyncIterable<CliMessage> & Source<WireObject>;
+}

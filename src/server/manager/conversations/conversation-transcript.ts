@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { deleteSession } from '../../../host/transcripts/change-session.js';
+import { type SessionMessagesOptions, sessionMessages } from '../../../host/transcripts/session-messages.js';
+import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
+import type { LaunchOptions } from '../manager-options.js';
+import type { ConversationRecord } from '../store/record.js';
+
+/** Which messages of a conversation are read. */
+export type TranscriptOptions = Pick<SessionMessagesOptions, 'limit' | 'offset' | 'includeSystemMessages'>;
+
+/** What {@link ConversationTranscript} asks of its conversation. */
+export interface TranscriptOwner {
+  readonly record: ConversationRecord;
+  readonly options: LaunchOptions;
+}
+
+/** What the CLIs of a conversation wrote down. */
+export class ConversationTranscript {
+  readonly #owner: TranscriptOwner;
+
+  constructor(owner: TranscriptOwner) {
+    this.#owner = owner;
+  }
+
+  /** The messages so far; none before the first turn. */
+  async messages(options: TranscriptOptions = {}): Promise<readonly SessionMessage[]> {
+    const id = this.#id;
+    return id === undefined ? [] : sessionMessages(id, { ...options, configDir: this.#folder });
+  }
+
+  /**
+   * Whether a CLI of a host that is gone took up a message: it may have gone on for a while, and its transcript says so.
+   * Where there is a transcript, the id of its first CLI is the conversation's.
+   */
+  async tookUp(messageId: string, found: (sessionId: string) => void): Promise<boolean> {
+    const messages = await this.messages();
+    const { sessionId, startedAs } = this.#owner.record;
+    if (messages.length > 0 && sessionId === undefined && startedAs !== undefined) found(startedAs);
+    return messages.some(({ uuid }) => uuid === messageId);
+  }
+
+  /** Removes it, if there is one. */
+  async delete(): Promise<void> {
+    const id = this.#id;
+    const isThere = id !== undefined && (await this.messages({ limit: 1 })).length > 0;
+    if (isThere) await deleteSession(id, { configDir: this.#folder });
+  }
+
+  get #id(): string | undefined {
+    const { sessionId, startedAs } = this.#owner.record;
+    return sessionId ?? startedAs;
+  }
+
+  /** Where the CLI keeps its transcripts, if its environment says other than ours. */
+  get #folder(): string | undefined {
+    const { CLAUDE_CONFIG_DIR, HOME } = this.#owner.options.env ?? {};
+    return CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));
+  }
+}

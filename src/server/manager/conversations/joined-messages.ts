@@ -1,0 +1,104 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
+
+/** Messages from one CLI after the other, for one reader: what each has, and then what the next one has. */
+export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObject>, Taker<WireObject> {
+  /** Those that are not read yet; the first one is being read once there is a reader. */
+  readonly #parts: Source<WireObject>[] = [];
+  #reader: Taker<WireObject> | 'none' | 'left' = 'none';
+  #begun = false;
+  #end: SourceEnd | undefined;
+  readonly #onLeft: () => void;
+
+  /** `onLeft` is told when nobody will read it any more. */
+  constructor(onLeft: () => void = () => {}) {
+    this.#onLeft = onLeft;
+  }
+
+  get over(): SourceEnd | undefined {
+    return this.#parts.length === 0 ? this.#end : undefined;
+  }
+
+  get waits(): boolean {
+    return typeof this.#reader === 'object' && this.#reader.waits;
+  }
+
+  [Symbol.asyncIterator](): Reader<WireObject> {
+    return new Reader(this);
+  }
+
+  /** The next CLI has messages. */
+  add(part: Source<WireObject>): void {
+    if (this.#reader === 'left') {
+      part.leave(this);
+      return;
+    }
+    this.#parts.push(part);
+    this.#beginFirst();
+    this.#goOn();
+  }
+
+  /** No further CLI will have any. */
+  finish(error?: Error): void {
+    this.#end ??= { error };
+    if (this.over !== undefined && typeof this.#reader === 'object') this.#reader.end(this.#end);
+  }
+
+  begin(reader: Taker<WireObject>): void {
+    if (this.#reader !== 'none') {
+      throw new CoxswainError('READER_TAKEN', 'These messages already have a reader: iterate a turn once.');
+    }
+    this.#reader = reader;
+    this.#beginFirst();
+  }
+
+  take(): WireObject | undefined {
+    for (let part = this.#parts[0]; part !== undefined; part = this.#parts[0]) {
+      const message = part.take();
+      if (message !== undefined) return message;
+      if (part.over === undefined) return undefined;
+      this.#next(part);
+    }
+    return undefined;
+  }
+
+  leave(): void {
+    this.#reader = 'left';
+    for (const part of this.#parts.splice(0)) part.leave(this);
+    this.#onLeft();
+  }
+
+  give(message: WireObject): boolean {
+    return typeof this.#reader === 'object' && this.#reader.give(message);
+  }
+
+  /** One CLI has no more. Whether that was in order is told by how all of it ends. */
+  end(): void {
+    this.#goOn();
+  }
+
+  /** Gives a reader that waits what there is now. */
+  #goOn(): void {
+    while (this.waits) {
+      const message = this.take();
+      if (message === undefined) break;
+      this.give(message);
+    }
+    if (this.over !== undefined && typeof this.#reader === 'object') this.#reader.end(this.over);
+  }
+
+  #next(part: Source<WireObject>): void {
+    this.#parts.shift();
+    part.leave(this);
+    this.#begun = false;
+    this.#beginFirst();
+  }
+
+  /** At once, not with the first read: one that is begun makes its CLI wait, any other drops what does not fit. */
+  #beginFirst(): void {
+    if (this.#begun || typeof this.#reader !== 'object' || this.#parts.length === 0) return;
+    this.#begun = true;
+    this.#parts[0]?.begin(this);
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+import { ManualClock } from '../../../support/manual-clock.js';
+
+const HOUR_MS = 3_600_000;
+
+test('conversations that are too old go while the manager runs; those with a turn stay', async () => {
+  const clock = new ManualClock();
+  let time = 1_000_000_000_000;
+  const stuck = [onUser(undefined, [hang()])];
+  const { manager } = await emulatedManager(
+    { scenarios: [stuck] },
+    { retention: { maxAgeMs: HOUR_MS } },
+    { clock, now: () => time },
+  );
+  manager.conversation('idle');
+  const turn = manager.conversation('busy').send('x');
+  await turn.began;
+  time += HOUR_MS + 1;
+  clock.advance(HOUR_MS + 1);
+  await expect.poll(() => manager.list().map(({ name }) => name)).toEqual(['busy']);
+});
+
+test('past a count the one not used for longest goes, never the new one', async () => {
+  let time = 0;
+  const { manager } = await emulatedManager(
+    { scenarios: [echo] },
+    { retention: { maxCount: 2 } },
+    { now: () => time },
+  );
+  for (const name of ['a', 'b']) {
+    time += 1;
+    manager.conversation(name);
+  }
+  time += 1;
+  await manager.conversation('a').send('used').outcome;
+  await manager.conversation('a').park();
+  time += 1;
+  manager.conversation('c');
+  await expect.poll(() => manager.list().map(({ name }) => name)).toEqual(['a', 'c']);
+});
+
+test('a deleted conversation begins anew, and may take its transcript along', async () => {
+  const home = storeFolder();
+  const { manager, store } = await emulatedManager(
+    { scenarios: [echo] },
+    { defaults: { env: { CLAUDE_CONFIG_DIR: home } }, budgets: { conversation: 1 } },
+  );
+  const talk = manager.conversation('one');
+  await talk.send('x').outcome;
+  const id = talk.id ?? '';
+  const file = writeTranscript(home, id);
+  expect(await talk.transcript()).toMatchObject([{ type: 'user', message: { content: 'hello' } }]);
+  const exported = await manager.export('one');
+  expect(exported).toMatchObject({ facts: { name: 'one', sessionId: id }, waiting: [], prompts: [] });
+  expect(exported.messages).toHaveLength(1);
+  expect(JSON.parse(JSON.stringify(exported))).toMatchObject({ messages: [{ type: 'user' }] });
+  await manager.delete('one', { transcript: true });
+  expect(talk.state).toBe('deleted');
+  expect(readdirSync(file.folder)).toEqual([]);
+  expect(manager.conversation('one').facts).toMatchObject({ sessionId: undefined, costUsd: 0 });
+  await manager.close();
+  expect(readFileSync(join(store, 'conversations.jsonl'), 'utf8')).not.toContain(
+    'spent/conversation/one","value":1',
+  );
+});
+
+/** A transcript as a CLI writes it, of one message. */
+function writeTranscript(home: string, sessionId: string): { readonly folder: string } {
+  const folder = join(home, 'projects', '-work');
+  mkdirSync(folder, { recursive: true });
+  const entry = {
+    type: 'user',
+    uuid: '11111111-1111-4111-8111-111111111111',
+    parentUuid: null,
+    sessionId,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    message: { role: 'user', content: 'hello' },
+  };
+  writeFileSync(join(folder, `${sessionId}.jsonl`), `${JSON.stringify(entry)}\n`);
+  return { folder };
+}
