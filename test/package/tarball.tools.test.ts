@@ -13,7 +13,11 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // What a user gets: the tarball, unpacked into a project of its own. The dependencies are linked, so no network is needed.
-const { exports, bin, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports, bin, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const needs: Readonly<Record<string, { readonly npm: readonly string[] }>> = JSON.parse(
+  readFileSync('api/entry-points.json', 'utf8'),
+);
+const peerOf = (entry: string) => needs[entry]?.npm.find((name) => name in peerDependencies);
 const entryPoints = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
 let project = '';
 let installed = '';
@@ -28,13 +32,16 @@ beforeAll(() => {
   execFileSync('tar', ['-xzf', join(project, filename), '-C', modules]);
   installed = join(modules, 'coxswain');
   execFileSync('mv', [join(modules, 'package'), installed]);
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(join(modules, name, '..'), { recursive: true });
-    symlinkSync(resolve('node_modules', name), join(modules, name), 'junction');
-  }
+  for (const name of Object.keys(dependencies)) link(name);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function link(name: string): void {
+  const path = join(project, 'node_modules', name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  symlinkSync(resolve('node_modules', name), path, 'junction');
+}
 
 function run(...args: string[]) {
   const { PATH, HOME } = process.env;
@@ -42,9 +49,22 @@ function run(...args: string[]) {
 }
 
 test('every entry point is there', () => {
-  const program = `for (const entry of ${JSON.stringify(entryPoints)}) await import('coxswain' + entry.slice(1));`;
+  const alone = entryPoints.filter((entry) => peerOf(entry) === undefined);
+  const program = `for (const entry of ${JSON.stringify(alone)}) await import('coxswain' + entry.slice(1));`;
   expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
 }, 60_000);
+
+test.each(entryPoints.filter((entry) => peerOf(entry) !== undefined))(
+  '%s names the package that it needs, and works with it',
+  (entry) => {
+    const program = `await import('coxswain${entry.slice(1)}')`;
+    const peer = String(peerOf(entry));
+    expect(run('--input-type=module', '--eval', program).stderr).toContain(`Cannot find package '${peer}'`);
+    link(peer);
+    expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
+  },
+  60_000,
+);
 
 test('a first session runs on the emulated CLI that comes with it', () => {
   const program = `

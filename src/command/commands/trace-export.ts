@@ -12,10 +12,14 @@ import type { Surroundings } from '../surroundings.js';
 import { parseBytes } from './parse.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
 import { jsonLine } from './trace-print.js';
+import { sendSpans, spansText } from './trace-spans.js';
 
 interface ExportFlags extends FilterFlags {
   readonly html?: boolean;
   readonly trace?: boolean;
+  readonly otel?: boolean;
+  readonly content?: boolean;
+  readonly endpoint?: string;
   readonly output?: string;
   readonly maxBytes?: number;
 }
@@ -23,13 +27,16 @@ interface ExportFlags extends FilterFlags {
 /** `coxswain trace export`. */
 export function exportSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('export')
-    .description('Write a recording, or a part of it, as a page to look at or as a smaller recording.')
+    .description('Write a recording as a page to look at, as a smaller recording, or as OpenTelemetry spans.')
     .argument('<file>', 'a recording')
     .option('--html', 'one HTML file that works offline and sends nothing')
     .option('--trace', 'a recording of the chosen lines')
+    .option('--otel', 'spans in the OpenTelemetry Protocol (JSON)')
+    .option('--content', 'with --otel: prompts, answers, arguments and results too')
+    .option('--endpoint <url>', 'with --otel: send them to this collector, such as http://127.0.0.1:4318')
     .option(
       '-o, --output <file>',
-      'where it goes; - is stdout (default: the name of the recording with .html)',
+      'where it goes; - is stdout (default: the name of the recording with .html or .otlp.json)',
     )
     .option('--max-bytes <number>', 'how much may go into a page (default: 32m)', parseBytes)
     .option('--json', 'print what was written as JSON');
@@ -42,8 +49,16 @@ export function exportSubcommand(surroundings: Surroundings, setExitCode: (code:
 async function exportTrace(file: string, flags: ExportFlags, surroundings: Surroundings): Promise<void> {
   const { cwd, writeOut } = surroundings;
   const source = resolve(cwd, file);
+  if (flags.endpoint !== undefined) {
+    checkKind(flags);
+    if (flags.otel !== true) throw invalid('--endpoint needs --otel.');
+    const sent = await sendSpans(source, flags.endpoint, flags, surroundings.env);
+    writeOut(flags.json === true ? jsonLine(sent) : `${sent.spans} spans sent to ${sent.endpoint}\n`);
+    return;
+  }
   const text = textFor(source, flags);
-  const output = flags.output ?? `${basename(file, extname(file))}.html`;
+  const ending = flags.otel === true ? 'otlp.json' : 'html';
+  const output = flags.output ?? `${basename(file, extname(file))}.${ending}`;
   if (output === '-') {
     await print(text, surroundings);
     return;
@@ -55,9 +70,19 @@ async function exportTrace(file: string, flags: ExportFlags, surroundings: Surro
   writeOut(flags.json === true ? jsonLine({ output: path, bytes }) : `${path}\n`);
 }
 
+function checkKind(flags: ExportFlags): void {
+  const { html, trace, otel } = flags;
+  if ([html, trace, otel].filter((each) => each === true).length !== 1)
+    throw invalid('Give one of --html, --trace and --otel.');
+  if (otel === true && Object.values(filterOf(flags)).some((each) => each !== undefined))
+    throw invalid('Spans are made of a whole recording: cut it with --trace first.');
+  if (otel !== true && flags.content === true) throw invalid('--content needs --otel.');
+}
+
 function textFor(source: string, flags: ExportFlags): AsyncIterable<string> {
-  const { html, trace, output, maxBytes } = flags;
-  if ((html === true) === (trace === true)) throw invalid('Give --html or --trace.');
+  const { html, otel, output, maxBytes } = flags;
+  checkKind(flags);
+  if (otel === true) return spansText(source, flags);
   if (html === true) return tracePage(source, { filter: filterOf(flags), maxBytes });
   if (output === undefined) throw invalid('Say with -o where the recording goes.');
   return traceCut(source, filterOf(flags));

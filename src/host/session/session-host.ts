@@ -278,6 +278,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   unaskedTurn(turn: Turn): void {
+    this.listeners.emit('turn', { turn, content: undefined });
     this.listeners.emit('unasked', turn);
   }
 

@@ -126,6 +126,8 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     const message = userMessage(input, options, this.#makeUuid);
     this.#usedIds.use(message.uuid);
     const turn = this.#turns.add(message.uuid, message, options.signal);
+    const { content } = message.message as WireObject;
+    this.#host.listeners.emit('turn', { turn, content });
     if (this.state === 'ended') void this.reopen().catch(() => {});
     // The schema of the session has checked the output by the time anybody sees it.
     return turn as Turn<Output>;

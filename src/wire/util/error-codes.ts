@@ -49,6 +49,7 @@ export const errorCodes = {
   CONVERSATION_BUSY: 'A message was sent with `reject` while a turn of its conversation was not over.',
   CONVERSATION_FAILED:
     'The CLI of a conversation did not start or ended several times in a row; somebody has to act.',
+  EXPORT_FAILED: 'A collector was not reached, or did not take the spans.',
   WORKSPACE_FAILED: 'git refused to make, merge or remove the worktree of a conversation.',
   MANAGER_CLOSED: 'The manager is closing or closed, and takes no more messages.',
   STORE_IN_USE: 'Another process has the folder in which a manager keeps its conversations.',

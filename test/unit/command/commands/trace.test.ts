@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startCox } from '../../../support/cox.js';
 import { programOf } from '../../../support/emulated-program.js';
+import { collector } from '../../../support/otel.js';
 
 const OLD = 'test/recordings/2.0.73/note.trace';
 const NEW = 'test/recordings/2.1.325/note.trace';
@@ -203,8 +204,8 @@ describe('coxswain trace export', () => {
   });
 
   test.each([
-    [[OLD], 'Give --html or --trace'],
-    [['--html', '--trace', OLD], 'Give --html or --trace'],
+    [[OLD], 'Give one of --html, --trace and --otel'],
+    [['--html', '--trace', OLD], 'Give one of --html, --trace and --otel'],
     [['--trace', OLD], 'Say with -o'],
     [['--trace', OLD, '-o', OLD], 'written over the recording'],
     [['--html', OLD, '--max-bytes', 'much'], 'It must be a size'],
@@ -212,5 +213,32 @@ describe('coxswain trace export', () => {
     const { exitCode, err } = await trace('export', ...words);
     expect(err).toContain(sentence);
     expect(exitCode).toBe(2);
+  });
+});
+
+describe('coxswain trace export --otel', () => {
+  test('writes spans, and sends them to a collector', async () => {
+    const output = join(folder, 'spans.json');
+    expect(await trace('export', NEW, '--otel', '-o', output)).toMatchObject({ exitCode: 0 });
+    const written = JSON.parse(readFileSync(output, 'utf8'));
+    expect(written.resourceSpans[0].scopeSpans[0].spans).toHaveLength(10);
+    const { url, received } = await collector();
+    const { out } = await trace('export', NEW, '--otel', '--endpoint', url);
+    expect(out).toBe(`10 spans sent to ${url}/v1/traces\n`);
+    expect(received.map(({ path }) => path)).toEqual(['/v1/traces']);
+    expect(JSON.parse(received[0]?.body ?? '').resourceSpans).toHaveLength(1);
+  });
+
+  test('says when a collector refuses, and what does not go together', async () => {
+    const { url } = await collector(503);
+    const refused = await trace('export', NEW, '--otel', '--endpoint', url);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.err).toContain(`${url}/v1/traces answered 503.`);
+    expect((await trace('export', NEW, '--otel', '--html')).err).toContain('Give one of');
+    expect((await trace('export', NEW, '--otel', '--type', 'user')).err).toContain('whole recording');
+    expect((await trace('export', NEW, '--html', '--content')).err).toContain('--content needs --otel');
+    expect((await trace('export', NEW, '--html', '--endpoint', url)).err).toContain(
+      '--endpoint needs --otel',
+    );
   });
 });

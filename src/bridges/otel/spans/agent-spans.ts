@@ -1,0 +1,123 @@
+import { turnTokens } from '../../../host/session/turns/usage.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { messageText, operation, tokenAttributes } from './attributes.js';
+import type { OpenSpan, SpanFailure, SpanSink } from './span-sink.js';
+
+/** How an agent's spans are made. */
+export interface AgentSpanOptions {
+  readonly sink: SpanSink;
+  /** Whether what was said goes into the spans. */
+  readonly content: boolean;
+}
+
+interface ModelCall {
+  readonly id: string;
+  readonly span: OpenSpan;
+  readonly startedAt: number;
+  readonly model: string;
+  lastAt: number;
+}
+
+/** An agent at work, the main one or a subagent: its span, and one for each call to the model. */
+export class AgentSpans {
+  readonly span: OpenSpan;
+  readonly #options: AgentSpanOptions;
+  readonly #startedAt: number;
+  #waitsSince: number;
+  #call: ModelCall | undefined;
+  #over = false;
+
+  constructor(span: OpenSpan, at: number, options: AgentSpanOptions) {
+    this.span = span;
+    this.#options = options;
+    this.#startedAt = at;
+    this.#waitsSince = at;
+  }
+
+  /** The model that answered last. */
+  model: string | undefined;
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** A whole block of the model's answer. Blocks of one answer come one by one, with its id. */
+  assistant(message: WireObject, at: number): void {
+    const call = this.#callOf(message, at);
+    this.#note(call, message, at);
+    if (this.#options.content)
+      call.span.set({ 'gen_ai.output.messages': messageText('assistant', message.content) });
+  }
+
+  /** A piece of an answer that is still being written; it tells more than the whole blocks do. */
+  piece(event: WireObject, at: number): void {
+    if (event.type === 'message_start' && isObject(event.message)) this.#callOf(event.message, at);
+    if (this.#call === undefined) return;
+    this.#call.lastAt = at;
+    if (event.type !== 'message_delta' || !isObject(event.delta)) return;
+    this.#note(this.#call, { stop_reason: event.delta.stop_reason, usage: event.usage }, at);
+  }
+
+  /** The results of tool calls go to the model now: its next answer is counted from here. */
+  resultsSent(at: number): void {
+    this.#endCall();
+    this.#waitsSince = at;
+  }
+
+  /** Something worth a note happened to the call that is under way. */
+  note(name: string, at: number, attributes: Readonly<Record<string, string | number | undefined>>): void {
+    (this.#call?.span ?? this.span).event(name, at, attributes);
+  }
+
+  end(at: number, failure?: SpanFailure): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#endCall();
+    this.span.end(at, failure);
+    this.#options.sink.measure?.('gen_ai.invoke_agent.duration', (at - this.#startedAt) / 1000, {
+      ...operation('invoke_agent'),
+      'error.type': failure?.type,
+    });
+  }
+
+  #callOf(message: WireObject, at: number): ModelCall {
+    const id = String(message.id ?? '');
+    if (this.#call !== undefined && this.#call.id === id) return this.#call;
+    this.#endCall();
+    this.model = typeof message.model === 'string' ? message.model : (this.model ?? 'unknown');
+    const startedAt = this.#waitsSince;
+    const span = this.span.child({
+      name: `chat ${this.model}`,
+      kind: 'client',
+      at: startedAt,
+      attributes: {
+        ...operation('chat'),
+        'gen_ai.request.model': this.model,
+        'gen_ai.response.model': this.model,
+        'gen_ai.response.id': id,
+      },
+    });
+    this.#call = { id, span, startedAt, model: this.model, lastAt: at };
+    return this.#call;
+  }
+
+  #note(call: ModelCall, { usage, stop_reason: reason }: WireObject, at: number): void {
+    call.lastAt = at;
+    // Blocks that come before the end of an answer tell the count of its beginning.
+    if (typeof reason !== 'string') return;
+    call.span.set({ 'gen_ai.response.finish_reasons': [reason] });
+    if (isObject(usage)) call.span.set(tokenAttributes(turnTokens(usage)));
+  }
+
+  #endCall(): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    this.#call = undefined;
+    this.#waitsSince = call.lastAt;
+    call.span.end(call.lastAt);
+    this.#options.sink.measure?.('gen_ai.client.operation.duration', (call.lastAt - call.startedAt) / 1000, {
+      ...operation('chat'),
+      'gen_ai.request.model': call.model,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/** A value that a span can carry. */
+export type AttributeValue = string | number | boolean | string[];
+
+/** What a span carries; what is undefined is left out. */
+export type SpanAttributes = Readonly<Record<string, AttributeValue | undefined>>;
+
+/** How a span begins. Times are milliseconds since 1970. */
+export interface SpanStart {
+  readonly name: string;
+  /** `client` for a call to the model, which runs elsewhere. */
+  readonly kind: 'client' | 'internal';
+  readonly at: number;
+  readonly attributes: SpanAttributes;
+}
+
+/** Why a span failed. */
+export interface SpanFailure {
+  /** A short name to group by. */
+  readonly type: string;
+  readonly message?: string | undefined;
+}
+
+/** A span that has not ended. */
+export interface OpenSpan {
+  /** Begins a span inside this one, which may have ended. */
+  child(start: SpanStart): OpenSpan;
+  set(attributes: SpanAttributes): void;
+  event(name: string, at: number, attributes: SpanAttributes): void;
+  end(at: number, failure?: SpanFailure): void;
+}
+
+/** Where spans and measurements go: the OpenTelemetry API, or a file. */
+export interface SpanSink {
+  /** Begins a span inside whatever the program is doing. */
+  root(start: SpanStart): OpenSpan;
+  /** Adds a value to a metric; undefined where there are none. */
+  readonly measure?: ((name: MetricName, value: number, attributes: SpanAttributes) => void) | undefined;
+}
+
+/** The metrics, with their units. */
+export const METRICS = {
+  'gen_ai.client.token.usage': { unit: '{token}', description: 'Tokens that the model read and wrote.' },
+  'gen_ai.client.operation.duration': { unit: 's', description: 'How long a call to the model took.' },
+  'gen_ai.invoke_agent.duration': { unit: 's', description: 'How long a turn or a subagent took.' },
+  'gen_ai.execute_tool.duration': { unit: 's', description: 'How long a tool call took, with its prompts.' },
+  'coxswain.prompt.duration': { unit: 's', description: 'How long a prompt waited for its answer.' },
+  'coxswain.cost': { unit: '{USD}', description: 'What a turn has cost.' },
+} as const;
+
+/** The name of a metric. */
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,94 @@
+import {
+  context,
+  type Histogram,
+  type Meter,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Session } from '../../host/session/session.js';
+import { packageVersion } from '../../wire/package/built-file.js';
+import { ConversationSpans, type SpanOptions, turnEnd } from './spans/conversation-spans.js';
+import { METRICS, type MetricName, type OpenSpan, type SpanSink, type SpanStart } from './spans/span-sink.js';
+
+/** The options of {@link traceSession}. */
+export interface TraceSessionOptions extends SpanOptions {
+  /** Makes the spans. Default: the tracer `coxswain` of the global provider. */
+  readonly tracer?: Tracer | undefined;
+  /** Makes the metrics. Default: the meter `coxswain` of the global provider. */
+  readonly meter?: Meter | undefined;
+}
+
+/**
+ * Makes spans and metrics of what a session does from now on. Each turn is a span inside the span that is active when its
+ * message is sent. The returned function stops that.
+ */
+export function traceSession(session: Pick<Session, 'on'>, options: TraceSessionOptions = {}): () => void {
+  const spans = new ConversationSpans(apiSink(options), options);
+  const stops = [
+    session.on('turn', ({ turn, content }) => {
+      const end = spans.beginTurn(now(), content);
+      void turn.outcome.then((outcome) => end(now(), turnEnd(outcome)));
+    }),
+    session.on('message', (message) => spans.message(message, now())),
+    session.on('prompt', ({ prompt, state }) => {
+      const { id, kind, origin } = prompt;
+      if (state === 'open') spans.beginWait({ id, kind, toolUseId: origin.toolUseId }, now());
+      else spans.endWait(id, state, now());
+    }),
+    session.on('state', (state) => {
+      if (state === 'ended') spans.end(now());
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    spans.end(now());
+  };
+}
+
+/** Finer than `Date.now()`, and never goes back. */
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function apiSink({ tracer, meter }: TraceSessionOptions): SpanSink {
+  const spans = tracer ?? trace.getTracer('coxswain', packageVersion());
+  const measures = meter ?? metrics.getMeter('coxswain', packageVersion());
+  const histograms = new Map<MetricName, Histogram>();
+  return {
+    root: (start) => begin(spans, start, context.active()),
+    measure: (name, value, attributes) => {
+      const histogram = histograms.get(name) ?? measures.createHistogram(name, METRICS[name]);
+      histograms.set(name, histogram);
+      histogram.record(value, attributes);
+    },
+  };
+}
+
+const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+function begin(tracer: Tracer, start: SpanStart, parent: ReturnType<typeof context.active>): OpenSpan {
+  const { name, kind, at, attributes } = start;
+  const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: at, attributes }, parent);
+  const inside = trace.setSpan(parent, span);
+  return {
+    child: (inner) => begin(tracer, inner, inside),
+    set: (more) => void span.setAttributes(more),
+    event: (event, when, more) => void span.addEvent(event, more, when),
+    end: (when, failure) => {
+      if (failure !== undefined) fail(span, failure);
+      span.end(when);
+    },
+  };
+}
+
+function fail(
+  span: Span,
+  { type, message }: { readonly type: string; readonly message?: string | undefined },
+): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
+}
