@@ -23,6 +23,7 @@ function reExported({ exportClause, moduleSpecifier }, path) {
       join(dirname(path), moduleSpecifier.text.replace(/\.js$/, path.match(/(?:\.d)?\.ts$/)[0])),
     );
   }
+  if (ts.isNamespaceExport(exportClause)) return [{ name: exportClause.name.text, kind: 'namespace' }];
   return exportClause.elements.map(({ name }) => ({ name: name.text, kind: 're-export' }));
 }
 

@@ -3,7 +3,7 @@ import { answer, refuse } from '../../src/lab/testing/emulator/steps/answer-step
 import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Program, RunningQuery, Sdk } from './harness/program.js';

@@ -1,7 +1,7 @@
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { askHost, hook } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Program } from './harness/program.js';

@@ -6,7 +6,7 @@ import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scena
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { askHost, elicit, mcpMessage, mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import type { Stage } from './harness/stage.js';

@@ -1,13 +1,8 @@
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
-import {
-  askQuestion,
-  question,
-  type UseToolOptions,
-  useTool,
-} from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { Step, UseToolOptions } from '../../src/lab/testing/emulator/steps/step-types.js';
+import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 import { Prompts } from './harness/stage.js';

@@ -3,7 +3,7 @@ import { hugeLine, noise, raw, splitUtf8 } from '../../src/lab/testing/emulator/
 import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done, fail } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { endTask, startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { differential } from './harness/differential.js';

@@ -3,7 +3,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import type { Stage } from './harness/stage.js';

@@ -6,7 +6,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { askHost, elicit } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { askQuestion, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { EMULATED_CLI } from '../support/cox-process.js';

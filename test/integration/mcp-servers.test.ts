@@ -9,7 +9,7 @@ import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { mcpTool } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from '../support/emulated-starts.js';
 

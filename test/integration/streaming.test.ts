@@ -5,7 +5,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 
 const TEXT = 'one two three four five six seven eight';

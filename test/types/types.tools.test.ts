@@ -46,6 +46,14 @@ test.each(cases)(
   120_000,
 );
 
+test('the programs import every entry point', () => {
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const paths = Object.keys(exports).filter((path) => !path.endsWith('.json'));
+  const program = readFileSync(join(sources, 'entry-points.ts'), 'utf8');
+  const missing = paths.filter((path) => !program.includes(`from '${join(name, path)}'`));
+  expect(missing).toEqual([]);
+});
+
 function config(resolution: keyof typeof resolutions) {
   const kind = resolutions[resolution];
   return {

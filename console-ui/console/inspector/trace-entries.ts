@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../../src/entry/remote/contract.js';
-import type { TraceEntry } from '../../../src/wire/trace/format.js';
+import { type TraceEntry, traceLine } from '../../../src/wire/trace/format.js';
 import type { WireEntry } from '../../shared/model/wire-row.js';
 import type { WireRecord } from '../model/view.js';
 
@@ -32,7 +32,8 @@ export class TraceEntries {
 function entryOf(event: LogEvent): TraceEntry {
   if (event.kind === 'line') {
     const { t, from, frame, text } = event;
-    return { kind: 'line', t, from, frame, line: frame === undefined ? (text ?? '') : JSON.stringify(frame) };
+    const line = frame === undefined ? (text ?? '') : JSON.stringify(frame);
+    return traceLine({ kind: 'line', t, from, frame, line });
   }
   // The server writes them as they are in a recording. That nothing is taken out goes without saying on a live wire.
   return (event.kind === 'header' ? { ...event, redacted: undefined } : event) as unknown as TraceEntry;

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { traceLine } from '../../../src/wire/trace/format.js';
 import { CostTotals, type TurnCost } from '../../shared/model/totals.js';
 import { makeRow } from '../../shared/model/wire-row.js';
 import { number, text } from './blocks.js';
@@ -26,7 +27,7 @@ export function foldResult(draft: Draft, line: WireLine): void {
 
 function costOf({ turns, cutOff }: Draft, { n, at, from, frame }: WireLine): TurnCost | undefined {
   const totals = new CostTotals(turns.at(-1));
-  totals.take(makeRow({ at: n, entry: { kind: 'line', t: at, from, line: '', frame } }, 0, at));
+  totals.take(makeRow({ at: n, entry: traceLine({ kind: 'line', t: at, from, line: '', frame }) }, 0, at));
   const [cost] = totals.turns;
   // The CLI tells the sum of all turns: where those before are not known, neither is this one's part.
   return cost !== undefined && cutOff && turns.length === 0 ? { ...cost, costUsd: 0 } : cost;

@@ -1,10 +1,12 @@
 // The declarations that users see: those of the compiler, without what only our own code may use. Taken out are
 // - members, parameters and declarations whose comment says `@internal`,
 // - `protected` members, and constructors whose comment does not say `@public`: our functions make those objects,
-// - last parameters whose type is called `…Parts`, `…Deps` or `Clock`: by them tests bring clocks and systems of their own.
+// - last parameters whose type is called `…Parts`, `…Deps`, `Clock` or `System`: by them tests bring clocks and systems of their own.
+// Types that are inferred from schemas and tables are written out, and aliases that a file keeps to itself are put in place.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
+import { inferredTypes } from './inferred-types.mjs';
 
 const COMPILED = '.cache/types';
 const PUBLIC = '.cache/public-types';
@@ -17,25 +19,67 @@ export function publicTypesOf(source) {
 /** Writes them anew. */
 export function writePublicTypes() {
   rmSync(PUBLIC, { recursive: true, force: true });
-  for (const name of readdirSync(COMPILED, { recursive: true })) {
-    if (!name.endsWith('.d.ts')) continue;
+  const names = readdirSync(COMPILED, { recursive: true })
+    .filter((name) => name.endsWith('.d.ts'))
+    .sort();
+  const place = (name) => resolve(COMPILED, name);
+  const inferredIn = inferredTypes(names.map(place));
+  for (const name of names) {
     const file = join(PUBLIC, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, publicPart(readFileSync(join(COMPILED, name), 'utf8')));
+    writeFileSync(file, publicPart(readFileSync(place(name), 'utf8'), inferredIn(place(name))));
   }
 }
 
-/** What is public of one file of declarations. */
-function publicPart(text) {
+/** What is public of one file of declarations; `inferred` has the texts of declarations to write out. */
+function publicPart(text, inferred) {
   const file = ts.createSourceFile('file.d.ts', text, ts.ScriptTarget.Latest, true);
+  const own = ownAliases(file);
   const cuts = [];
   visit(file);
   return cuts.reduceRight((left, { from, to, by }) => left.slice(0, from) + by + left.slice(to), text);
 
   function visit(node) {
-    const by = replacementOf(node, file);
+    const written = ts.isStatement(node) ? inferred.get(node.name?.text) : undefined;
+    const by = written ?? ownType(node, own) ?? replacementOf(node, file);
+    // No value is returned: the compiler's walk would end at the first one.
     if (by === undefined) ts.forEachChild(node, visit);
+    else if (written !== undefined || ts.isTypeNode(node))
+      cuts.push({ from: node.getStart(), to: node.end, by });
     else cuts.push({ ...placeOf(node, text), by });
+  }
+}
+
+/** The aliases without parameters that a file does not export, by name. */
+function ownAliases(file) {
+  const aliases = file.statements.filter(
+    (node) =>
+      ts.isTypeAliasDeclaration(node) &&
+      node.typeParameters === undefined &&
+      !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export),
+  );
+  return new Map(aliases.map(({ name, type }) => [name.text, type]));
+}
+
+/** What an alias of the file itself stands for, where a node names one. */
+function ownType(node, own) {
+  if (!ts.isTypeReferenceNode(node) || !own.has(node.typeName.getText())) return undefined;
+  return `(${textOf(own.get(node.typeName.getText()))})`;
+
+  function textOf(type) {
+    const inner = [];
+    const start = type.getStart();
+    visit(type);
+    return inner.reduceRight(
+      (left, { from, to, by }) => left.slice(0, from - start) + by + left.slice(to - start),
+      type.getText(),
+    );
+
+    function visit(each) {
+      const by = ownType(each, own);
+      if (by === undefined) ts.forEachChild(each, visit);
+      else inner.push({ from: each.getStart(), to: each.end, by });
+    }
   }
 }
 
@@ -57,8 +101,9 @@ function isPrivate(node) {
 
 function isInjected({ type, parent, questionToken }) {
   const isLast = questionToken !== undefined && parent.parameters.at(-1)?.type === type;
-  if (!isLast || type === undefined || !ts.isTypeReferenceNode(type)) return false;
-  return /(?:Parts|Deps|Clock)$/.test(type.typeName.getText());
+  return (
+    isLast && type !== undefined && /^(?:Partial<)?\w*(?:Parts|Deps|Clock|System)>?$/.test(type.getText())
+  );
 }
 
 function commentOf(node, file) {

@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import ts from 'typescript';
 import { publicTypesOf } from '../bundle/public-types.mjs';
+import { makeExportFinder } from './forgotten-exports.mjs';
 
 /** Writes the reports, or with `write: false` returns the entry points whose report differs, as sentences. */
 export function apiProblems(entryPoints, { write }) {
@@ -21,12 +23,16 @@ export function apiProblems(entryPoints, { write }) {
   ]);
   const additionalEntryPoints = Object.values(entryPoints).map(({ source }) => typesOf(source));
   const compilerState = CompilerState.create(configs[0][1], { additionalEntryPoints });
+  const isExported = makeExportFinder(additionalEntryPoints, compilerOptions);
   return configs.flatMap(([entryPoint, config]) => {
     const problems = [];
     const messageCallback = (message) => {
-      if (message.logLevel === 'error') problems.push(`${entryPoint}: ${message.text}`);
+      if (message.logLevel === 'error' && !isElsewhere(message))
+        problems.push(`${entryPoint}: ${message.text}`);
       message.handled = true;
     };
+    const isElsewhere = ({ messageId, text, sourceFilePath }) =>
+      messageId === 'ae-forgotten-export' && isExported(/symbol "(\w+)"/.exec(text)?.[1], sourceFilePath);
     const result = Extractor.invoke(config, { localBuild: write, compilerState, messageCallback });
     if (result.apiReportChanged && !write) problems.push(changed(entryPoint));
     return [...problems, ...undocumented(entryPoint)];
@@ -83,8 +89,6 @@ function reportConfig(entryPoint, types) {
       extractorMessageReporting: {
         default: { logLevel: 'error' },
         'ae-missing-release-tag': none,
-        // Types of schemas speak of inner ones all the time; the report shows where.
-        'ae-forgotten-export': { logLevel: 'none', addToApiReportFile: true },
         'ae-undocumented': none,
         'ae-unresolved-link': none,
       },
@@ -93,15 +97,17 @@ function reportConfig(entryPoint, types) {
   };
 }
 
+const inWords = {
+  target: 'ES2022',
+  lib: ['ES2023'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  strict: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
+const compilerOptions = ts.convertCompilerOptionsFromJson(inWords, '.').options;
+
 function tsconfig(types) {
-  const compilerOptions = {
-    target: 'ES2022',
-    lib: ['ES2023'],
-    module: 'NodeNext',
-    moduleResolution: 'NodeNext',
-    strict: true,
-    skipLibCheck: true,
-    types: ['node'],
-  };
-  return { compilerOptions, files: [types] };
+  return { compilerOptions: inWords, files: [types] };
 }

@@ -20,7 +20,9 @@ export {
   USAGE_WARNING_PREFIXES,
 } from './constants.js';
 export { AbortError } from './errors.js';
+export type { CreateSdkMcpServerOptions } from './mcp/official-server.js';
 export { createSdkMcpServer } from './mcp/official-server.js';
+export type { ToolExtras } from './mcp/official-tool.js';
 export { tool } from './mcp/official-tool.js';
 export {
   CommandMatcher,
@@ -37,6 +39,7 @@ export { matchDeniedModels } from './settings/denied-models.js';
 export { resolveSettings } from './settings/resolve-settings.js';
 export type * from './types/agent-types.js';
 export type * from './types/callback-types.js';
+export type * as declared from './types/declared.js';
 export type * from './types/hook-types.js';
 export type * from './types/mcp-types.js';
 export type * from './types/message-types.js';
@@ -48,4 +51,5 @@ export type * from './types/setting-types.js';
 export type * from './types/store-types.js';
 export type * from './types/tool-types.js';
 export type * from './types/usage-types.js';
+export type * as modelApi from './types/users-model-api.js';
 export type * from './types/words.js';

@@ -3,11 +3,9 @@ export type { AskedLaunch } from '../../host/cli/options/asked-launch.js';
 export type {
   CliOptions,
   Effort,
-  efforts,
   LocalPlugin,
   PermissionMode,
   ProcessOptions,
-  permissionModes,
   SettingSource,
   ThinkingDisplay,
   ThinkingOption,
@@ -132,7 +130,7 @@ export type { McpTool, McpToolsAnswer } from '../../host/session/servers/mcp-too
 export type { McpServersChange } from '../../host/session/servers/server-changes.js';
 export type { WaitForServers } from '../../host/session/servers/wait-for-servers.js';
 export type { Session } from '../../host/session/session.js';
-export type { SessionEvents } from '../../host/session/session-events.js';
+export type { SessionEvents, TurnStart } from '../../host/session/session-events.js';
 export type {
   BufferOptions,
   OwnOptions,
@@ -160,18 +158,44 @@ export type { RequestContext, RequestHandler } from '../../wire/peer/received-re
 export { RefusedError } from '../../wire/peer/refused-error.js';
 export type {
   CliRequestName,
-  cliRequests,
   HookEventName,
   HostMessageName,
   HostRequestName,
-  hookEvents,
-  hostRequests,
   MessageName,
-  messages,
 } from '../../wire/protocol/catalog/catalog.js';
-export type { InitializeAnswer } from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
-export type { ContentBlock } from '../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
+export type { AsyncHookOutput, SyncHookOutput } from '../../wire/protocol/catalog/hook-shapes.schemas.js';
+export type {
+  InitializeAnswer,
+  WireAgentDefinition,
+} from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
+export type { ContextUsage } from '../../wire/protocol/catalog/host/report-requests.schemas.js';
+export type {
+  CliMessageMap,
+  CliRequestMap,
+  HookMap,
+  HostMessageMap,
+  HostRequestMap,
+} from '../../wire/protocol/catalog/inferred.schemas.js';
+export type { MessageOrigin } from '../../wire/protocol/catalog/messages/conversation-messages.schemas.js';
+export type {
+  JsonRpcMessage,
+  McpServerStatus,
+} from '../../wire/protocol/catalog/shapes/mcp-shapes.schemas.js';
+export type {
+  ApiMessage,
+  ApiUsage,
+  ContentBlock,
+  UserContent,
+} from '../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  ModelInfo,
+  PluginInfo,
+  SlashCommand,
+} from '../../wire/protocol/catalog/shapes/offers-shapes.schemas.js';
 export type { PermissionUpdate } from '../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
+export type { ModelUsage } from '../../wire/protocol/catalog/shapes/usage-shapes.schemas.js';
 export type {
   CliAnswer,
   CliMessage,
@@ -187,10 +211,10 @@ export type {
   Message,
   ResultMessage,
   UnknownMessage,
-  UnknownName,
   UnknownResultMessage,
   UnknownSystemMessage,
 } from '../../wire/protocol/catalog/types.js';
+export type { UnknownKind, UnknownName } from '../../wire/protocol/catalog/unknown-name.js';
 export type { RequestBody, WireObject } from '../../wire/protocol/frames.js';
 export type {
   HttpServerConfig,
@@ -207,10 +231,10 @@ export type { RecordTarget, TraceSink } from '../../wire/trace/record/trace-sink
 export type { RedactionRule, RedactOptions } from '../../wire/trace/redact/redactor.js';
 export type { EndingTimes, ShutdownStep } from '../../wire/transport/process/ending.js';
 export type { ExitReport } from '../../wire/transport/process/line-process.js';
-export type { OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
+export type { CloseOptions, OnLines, Transport, TransportEnd } from '../../wire/transport/transport.js';
 export type { CamelKey, CamelKeys } from '../../wire/util/camel-keys.js';
 export type { Diagnostic, OnDiagnostic } from '../../wire/util/diagnostics.js';
-export type { ErrorCode, errorCodes } from '../../wire/util/error-codes.js';
+export type { ErrorCode } from '../../wire/util/error-codes.js';
 export { AbortedError, CoxswainError } from '../../wire/util/errors.js';
 export { OptionError } from '../../wire/util/option-checks.js';
 export type { ConsoleAddress } from '../remote/console-client.js';

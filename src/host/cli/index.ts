@@ -1,3 +1,4 @@
+export type { OptionFault, OptionKind, OptionRule, OptionSpec } from '../../wire/util/option-checks.js';
 export type { Capabilities, CapabilityParts, RequestFate } from './capabilities.js';
 export { capabilitiesOf } from './capabilities.js';
 export type { EnvMode } from './environment.js';
@@ -9,6 +10,7 @@ export { launchCli } from './launch-cli.js';
 export { cliOptionSpecs } from './options/cli-option-table.js';
 export type {
   CliOptions,
+  Effort,
   LocalPlugin,
   PermissionMode,
   ProcessOptions,
@@ -18,7 +20,14 @@ export type {
 } from './options/cli-options.js';
 export { permissionModes } from './options/cli-options.js';
 export { cliOptionRules } from './options/option-rules.js';
-export type { Argument, CliOptionSpec, OptionTable, Passing, PassingContext } from './options/passing.js';
+export type {
+  Argument,
+  CliOptionSpec,
+  OptionEntries,
+  OptionTable,
+  Passing,
+  PassingContext,
+} from './options/passing.js';
 export type { FoundHow, Place } from './program/cli-places.js';
 export type { CliSearch, FindCliOptions, FoundCli, LookedAt } from './program/find-cli.js';
 export { findCli } from './program/find-cli.js';

@@ -1,6 +1,6 @@
 export type { Patched, PatchReport } from './apply.js';
 export { applyPatches } from './apply.js';
-export type { AstNode, Traverse, Types, Visit } from './ast.js';
+export type { AstNode, FunctionNode, Traverse, Types, Visit } from './ast.js';
 export { traverse, types } from './ast.js';
 export type { DispatchNames } from './names.js';
 export type { Patch, PatchContext, PatchResult } from './patch.js';

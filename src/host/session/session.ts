@@ -163,7 +163,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   handle<Name extends CliRequestName>(name: Name, handler: CliRequestHandler<Name>): () => void {
     if (findCliRequest(name) === undefined) throw noSuchRequest(name);
     // Typed on the catalog's word: what really came is passed on as it is.
-    return this.#host.core.handlers.handle(name, handler as RequestHandler);
+    return this.#host.core.handlers.handle(name, handler as unknown as RequestHandler);
   }
 
   /** The same for a request that Coxswain does not know: a newer CLI's, or one of a patch of your own. */

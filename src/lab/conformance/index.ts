@@ -12,7 +12,7 @@ export { expectedVerdict, type Surprise, surprises } from './expected.js';
 export { jsonReport, markdownReport } from './report.js';
 export type { Requirement, Requirements } from './requirement.js';
 export type { EndpointId } from './requirements/endpoint-requirements.js';
-export type { EventId } from './requirements/hook-requirements.js';
+export type { EventId, ProbedEvent } from './requirements/hook-requirements.js';
 export {
   findRequirement,
   isRequirementId,

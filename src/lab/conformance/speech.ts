@@ -5,7 +5,8 @@ import { elicit, mcpTool, performElicit } from '../testing/emulator/steps/asking
 import { act } from '../testing/emulator/steps/life-steps.js';
 import { apiFailure, fail } from '../testing/emulator/steps/result-steps.js';
 import { say } from '../testing/emulator/steps/speech-steps.js';
-import { type Step, together } from '../testing/emulator/steps/step.js';
+import { together } from '../testing/emulator/steps/step.js';
+import type { Step } from '../testing/emulator/steps/step-types.js';
 import { startTask } from '../testing/emulator/steps/task-steps.js';
 import { askQuestion, runTool, useTool } from '../testing/emulator/steps/tool-steps.js';
 import {

@@ -9,14 +9,18 @@ export {
 export { BUILDER_SESSION_ID, type Overrides } from './builders/identity.js';
 export { type ErrorResultSubtype, resultError, resultSuccess } from './builders/result.js';
 export { streamEvent } from './builders/stream.js';
+export type { SystemSubtype } from './builders/system.js';
 export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js';
 export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
 export type { PartnerAct } from './contracts/echo-partner.js';
 export { echoPartner, partnerAct } from './contracts/echo-partner.js';
 export type { ContractCase, MakeTransport } from './contracts/transport.js';
 export { transportContract } from './contracts/transport.js';
-export type { Cli, Scene } from './emulator/cli.js';
+export type { HostRequest } from './emulator/asking/host-request.js';
+export type { AskOptions, Cli, Scene } from './emulator/cli.js';
+export type { EmulatedLaunch } from './emulator/emulate-cli.js';
 export { type EmulatedCli, type EmulateOptions, emulateCli } from './emulator/emulate-cli.js';
+export type { ExitStatus } from './emulator/pipes/pipes.js';
 export { emulatorProgram } from './emulator/program/emulator-program.js';
 export { type InstallOptions, installEmulator } from './emulator/program/install-program.js';
 export { defaultScenario } from './emulator/scenario/default-scenario.js';
@@ -28,6 +32,7 @@ export {
   scenarioFromRecording,
 } from './emulator/scenario/recorded-scenario.js';
 export type {
+  BareTurn,
   Cue,
   RequestCue,
   Scenario,
@@ -55,8 +60,16 @@ export {
 export { act, die, hang, wait } from './emulator/steps/life-steps.js';
 export { apiFailure, done, fail } from './emulator/steps/result-steps.js';
 export { say, send } from './emulator/steps/speech-steps.js';
-export type { Step } from './emulator/steps/step.js';
 export { together } from './emulator/steps/step.js';
+export type {
+  Expecting,
+  SayOptions,
+  Step,
+  StepMap,
+  StepOf,
+  TaskOptions,
+  UseToolOptions,
+} from './emulator/steps/step-types.js';
 export { endTask, startTask } from './emulator/steps/task-steps.js';
 export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
 export { emulatedVersions } from './emulator/versions/traits.js';

@@ -30,6 +30,42 @@ export type {
 } from './catalog/entries.js';
 export { probedVersions } from './catalog/entries.js';
 export type {
+  AnyCliRequest,
+  AnyHostRequest,
+  CliFrame,
+  ControlReply,
+  ControlRequest,
+  HostFrame,
+  UnknownRequest,
+} from './catalog/frame-types.js';
+export type { AsyncHookOutput, SyncHookOutput } from './catalog/hook-shapes.schemas.js';
+export type { InitializeAnswer, WireAgentDefinition } from './catalog/host/initialize-request.schemas.js';
+export type { ContextUsage } from './catalog/host/report-requests.schemas.js';
+export type {
+  CliMessageMap,
+  CliRequestMap,
+  EnvelopeMap,
+  HookMap,
+  HostMessageMap,
+  HostRequestMap,
+} from './catalog/inferred.schemas.js';
+export type { MessageOrigin } from './catalog/messages/conversation-messages.schemas.js';
+export type { JsonRpcMessage, McpServerStatus } from './catalog/shapes/mcp-shapes.schemas.js';
+export type {
+  ApiMessage,
+  ApiUsage,
+  ContentBlock,
+  UserContent,
+} from './catalog/shapes/model-api-shapes.schemas.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  ModelInfo,
+  PluginInfo,
+  SlashCommand,
+} from './catalog/shapes/offers-shapes.schemas.js';
+export type { ModelUsage } from './catalog/shapes/usage-shapes.schemas.js';
+export type {
   CliAnswer,
   CliMessage,
   CliRequestBody,
@@ -39,15 +75,16 @@ export type {
   HookOutput,
   HostAnswer,
   HostMessage,
+  HostRequestBody,
   HostRequestParams,
   KnownMessage,
   Message,
   ResultMessage,
   UnknownMessage,
-  UnknownName,
   UnknownResultMessage,
   UnknownSystemMessage,
 } from './catalog/types.js';
+export type { UnknownKind, UnknownName } from './catalog/unknown-name.js';
 export {
   encodeCancel,
   encodeObject,

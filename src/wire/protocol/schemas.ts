@@ -1,18 +1,18 @@
 export type { CheckOptions } from './catalog/check.schemas.js';
 export { checkFrame, checkRequest, formatIssue } from './catalog/check.schemas.js';
-export type { CliRequestSchemas } from './catalog/cli.schemas.js';
-export { cliRequestSchemas } from './catalog/cli.schemas.js';
-export { envelopeSchemas } from './catalog/envelopes.schemas.js';
 export type { AsyncHookOutput, SyncHookOutput } from './catalog/hook-shapes.schemas.js';
-export { hookSchemas } from './catalog/hooks.schemas.js';
-export type { AgentDefinition, InitializeAnswer } from './catalog/host/initialize-request.schemas.js';
+export type { InitializeAnswer, WireAgentDefinition } from './catalog/host/initialize-request.schemas.js';
 export type { ContextUsage } from './catalog/host/report-requests.schemas.js';
-export type { HostRequestSchemas } from './catalog/host.schemas.js';
-export { hostRequestSchemas } from './catalog/host.schemas.js';
+export type {
+  CliMessageMap,
+  CliRequestMap,
+  EnvelopeMap,
+  HookMap,
+  HostMessageMap,
+  HostRequestMap,
+} from './catalog/inferred.schemas.js';
 export type { FrameIssue } from './catalog/issues.schemas.js';
-export { hostMessageSchemas } from './catalog/messages/from-host-messages.schemas.js';
-export type { AllMessageSchemas } from './catalog/messages.schemas.js';
-export { messageSchemas } from './catalog/messages.schemas.js';
+export type { MessageOrigin } from './catalog/messages/conversation-messages.schemas.js';
 export type {
   JsonRpcMessage,
   McpServerConfig,
@@ -38,3 +38,15 @@ export type {
   PermissionUpdate,
 } from './catalog/shapes/permissions-shapes.schemas.js';
 export type { ModelUsage } from './catalog/shapes/usage-shapes.schemas.js';
+export type { Schema } from './catalog/shapes/values-shapes.schemas.js';
+export {
+  cliRequestSchemas,
+  envelopeSchemas,
+  hookSchemas,
+  hostMessageSchemas,
+  hostRequestSchemas,
+  messageSchemas,
+  type PartSchemasOf,
+  type SchemasOf,
+} from './catalog/typed.schemas.js';
+export type { UnknownKind, UnknownName } from './catalog/unknown-name.js';

@@ -1,3 +1,4 @@
+import type { CliFrame, HostFrame } from '../protocol/catalog/frame-types.js';
 import type { WireObject } from '../protocol/frames.js';
 
 /** The version of the format that this package writes. */
@@ -28,18 +29,26 @@ export interface TraceHeader {
   readonly part?: number | undefined;
 }
 
-/** A line of the wire. */
-export interface TraceLine {
+/** A line of one side. */
+export interface TraceLineOf<From extends Sender, Decoded> {
   /** `line`. */
   readonly kind: 'line';
   /** Milliseconds since the start. */
   readonly t: number;
   /** Who sent it. */
-  readonly from: Sender;
+  readonly from: From;
   /** The line as it was on the wire, but for what was redacted. */
   readonly line: string;
-  /** The decoded object; undefined for noise. */
-  readonly frame: WireObject | undefined;
+  /** The decoded object, typed on the catalog's word; undefined for noise. */
+  readonly frame: Decoded | undefined;
+}
+
+/** A line of the wire; `from` tells what its frame can be. */
+export type TraceLine = TraceLineOf<'cli', CliFrame> | TraceLineOf<'host', HostFrame>;
+
+/** Makes a line of the wire. What the frame is, is taken on the catalog's word; nothing is checked. */
+export function traceLine(line: TraceLineOf<Sender, WireObject>): TraceLine {
+  return line as TraceLine;
 }
 
 /** What was learned on the way. */

@@ -17,6 +17,7 @@ export type {
   TraceGap,
   TraceHeader,
   TraceLine,
+  TraceLineOf,
   TraceSignal,
   TraceUnknown,
 } from './format.js';
@@ -24,6 +25,7 @@ export { TRACE_VERSION } from './format.js';
 export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspect/inspect-trace.js';
 export { type TracePageOptions, tracePage } from './page/export-page.js';
 export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';
+export type { LimitedFileOptions } from './record/limited-file.js';
 export { recordTransport } from './record/record-transport.js';
 export type { Recording, RecordingFacts, RecordOptions } from './record/recording.js';
 export { startRecording } from './record/recording.js';

@@ -1,3 +1,4 @@
+export type { LineReaderOptions } from './line-reader.js';
 export type { MemoryPairOptions } from './memory.js';
 export { memoryPair } from './memory.js';
 export type { CommandLine } from './process/command-line.js';
@@ -7,4 +8,4 @@ export type { SpawnLinesOptions } from './process/spawn-lines.js';
 export { spawnLines } from './process/spawn-lines.js';
 export type { StreamTransportOptions } from './streams.js';
 export { streamTransport } from './streams.js';
-export type { OnLines, Transport, TransportEnd } from './transport.js';
+export type { CloseOptions, OnLines, Transport, TransportEnd } from './transport.js';

@@ -9,6 +9,7 @@ import type { OnLines } from './transport.js';
 export interface LineReaderOptions {
   /** Lines longer than this are skipped with a `LINE_TOO_LONG` diagnostic; UTF-16 code units. */
   readonly maxLineLength?: number;
+  /** Receives notices. */
   readonly onDiagnostic?: OnDiagnostic;
 }
 

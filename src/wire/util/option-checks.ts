@@ -5,6 +5,7 @@ import { nearestName } from './nearest-name.js';
 export interface OptionKind {
   /** Reads after "must be": "a string", "one of a, b". */
   readonly expected: string;
+  /** Tells whether a value is one. */
   readonly accepts: (value: unknown) => boolean;
   /** For kinds with something inside: which part of a value is wrong, where it can be told. */
   readonly fault?: (value: unknown) => OptionFault | undefined;
@@ -20,6 +21,7 @@ export interface OptionFault {
 
 /** One entry of an option table. */
 export interface OptionSpec {
+  /** What its value must be. */
   readonly kind: OptionKind;
   /** What the option does, in one sentence for the documentation. */
   readonly sentence: string;
@@ -32,6 +34,7 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 export interface OptionRule<Options> {
   /** The option that the error names. */
   readonly option: string;
+  /** Reads after the name of the option and a colon. */
   readonly problem: (options: Options) => string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
 import { askHost } from '../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
 import { useTool } from '../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { isObject, type RequestBody, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { CLI_REQUESTS } from '../../support/cli-requests.js';

@@ -2,7 +2,7 @@ import { onRequest, onUser } from '../../../src/lab/testing/emulator/scenario/sc
 import { answer, refuse } from '../../../src/lab/testing/emulator/steps/answer-steps.js';
 import { deaf } from '../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
-import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
 import { outcomeInWords } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';
 

@@ -2,7 +2,7 @@ import { onRequest } from '../../../src/lab/testing/emulator/scenario/scenario.j
 import { refuse } from '../../../src/lab/testing/emulator/steps/answer-steps.js';
 import { halfLine } from '../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
-import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import type { Play, Stage } from '../stage.js';
 

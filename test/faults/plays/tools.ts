@@ -5,7 +5,7 @@ import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
 import { deferred } from '../../../src/wire/util/deferred.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds, type Stage } from '../stage.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, hang } from '../../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { settle } from '../../support/settle.js';
 import { outcomeInWords, readToTheEnd } from '../seen.js';

@@ -10,11 +10,16 @@ import { ALWAYS_LOAD } from './official-tool.js';
 
 /** What `createSdkMcpServer` takes. */
 export interface CreateSdkMcpServerOptions {
+  /** The name of the server. */
   name: string;
+  /** Its version. */
   version?: string;
+  /** What the model is told about it. */
   instructions?: string;
+  /** Its tools. */
   // biome-ignore lint/suspicious/noExplicitAny: a list of tools with inputs of their own; the original says the same.
   tools?: SdkMcpToolDefinition<any>[];
+  /** Whether the model always sees its tools. Default: no. */
   alwaysLoad?: boolean;
   /** How long the CLI waits for a tool, in milliseconds. */
   timeout?: number;

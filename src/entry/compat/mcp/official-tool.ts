@@ -8,8 +8,11 @@ import type {
 
 /** What a tool can be told beside its parts. */
 export interface ToolExtras {
+  /** Hints for clients about what it does. */
   annotations?: ToolAnnotations;
+  /** Words by which the model finds it. */
   searchHint?: string;
+  /** Whether the model always sees it. Default: no. */
   alwaysLoad?: boolean;
 }
 

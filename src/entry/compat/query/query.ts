@@ -1,8 +1,8 @@
 import { abortedEarly } from '../errors.js';
 import { checkOptions } from '../options/check-official-options.js';
 import { givenOptions } from '../options/given.js';
-import type { Prompt } from '../run/input.js';
 import { Conversation } from '../run/query-conversation.js';
+import type { SDKUserMessage } from '../types/message-types.js';
 import type { Options, OwnParams } from '../types/option-types.js';
 import type { Query } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
@@ -15,7 +15,7 @@ export function query({
   prompt,
   record,
   ...params
-}: { prompt: Prompt; options?: Options } & OwnParams): Query {
+}: { prompt: string | AsyncIterable<SDKUserMessage>; options?: Options } & OwnParams): Query {
   const options = givenOptions(params.options);
   const { abortController } = options;
   if (abortController?.signal.aborted === true) throw abortedEarly(abortController.signal.reason);

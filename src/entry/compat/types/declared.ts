@@ -1,4 +1,6 @@
 import type { UUID } from 'node:crypto';
+import type { HookEventName, MessageName } from '../../../wire/protocol/catalog/catalog.js';
+import type { HookInput, HookOutput, Message } from '../../../wire/protocol/catalog/types.js';
 
 /**
  * A type of the wire as the official declarations have it: the words that are named and no others, ids as UUIDs,
@@ -18,18 +20,41 @@ export type Declared<T> = unknown extends T
 export type Refined<T, Own> = Omit<T, keyof Own> & Own;
 
 /** A record has no keys of its own and keeps its values. */
-type DeclaredObject<T> = keyof Named<T> extends never ? { [Key in keyof T]: Declared<T[Key]> } : Named<T>;
+export type DeclaredObject<T> = keyof Named<T> extends never
+  ? { [Key in keyof T]: Declared<T[Key]> }
+  : Named<T>;
 
-type Named<T> = {
+/** Only the keys that are named. */
+export type Named<T> = {
   [Key in keyof T as string extends Key ? never : Key]: Key extends 'uuid'
     ? UuidOf<T[Key]>
     : Declared<T[Key]>;
 };
 
-type UuidOf<T> = T extends string ? UUID : T;
+/** A UUID where a text was. */
+export type UuidOf<T> = T extends string ? UUID : T;
 
 /** A word of a list, or a plain `string`; not the `string & {}` that leaves a list open. */
-type NamedWord<T extends string> = string extends T ? (IsPlainString<T> extends true ? T : never) : T;
+export type NamedWord<T extends string> = string extends T ? (IsPlainString<T> extends true ? T : never) : T;
 
-type IsPlainString<T> =
+/** Whether a type is `string` itself. */
+export type IsPlainString<T> =
   (<X>() => X extends T ? 1 : 2) extends <X>() => X extends string ? 1 : 2 ? true : false;
+
+/** A message as the catalog has it; where the official declarations say more, that is added. */
+export type DeclaredMessage<Name extends MessageName, Own = unknown> = unknown extends Own
+  ? Declared<Message<Name>>
+  : Refined<Declared<Message<Name>>, Own>;
+
+/** What a hook is told as the catalog has it, with what the official declarations say instead. */
+export type DeclaredHookInput<Name extends HookEventName, Base, Own = unknown> = Omit<
+  Declared<HookInput<Name>>,
+  keyof Base | keyof Own
+> &
+  Base &
+  Own;
+
+/** What only a hook of one event can answer, as the catalog has it. */
+export type DeclaredHookOutput<Name extends HookEventName> = NonNullable<
+  Extract<Declared<HookOutput<Name>>, { hookSpecificOutput?: unknown }>['hookSpecificOutput']
+>;

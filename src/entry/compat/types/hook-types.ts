@@ -1,9 +1,5 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
-import type {
-  HookInput as CatalogInput,
-  HookOutput as CatalogOutput,
-} from '../../../wire/protocol/catalog/types.js';
-import type { Declared, Refined } from './declared.js';
+import type { DeclaredHookInput, DeclaredHookOutput, Refined } from './declared.js';
 import type { SDKAssistantMessageError } from './message-types.js';
 import type { PermissionUpdate } from './permission-types.js';
 
@@ -44,84 +40,88 @@ export type SessionCronSummary = { id: string; schedule: string; recurring: bool
 
 type WithWork = { background_tasks?: BackgroundTaskSummary[]; session_crons?: SessionCronSummary[] };
 
-type InputOf<Name extends HookEventName, Own = unknown> = Omit<
-  Declared<CatalogInput<Name>>,
-  keyof BaseHookInput | keyof Own
-> &
-  BaseHookInput &
-  Own;
 /** What a hook of ConfigChange is told. */
-export type ConfigChangeHookInput = InputOf<'ConfigChange'>;
+export type ConfigChangeHookInput = DeclaredHookInput<'ConfigChange', BaseHookInput>;
 /** What a hook of CwdChanged is told. */
-export type CwdChangedHookInput = InputOf<'CwdChanged'>;
+export type CwdChangedHookInput = DeclaredHookInput<'CwdChanged', BaseHookInput>;
 /** What a hook of DirectoryAdded is told. */
-export type DirectoryAddedHookInput = InputOf<'DirectoryAdded'>;
+export type DirectoryAddedHookInput = DeclaredHookInput<'DirectoryAdded', BaseHookInput>;
 /** What a hook of Elicitation is told. */
-export type ElicitationHookInput = InputOf<'Elicitation'>;
+export type ElicitationHookInput = DeclaredHookInput<'Elicitation', BaseHookInput>;
 /** What a hook of ElicitationResult is told. */
-export type ElicitationResultHookInput = InputOf<'ElicitationResult'>;
+export type ElicitationResultHookInput = DeclaredHookInput<'ElicitationResult', BaseHookInput>;
 /** What a hook of FileChanged is told. */
-export type FileChangedHookInput = InputOf<'FileChanged'>;
+export type FileChangedHookInput = DeclaredHookInput<'FileChanged', BaseHookInput>;
 /** What a hook of InstructionsLoaded is told. */
-export type InstructionsLoadedHookInput = InputOf<'InstructionsLoaded'>;
+export type InstructionsLoadedHookInput = DeclaredHookInput<'InstructionsLoaded', BaseHookInput>;
 /** What a hook of MessageDisplay is told. */
-export type MessageDisplayHookInput = InputOf<'MessageDisplay'>;
+export type MessageDisplayHookInput = DeclaredHookInput<'MessageDisplay', BaseHookInput>;
 /** What a hook of Notification is told. */
-export type NotificationHookInput = InputOf<'Notification'>;
+export type NotificationHookInput = DeclaredHookInput<'Notification', BaseHookInput>;
 /** What a hook of PermissionDenied is told. */
-export type PermissionDeniedHookInput = InputOf<'PermissionDenied'>;
+export type PermissionDeniedHookInput = DeclaredHookInput<'PermissionDenied', BaseHookInput>;
 /** What a hook of PermissionRequest is told. */
-export type PermissionRequestHookInput = InputOf<
+export type PermissionRequestHookInput = DeclaredHookInput<
   'PermissionRequest',
+  BaseHookInput,
   { permission_suggestions?: PermissionUpdate[] }
 >;
 /** What a hook of PostCompact is told. */
-export type PostCompactHookInput = InputOf<'PostCompact'>;
+export type PostCompactHookInput = DeclaredHookInput<'PostCompact', BaseHookInput>;
 /** What a hook of PostModelSwitch is told. */
-export type PostModelSwitchHookInput = InputOf<'PostModelSwitch'>;
+export type PostModelSwitchHookInput = DeclaredHookInput<'PostModelSwitch', BaseHookInput>;
 /** What a hook of PostToolBatch is told. */
-export type PostToolBatchHookInput = InputOf<'PostToolBatch'>;
+export type PostToolBatchHookInput = DeclaredHookInput<'PostToolBatch', BaseHookInput>;
 /** What a hook of PostToolUseFailure is told. */
-export type PostToolUseFailureHookInput = InputOf<'PostToolUseFailure'>;
+export type PostToolUseFailureHookInput = DeclaredHookInput<'PostToolUseFailure', BaseHookInput>;
 /** What a hook of PostToolUse is told. */
-export type PostToolUseHookInput = InputOf<'PostToolUse'>;
+export type PostToolUseHookInput = DeclaredHookInput<'PostToolUse', BaseHookInput>;
 /** What a hook of PreCompact is told. */
-export type PreCompactHookInput = InputOf<'PreCompact'>;
+export type PreCompactHookInput = DeclaredHookInput<'PreCompact', BaseHookInput>;
 /** What a hook of PreModelSwitch is told. */
-export type PreModelSwitchHookInput = InputOf<'PreModelSwitch'>;
+export type PreModelSwitchHookInput = DeclaredHookInput<'PreModelSwitch', BaseHookInput>;
 /** What a hook of PreToolUse is told. */
-export type PreToolUseHookInput = InputOf<'PreToolUse'>;
+export type PreToolUseHookInput = DeclaredHookInput<'PreToolUse', BaseHookInput>;
 /** What a hook of SessionEnd is told. */
-export type SessionEndHookInput = InputOf<'SessionEnd'>;
+export type SessionEndHookInput = DeclaredHookInput<'SessionEnd', BaseHookInput>;
 /** What a hook of SessionStart is told. */
-export type SessionStartHookInput = InputOf<'SessionStart'>;
+export type SessionStartHookInput = DeclaredHookInput<'SessionStart', BaseHookInput>;
 /** What a hook of Setup is told. */
-export type SetupHookInput = InputOf<'Setup'>;
+export type SetupHookInput = DeclaredHookInput<'Setup', BaseHookInput>;
 /** What a hook of StopFailure is told. */
-export type StopFailureHookInput = InputOf<'StopFailure', { error: SDKAssistantMessageError }>;
+export type StopFailureHookInput = DeclaredHookInput<
+  'StopFailure',
+  BaseHookInput,
+  { error: SDKAssistantMessageError }
+>;
 /** What a hook of Stop is told. */
-export type StopHookInput = InputOf<'Stop', WithWork>;
+export type StopHookInput = DeclaredHookInput<'Stop', BaseHookInput, WithWork>;
 /** What a hook of SubagentStart is told. */
-export type SubagentStartHookInput = InputOf<'SubagentStart', { agent_id: string; agent_type: string }>;
+export type SubagentStartHookInput = DeclaredHookInput<
+  'SubagentStart',
+  BaseHookInput,
+  { agent_id: string; agent_type: string }
+>;
 /** What a hook of SubagentStop is told. */
-export type SubagentStopHookInput = InputOf<
+export type SubagentStopHookInput = DeclaredHookInput<
   'SubagentStop',
+  BaseHookInput,
   WithWork & { agent_id: string; agent_type: string }
 >;
 /** What a hook of TaskCompleted is told. */
-export type TaskCompletedHookInput = InputOf<'TaskCompleted'>;
+export type TaskCompletedHookInput = DeclaredHookInput<'TaskCompleted', BaseHookInput>;
 /** What a hook of TaskCreated is told. */
-export type TaskCreatedHookInput = InputOf<'TaskCreated'>;
+export type TaskCreatedHookInput = DeclaredHookInput<'TaskCreated', BaseHookInput>;
 /** What a hook of TeammateIdle is told. */
-export type TeammateIdleHookInput = InputOf<'TeammateIdle'>;
+export type TeammateIdleHookInput = DeclaredHookInput<'TeammateIdle', BaseHookInput>;
 /** What a hook of UserPromptExpansion is told. */
-export type UserPromptExpansionHookInput = InputOf<'UserPromptExpansion'>;
+export type UserPromptExpansionHookInput = DeclaredHookInput<'UserPromptExpansion', BaseHookInput>;
 /** What a hook of UserPromptSubmit is told. */
-export type UserPromptSubmitHookInput = InputOf<'UserPromptSubmit'>;
+export type UserPromptSubmitHookInput = DeclaredHookInput<'UserPromptSubmit', BaseHookInput>;
 /** What a hook of WorktreeCreate is told. */
-export type WorktreeCreateHookInput = InputOf<'WorktreeCreate'>;
+export type WorktreeCreateHookInput = DeclaredHookInput<'WorktreeCreate', BaseHookInput>;
 /** What a hook of WorktreeRemove is told. */
-export type WorktreeRemoveHookInput = InputOf<'WorktreeRemove'>;
+export type WorktreeRemoveHookInput = DeclaredHookInput<'WorktreeRemove', BaseHookInput>;
 
 /** One of the calls of a batch. */
 export type PostToolBatchToolCall = PostToolBatchHookInput['tool_calls'][number];
@@ -163,27 +163,23 @@ export type HookInput =
   | WorktreeRemoveHookInput;
 
 /** The part of an answer that belongs to one event. */
-type SpecificOf<Name extends HookEventName> = NonNullable<
-  Extract<Declared<CatalogOutput<Name>>, { hookSpecificOutput?: unknown }>['hookSpecificOutput']
->;
-
 /** What only a hook of CwdChanged can answer. */
-export type CwdChangedHookSpecificOutput = SpecificOf<'CwdChanged'>;
+export type CwdChangedHookSpecificOutput = DeclaredHookOutput<'CwdChanged'>;
 /** What only a hook of Elicitation can answer. */
-export type ElicitationHookSpecificOutput = SpecificOf<'Elicitation'>;
+export type ElicitationHookSpecificOutput = DeclaredHookOutput<'Elicitation'>;
 /** What only a hook of ElicitationResult can answer. */
-export type ElicitationResultHookSpecificOutput = SpecificOf<'ElicitationResult'>;
+export type ElicitationResultHookSpecificOutput = DeclaredHookOutput<'ElicitationResult'>;
 /** What only a hook of FileChanged can answer. */
-export type FileChangedHookSpecificOutput = SpecificOf<'FileChanged'>;
+export type FileChangedHookSpecificOutput = DeclaredHookOutput<'FileChanged'>;
 /** What only a hook of MessageDisplay can answer. */
-export type MessageDisplayHookSpecificOutput = SpecificOf<'MessageDisplay'>;
+export type MessageDisplayHookSpecificOutput = DeclaredHookOutput<'MessageDisplay'>;
 /** What only a hook of Notification can answer. */
-export type NotificationHookSpecificOutput = SpecificOf<'Notification'>;
+export type NotificationHookSpecificOutput = DeclaredHookOutput<'Notification'>;
 /** What only a hook of PermissionDenied can answer. */
-export type PermissionDeniedHookSpecificOutput = SpecificOf<'PermissionDenied'>;
+export type PermissionDeniedHookSpecificOutput = DeclaredHookOutput<'PermissionDenied'>;
 /** What only a hook of PermissionRequest can answer. */
 export type PermissionRequestHookSpecificOutput = Refined<
-  SpecificOf<'PermissionRequest'>,
+  DeclaredHookOutput<'PermissionRequest'>,
   {
     decision:
       | {
@@ -195,33 +191,33 @@ export type PermissionRequestHookSpecificOutput = Refined<
   }
 >;
 /** What only a hook of PostModelSwitch can answer. */
-export type PostModelSwitchHookSpecificOutput = SpecificOf<'PostModelSwitch'>;
+export type PostModelSwitchHookSpecificOutput = DeclaredHookOutput<'PostModelSwitch'>;
 /** What only a hook of PostToolBatch can answer. */
-export type PostToolBatchHookSpecificOutput = SpecificOf<'PostToolBatch'>;
+export type PostToolBatchHookSpecificOutput = DeclaredHookOutput<'PostToolBatch'>;
 /** What only a hook of PostToolUseFailure can answer. */
-export type PostToolUseFailureHookSpecificOutput = SpecificOf<'PostToolUseFailure'>;
+export type PostToolUseFailureHookSpecificOutput = DeclaredHookOutput<'PostToolUseFailure'>;
 /** What only a hook of PostToolUse can answer. */
-export type PostToolUseHookSpecificOutput = SpecificOf<'PostToolUse'>;
+export type PostToolUseHookSpecificOutput = DeclaredHookOutput<'PostToolUse'>;
 /** What only a hook of PreModelSwitch can answer. */
-export type PreModelSwitchHookSpecificOutput = SpecificOf<'PreModelSwitch'>;
+export type PreModelSwitchHookSpecificOutput = DeclaredHookOutput<'PreModelSwitch'>;
 /** What only a hook of PreToolUse can answer. */
-export type PreToolUseHookSpecificOutput = SpecificOf<'PreToolUse'>;
+export type PreToolUseHookSpecificOutput = DeclaredHookOutput<'PreToolUse'>;
 /** What only a hook of SessionStart can answer. */
-export type SessionStartHookSpecificOutput = SpecificOf<'SessionStart'>;
+export type SessionStartHookSpecificOutput = DeclaredHookOutput<'SessionStart'>;
 /** What only a hook of Setup can answer. */
-export type SetupHookSpecificOutput = SpecificOf<'Setup'>;
+export type SetupHookSpecificOutput = DeclaredHookOutput<'Setup'>;
 /** What only a hook of Stop can answer. */
-export type StopHookSpecificOutput = SpecificOf<'Stop'>;
+export type StopHookSpecificOutput = DeclaredHookOutput<'Stop'>;
 /** What only a hook of SubagentStart can answer. */
-export type SubagentStartHookSpecificOutput = SpecificOf<'SubagentStart'>;
+export type SubagentStartHookSpecificOutput = DeclaredHookOutput<'SubagentStart'>;
 /** What only a hook of SubagentStop can answer. */
-export type SubagentStopHookSpecificOutput = SpecificOf<'SubagentStop'>;
+export type SubagentStopHookSpecificOutput = DeclaredHookOutput<'SubagentStop'>;
 /** What only a hook of UserPromptExpansion can answer. */
-export type UserPromptExpansionHookSpecificOutput = SpecificOf<'UserPromptExpansion'>;
+export type UserPromptExpansionHookSpecificOutput = DeclaredHookOutput<'UserPromptExpansion'>;
 /** What only a hook of UserPromptSubmit can answer. */
-export type UserPromptSubmitHookSpecificOutput = SpecificOf<'UserPromptSubmit'>;
+export type UserPromptSubmitHookSpecificOutput = DeclaredHookOutput<'UserPromptSubmit'>;
 /** What only a hook of WorktreeCreate can answer. */
-export type WorktreeCreateHookSpecificOutput = SpecificOf<'WorktreeCreate'>;
+export type WorktreeCreateHookSpecificOutput = DeclaredHookOutput<'WorktreeCreate'>;
 
 /** Lets the CLI go on at once; the hook answers later. */
 export type AsyncHookJSONOutput = { async: true; asyncTimeout?: number };

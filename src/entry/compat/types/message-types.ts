@@ -1,7 +1,6 @@
 import type { UUID } from 'node:crypto';
-import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
 import type { Message } from '../../../wire/protocol/catalog/types.js';
-import type { Declared, Refined } from './declared.js';
+import type { Declared, DeclaredMessage, Refined } from './declared.js';
 import type { PermissionMode } from './permission-types.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-types.js';
 import type { MessageParam, ModelMessage, StreamEvent, Usage } from './users-model-api.js';
@@ -13,11 +12,6 @@ import type {
   RateLimitStatus,
   SDKStartupFailureReason,
 } from './words.js';
-
-/** A message as the catalog has it; where the official declarations say more, that is added. */
-type Wire<Name extends MessageName, Own = unknown> = unknown extends Own
-  ? Declared<Message<Name>>
-  : Refined<Declared<Message<Name>>, Own>;
 
 /** What set a message going. */
 export type SDKMessageOrigin =
@@ -69,7 +63,7 @@ export type SDKUserMessageReplay = Omit<
 > & { uuid: UUID; session_id: string; isReplay: true; file_attachments?: unknown[] };
 
 /** One finished content block of the model; blocks of one API message share its id. */
-export type SDKAssistantMessage = Wire<
+export type SDKAssistantMessage = DeclaredMessage<
   'assistant',
   {
     message: ModelMessage;
@@ -83,7 +77,7 @@ export type SDKAssistantMessage = Wire<
 /** Why the API gave no answer. */
 export type SDKAssistantMessageError = NonNullable<Declared<Message<'assistant'>>['error']>;
 /** A raw event of the model’s stream, as it arrives. */
-export type SDKPartialAssistantMessage = Wire<'stream_event', { event: StreamEvent }>;
+export type SDKPartialAssistantMessage = DeclaredMessage<'stream_event', { event: StreamEvent }>;
 
 /** Tokens of a turn: nothing is left out. */
 export type NonNullableUsage = {
@@ -116,7 +110,7 @@ type OfResults = {
 type PostTiming = 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
 
 /** The end of a turn that went well. */
-export type SDKResultSuccess = Wire<
+export type SDKResultSuccess = DeclaredMessage<
   'result/success',
   OfResults & {
     first_stream_post_ms?: number;
@@ -131,7 +125,7 @@ export type SDKResultSuccess = Wire<
   }
 >;
 /** The end of a turn that failed. */
-export type SDKResultError = Wire<
+export type SDKResultError = DeclaredMessage<
   'result/error_during_execution',
   OfResults & {
     subtype:
@@ -152,7 +146,7 @@ export type SDKResultError = Wire<
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 
 /** Introduces a turn with the session id, folder, tools, servers, model and mode. */
-export type SDKSystemMessage = Wire<
+export type SDKSystemMessage = DeclaredMessage<
   'system/init',
   {
     apiKeySource: ApiKeySource;
@@ -174,14 +168,14 @@ export type SDKSystemMessage = Wire<
   }
 >;
 /** Tells what the CLI is busy with, or that the permission mode has changed. */
-export type SDKStatusMessage = Wire<
+export type SDKStatusMessage = DeclaredMessage<
   'system/status',
   { permissionMode?: PermissionMode; compact_result?: 'success' | 'failed' }
 >;
 /** What the CLI is busy with. */
 export type SDKStatus = SDKStatusMessage['status'];
 /** Marks where the history before it was replaced by a summary. */
-export type SDKCompactBoundaryMessage = Wire<
+export type SDKCompactBoundaryMessage = DeclaredMessage<
   'system/compact_boundary',
   {
     compact_metadata: {
@@ -195,12 +189,12 @@ export type SDKCompactBoundaryMessage = Wire<
   }
 >;
 /** A call to the model failed and will be tried again after a delay. */
-export type SDKAPIRetryMessage = Wire<'system/api_retry', { error: SDKAssistantMessageError }>;
+export type SDKAPIRetryMessage = DeclaredMessage<'system/api_retry', { error: SDKAssistantMessageError }>;
 /** Shows that a slow host request is being worked on. */
-export type SDKControlRequestProgressMessage = Wire<'system/control_request_progress'>;
+export type SDKControlRequestProgressMessage = DeclaredMessage<'system/control_request_progress'>;
 type OfRefusals = { request_id: string | null; refused_user_message_uuid?: string | null };
 /** A model refused, and another one takes over. */
-export type SDKModelRefusalFallbackMessage = Wire<
+export type SDKModelRefusalFallbackMessage = DeclaredMessage<
   'system/model_refusal_fallback',
   OfRefusals & {
     trigger: 'refusal';
@@ -209,27 +203,30 @@ export type SDKModelRefusalFallbackMessage = Wire<
   }
 >;
 /** A model refused, and no other one takes over. */
-export type SDKModelRefusalNoFallbackMessage = Wire<'system/model_refusal_no_fallback', OfRefusals>;
+export type SDKModelRefusalNoFallbackMessage = DeclaredMessage<
+  'system/model_refusal_no_fallback',
+  OfRefusals
+>;
 /** Carries what a command printed that ran without the model. */
-export type SDKLocalCommandOutputMessage = Wire<'system/local_command_output'>;
+export type SDKLocalCommandOutputMessage = DeclaredMessage<'system/local_command_output'>;
 /** A remark to be shown to the user, such as a hook callback that failed. */
-export type SDKInformationalMessage = Wire<'system/informational'>;
+export type SDKInformationalMessage = DeclaredMessage<'system/informational'>;
 /** A short notice with a priority, meant for a status line. */
-export type SDKNotificationMessage = Wire<'system/notification'>;
+export type SDKNotificationMessage = DeclaredMessage<'system/notification'>;
 /** A configured hook command has started. */
-export type SDKHookStartedMessage = Wire<'system/hook_started'>;
+export type SDKHookStartedMessage = DeclaredMessage<'system/hook_started'>;
 /** A configured hook command has printed something and goes on. */
-export type SDKHookProgressMessage = Wire<'system/hook_progress'>;
+export type SDKHookProgressMessage = DeclaredMessage<'system/hook_progress'>;
 /** A configured hook command has ended with this output. */
-export type SDKHookResponseMessage = Wire<'system/hook_response'>;
+export type SDKHookResponseMessage = DeclaredMessage<'system/hook_response'>;
 /** Reports how the installation of a plugin goes. */
-export type SDKPluginInstallMessage = Wire<'system/plugin_install'>;
+export type SDKPluginInstallMessage = DeclaredMessage<'system/plugin_install'>;
 /** An agent or a longer command became a task with an id. */
-export type SDKTaskStartedMessage = Wire<'system/task_started'>;
+export type SDKTaskStartedMessage = DeclaredMessage<'system/task_started'>;
 /** Tells what a running agent is doing and what it has used. */
-export type SDKTaskProgressMessage = Wire<'system/task_progress'>;
+export type SDKTaskProgressMessage = DeclaredMessage<'system/task_progress'>;
 /** Patches what is known about a task. */
-export type SDKTaskUpdatedMessage = Wire<
+export type SDKTaskUpdatedMessage = DeclaredMessage<
   'system/task_updated',
   {
     patch: {
@@ -253,40 +250,43 @@ export type SDKMcpResourceLink = {
   annotations?: Record<string, unknown>;
 };
 /** A task has completed, failed or was stopped. */
-export type SDKTaskNotificationMessage = Wire<
+export type SDKTaskNotificationMessage = DeclaredMessage<
   'system/task_notification',
   { reason?: 'worker_restart'; resource_links?: SDKMcpResourceLink[] }
 >;
 /** Replaces the list of background tasks. */
-export type SDKBackgroundTasksChangedMessage = Wire<'system/background_tasks_changed'>;
+export type SDKBackgroundTasksChangedMessage = DeclaredMessage<'system/background_tasks_changed'>;
 /** Estimates how much the model has thought so far. */
-export type SDKThinkingTokensMessage = Wire<'system/thinking_tokens'>;
+export type SDKThinkingTokensMessage = DeclaredMessage<'system/thinking_tokens'>;
 /** Tells that the session went idle, started running or waits for somebody. */
-export type SDKSessionStateChangedMessage = Wire<'system/session_state_changed'>;
+export type SDKSessionStateChangedMessage = DeclaredMessage<'system/session_state_changed'>;
 /** Announces that the process is about to end, and why. */
-export type SDKWorkerShuttingDownMessage = Wire<'system/worker_shutting_down'>;
+export type SDKWorkerShuttingDownMessage = DeclaredMessage<'system/worker_shutting_down'>;
 /** Replaces the list of slash commands. */
-export type SDKCommandsChangedMessage = Wire<'system/commands_changed'>;
+export type SDKCommandsChangedMessage = DeclaredMessage<'system/commands_changed'>;
 /** Lists files that were stored by the vendor’s service, and those that could not be. */
-export type SDKFilesPersistedEvent = Wire<'system/files_persisted'>;
+export type SDKFilesPersistedEvent = DeclaredMessage<'system/files_persisted'>;
 /** Names the memories that were put before the model. */
-export type SDKMemoryRecallMessage = Wire<
+export type SDKMemoryRecallMessage = DeclaredMessage<
   'system/memory_recall',
   { memories: { path: string; scope: 'personal' | 'team' | 'organization'; content?: string }[] }
 >;
 /** Tells that a server considers an address it had the user open as done with. */
-export type SDKElicitationCompleteMessage = Wire<'system/elicitation_complete'>;
+export type SDKElicitationCompleteMessage = DeclaredMessage<'system/elicitation_complete'>;
 /** Tells that a tool call was denied by rule or mode, without asking anybody. */
-export type SDKPermissionDeniedMessage = Wire<'system/permission_denied', { decision_reason_type?: string }>;
+export type SDKPermissionDeniedMessage = DeclaredMessage<
+  'system/permission_denied',
+  { decision_reason_type?: string }
+>;
 /** Made by the official SDK, not by the CLI: a copy of the transcript could not be stored. */
-export type SDKMirrorErrorMessage = Wire<'system/mirror_error'>;
+export type SDKMirrorErrorMessage = DeclaredMessage<'system/mirror_error'>;
 /** Tells that the disk was full and parts of the transcript are gone. */
-export type SDKSessionWritesLostMessage = Wire<
+export type SDKSessionWritesLostMessage = DeclaredMessage<
   'system/session_writes_lost',
   { lost: ('transcript' | 'global_config')[] }
 >;
 /** A tool call is still running after so many seconds. */
-export type SDKToolProgressMessage = Wire<
+export type SDKToolProgressMessage = DeclaredMessage<
   'tool_progress',
   {
     subagent_retry?: {
@@ -300,9 +300,9 @@ export type SDKToolProgressMessage = Wire<
   }
 >;
 /** Sums up several tool calls in a sentence. */
-export type SDKToolUseSummaryMessage = Wire<'tool_use_summary'>;
+export type SDKToolUseSummaryMessage = DeclaredMessage<'tool_use_summary'>;
 /** Follows a sign-in under way. */
-export type SDKAuthStatusMessage = Wire<'auth_status'>;
+export type SDKAuthStatusMessage = DeclaredMessage<'auth_status'>;
 /** What the API says of a limit of use. */
 export type SDKRateLimitInfo = Refined<
   Declared<Message<'rate_limit_event'>>['rate_limit_info'],
@@ -322,13 +322,16 @@ export type SDKRateLimitInfo = Refined<
   }
 >;
 /** Tells how near the account is to its limits. */
-export type SDKRateLimitEvent = Wire<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
+export type SDKRateLimitEvent = DeclaredMessage<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
 /** Suggests what the user might say next. */
-export type SDKPromptSuggestionMessage = Wire<'prompt_suggestion'>;
+export type SDKPromptSuggestionMessage = DeclaredMessage<'prompt_suggestion'>;
 /** The conversation was cleared and goes on under a new id. */
-export type SDKConversationResetMessage = Wire<'conversation_reset', { new_conversation_id: UUID }>;
+export type SDKConversationResetMessage = DeclaredMessage<
+  'conversation_reset',
+  { new_conversation_id: UUID }
+>;
 /** States the goal that the CLI keeps working towards, or that there is none. */
-export type SDKActiveGoalMessage = Wire<
+export type SDKActiveGoalMessage = DeclaredMessage<
   'active_goal',
   {
     value: {

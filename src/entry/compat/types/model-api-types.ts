@@ -24,7 +24,7 @@ type ServerTool =
   | 'tool_search_tool_bm25';
 
 /** The result of a tool that runs at the API, by its kind. */
-type ServerToolResult<Kind extends string> = {
+export type ServerToolResult<Kind extends string> = {
   type: Kind;
   tool_use_id: string;
   content: Open;

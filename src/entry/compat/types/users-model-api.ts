@@ -5,9 +5,14 @@ import type * as Beta from '@anthropic-ai/sdk/resources/beta/messages/messages.m
 import type * as own from './model-api-types.js';
 
 /** The type of the user's own package where it is installed, ours where it is not. In a tuple, or the missing type wins. */
-type Installed<Theirs, Own> = [unknown] extends [Theirs] ? Own : Theirs;
+export type Installed<Theirs, Own> = [unknown] extends [Theirs] ? Own : Theirs;
 
+/** A message to the model. */
 export type MessageParam = Installed<Resources.MessageParam, own.MessageParam>;
+/** A message of the model. */
 export type ModelMessage = Installed<Beta.BetaMessage, own.ModelMessage>;
+/** An event of the model’s stream. */
 export type StreamEvent = Installed<Beta.BetaRawMessageStreamEvent, own.StreamEvent>;
+/** Tokens as the Messages API counts them. */
 export type Usage = Installed<Beta.BetaUsage, own.Usage>;
+export type { own };

@@ -11,7 +11,8 @@ export interface Command<Params, Value> {
   readonly value: Value;
 }
 
-type None = Readonly<Record<string, never>>;
+/** An object without keys. */
+export type NoFields = Readonly<Record<string, never>>;
 
 /** Commands that are about no session. */
 export interface ServerCommands {
@@ -46,11 +47,11 @@ export interface ServerCommands {
 /** Commands that are about a session. Those that ask the CLI fail at once where it is not connected. */
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
-  readonly close: Command<None, None>;
+  readonly close: Command<NoFields, NoFields>;
   /** Takes an ended session off the list and deletes its log; the conversation stays on disk. */
-  readonly remove: Command<None, None>;
+  readonly remove: Command<NoFields, NoFields>;
   /** Opens an ended session again: a CLI that resumes the conversation. */
-  readonly reopen: Command<None, None>;
+  readonly reopen: Command<NoFields, NoFields>;
   /** Sends a user message: a text, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
   readonly send: Command<SendParams, { readonly uuid: string }>;
   /** Takes back a message that has not begun. */
@@ -74,13 +75,13 @@ export interface SessionCommands {
   /** Switches the permission mode. */
   readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
   /** Caps the tokens spent on thinking; null lifts the cap, 0 switches thinking off. */
-  readonly setThinking: Command<{ readonly tokens: number | null }, None>;
+  readonly setThinking: Command<{ readonly tokens: number | null }, NoFields>;
   /** Sets the most that the session may cost. */
-  readonly setBudget: Command<{ readonly usd: number | null }, None>;
+  readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Gives the session a title. */
-  readonly rename: Command<{ readonly title: string }, None>;
+  readonly rename: Command<{ readonly title: string }, NoFields>;
   /** Asked of the CLI each time, never remembered. */
-  readonly 'mcp.status': Command<None, { readonly servers: readonly McpServerRow[] }>;
+  readonly 'mcp.status': Command<NoFields, { readonly servers: readonly McpServerRow[] }>;
   /** Lists the tools of MCP servers. */
   readonly 'mcp.tools': Command<
     { readonly server?: string | undefined },
@@ -93,13 +94,13 @@ export interface SessionCommands {
   /** Newer CLIs remember it for the folder, also after the session: `remembered` in the value. */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
   /** Tells how the Chrome extension is. */
-  readonly 'chrome.status': Command<None, WireObject>;
+  readonly 'chrome.status': Command<NoFields, WireObject>;
   /** Reconnects the Chrome extension. */
-  readonly 'chrome.reconnect': Command<None, McpActionView>;
+  readonly 'chrome.reconnect': Command<NoFields, McpActionView>;
   /** Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. */
   readonly background: Command<{ readonly target?: string | undefined }, WireObject>;
   /** Stops a task in the background. */
-  readonly stopTask: Command<{ readonly task: string }, None>;
+  readonly stopTask: Command<{ readonly task: string }, NoFields>;
   /** Gives what a task has printed. */
   readonly taskOutput: Command<{ readonly task: string }, WireObject>;
   /** Puts files back to where they were at a user message; with `dryRun` only says what would change. */
@@ -114,9 +115,9 @@ export interface SessionCommands {
     }
   >;
   /** What fills the context, by category. */
-  readonly contextUsage: Command<None, WireObject>;
+  readonly contextUsage: Command<NoFields, WireObject>;
   /** What is known of the CLI, and how it serves the endpoints. */
-  readonly info: Command<None, InfoView>;
+  readonly info: Command<NoFields, InfoView>;
   /** Sends any control request as it is, and resolves to the CLI's answer. */
   readonly control: Command<
     {

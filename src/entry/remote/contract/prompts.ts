@@ -4,7 +4,8 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 /** A prompt; `kind` tells which. */
 export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView;
 
-interface AnyPromptView {
+/** What every prompt tells. */
+export interface AnyPromptView {
   /** The id of the CLI's request. */
   readonly id: string;
   /** In milliseconds since 1970. */
@@ -17,10 +18,15 @@ interface AnyPromptView {
   readonly headline: string;
 }
 
-interface AnyToolView extends AnyPromptView {
+/** What every prompt about a tool call tells. */
+export interface AnyToolView extends AnyPromptView {
+  /** The name of the tool. */
   readonly tool: string;
+  /** Its input. */
   readonly input: WireObject;
+  /** What the call does, in a few words of the CLI. */
   readonly title?: string | undefined;
+  /** More about it, from the CLI. */
   readonly description?: string | undefined;
 }
 

@@ -41,10 +41,13 @@ export interface CliOptionSpec<Value = unknown> extends OptionSpec {
 }
 
 /** A table with one entry for each option of an interface, kept in step by the compiler. */
-export type OptionTable<Options> = EntriesOf<Required<Options>>;
+export type OptionTable<Options> = OptionEntries<Required<Options>>;
 
 // Without `-?` here the compiler can tell that an entry meets the value of its own option.
-type EntriesOf<Options> = { readonly [Name in keyof Options]: CliOptionSpec<NonNullable<Options[Name]>> };
+/** The entries of such a table. */
+export type OptionEntries<Options> = {
+  readonly [Name in keyof Options]: CliOptionSpec<NonNullable<Options[Name]>>;
+};
 
 /** Options with every name present, those not given as undefined. */
 export type Given<Options> = { readonly [Name in keyof Options]: Required<Options>[Name] | undefined };

@@ -53,7 +53,10 @@ export function registerHooks(
 export function hookEntries(hooks: Hooks): readonly [HookEventName, readonly HookMatcher<never>[]][] {
   return Object.entries(hooks)
     .filter(([, matchers]) => matchers !== undefined && matchers.length > 0)
-    .map(([event, matchers]) => [event as HookEventName, matchers as readonly HookMatcher<never>[]]);
+    .map(([event, matchers]) => [
+      event as HookEventName,
+      matchers as unknown as readonly HookMatcher<never>[],
+    ]);
 }
 
 function declare(all: EventHooks, id: string): WireObject {

@@ -101,8 +101,11 @@ export const probedEvents = [
   'SessionStart',
 ] as const satisfies readonly HookEventName[];
 
+/** An event that is probed. */
+export type ProbedEvent = (typeof probedEvents)[number];
+
 /** The requirement that an event reaches its callbacks. */
-export type EventId = `hook-event:${(typeof probedEvents)[number]}`;
+export type EventId = `hook-event:${ProbedEvent}`;
 
 /** One requirement for each event that is probed. */
 export const eventRequirements = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Message } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** Token counts of one model call, as small made-up numbers. */
@@ -32,8 +33,8 @@ export function assistantMessage(
     parentToolUseId = null,
   }: AssistantOptions = {},
   overrides?: Overrides,
-): WireObject {
-  return built(
+): Message<'assistant'> {
+  return built<'assistant'>(
     {
       type: 'assistant',
       message: {
@@ -54,7 +55,11 @@ export function assistantMessage(
 }
 
 /** An assistant message with text. */
-export function assistantText(text: string, options?: AssistantOptions, overrides?: Overrides): WireObject {
+export function assistantText(
+  text: string,
+  options?: AssistantOptions,
+  overrides?: Overrides,
+): Message<'assistant'> {
   return assistantMessage({ type: 'text', text }, options, overrides);
 }
 
@@ -63,7 +68,7 @@ export function assistantThinking(
   thinking: string,
   options?: AssistantOptions,
   overrides?: Overrides,
-): WireObject {
+): Message<'assistant'> {
   return assistantMessage({ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }, options, overrides);
 }
 
@@ -73,15 +78,19 @@ export function assistantToolUse(
   input: WireObject,
   { toolUseId = makeToolUseId(), ...options }: AssistantOptions & { readonly toolUseId?: string } = {},
   overrides?: Overrides,
-): WireObject {
+): Message<'assistant'> {
   return assistantMessage({ type: 'tool_use', id: toolUseId, name, input }, options, overrides);
 }
 
 /** The message that a CLI makes by itself when the API failed. */
-export function assistantApiError(text: string, error = 'unknown', overrides?: Overrides): WireObject {
+export function assistantApiError(
+  text: string,
+  error = 'unknown',
+  overrides?: Overrides,
+): Message<'assistant'> {
   const { message, ...rest } = assistantMessage({ type: 'text', text }, { model: '<synthetic>' });
   const stopped = { stop_reason: 'stop_sequence', stop_sequence: '', container: null, usage: NO_USAGE };
-  return { ...rest, message: { ...(isObject(message) ? message : {}), ...stopped }, error, ...overrides };
+  return { ...rest, message: { ...message, ...stopped }, error, ...overrides };
 }
 
 const NO_USAGE = {

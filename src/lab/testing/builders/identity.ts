@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
+import type { Message } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
 /** The session id of messages that name none. */
@@ -7,7 +9,14 @@ export const BUILDER_SESSION_ID = '00000000-0000-4000-8000-000000000000';
 /** Keys that replace or join the defaults of a built message. */
 export type Overrides = WireObject;
 
-/** Completes a message with a new uuid and a session id, then applies the overrides. */
-export function built(message: WireObject, overrides: Overrides = {}): WireObject {
-  return { ...message, session_id: BUILDER_SESSION_ID, uuid: randomUUID(), ...overrides };
+/**
+ * Completes a message with a new uuid and a session id, then applies the overrides. It has the type of its name on the
+ * builder's word: overrides may say anything, as CLIs may.
+ */
+export function built<Name extends MessageName>(
+  message: { readonly type: Message<Name>['type'] } & WireObject,
+  overrides: Overrides = {},
+): Message<Name> {
+  const full: WireObject = { ...message, session_id: BUILDER_SESSION_ID, uuid: randomUUID(), ...overrides };
+  return full as Message<Name>;
 }

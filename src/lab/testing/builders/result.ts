@@ -1,4 +1,4 @@
-import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Message } from '../../../wire/protocol/catalog/types.js';
 import { CALL_USAGE } from './assistant.js';
 import { built, type Overrides } from './identity.js';
 
@@ -10,19 +10,23 @@ export type ErrorResultSubtype =
   | 'error_max_structured_output_retries';
 
 /** A result that ends a turn well. */
-export function resultSuccess(result = '', overrides?: Overrides): WireObject {
-  return built(
+export function resultSuccess(result = '', overrides?: Overrides): Message<'result/success'> {
+  return built<'result/success'>(
     { type: 'result', subtype: 'success', is_error: false, ...counts, num_turns: 1, result, ...sums },
     overrides,
   );
 }
 
 /** A result that ends a turn badly. Old CLIs say `is_error: false` here: override it for them. */
+export function resultError<Subtype extends ErrorResultSubtype = 'error_during_execution'>(
+  subtype?: Subtype,
+  overrides?: Overrides,
+): Message<`result/${Subtype}`>;
 export function resultError(
   subtype: ErrorResultSubtype = 'error_during_execution',
   overrides?: Overrides,
-): WireObject {
-  return built(
+): Message<`result/${ErrorResultSubtype}`> {
+  return built<`result/${ErrorResultSubtype}`>(
     { type: 'result', subtype, is_error: true, ...counts, num_turns: 1, ...sums, errors: [] },
     overrides,
   );

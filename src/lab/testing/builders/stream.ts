@@ -1,9 +1,10 @@
+import type { Message } from '../../../wire/protocol/catalog/types.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** Wraps an event of the model's stream as the CLI does. */
-export function streamEvent(event: WireObject, overrides?: Overrides): WireObject {
-  return built({ type: 'stream_event', event, parent_tool_use_id: null }, overrides);
+export function streamEvent(event: WireObject, overrides?: Overrides): Message<'stream_event'> {
+  return built<'stream_event'>({ type: 'stream_event', event, parent_tool_use_id: null }, overrides);
 }
 
 /** The events before a block's assistant message: its start and its deltas, cut into pieces. */

@@ -1,9 +1,11 @@
+import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
+import type { Message, UnknownSystemMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** The `system/init` message that opens every turn. */
-export function systemInit(overrides?: Overrides): WireObject {
-  return built(
+export function systemInit(overrides?: Overrides): Message<'system/init'> {
+  return built<'system/init'>(
     {
       type: 'system',
       subtype: 'init',
@@ -24,13 +26,28 @@ export function systemInit(overrides?: Overrides): WireObject {
   );
 }
 
-/** Any other `system` message. */
+/** Subtypes of `system` messages that the catalog knows. */
+export type SystemSubtype = MessageName extends infer Name
+  ? Name extends `system/${infer Subtype}`
+    ? Subtype
+    : never
+  : never;
+
+/** Any other `system` message, known or from the future. */
+export function systemMessage<Subtype extends SystemSubtype>(
+  subtype: Subtype,
+  overrides?: Overrides,
+): Message<`system/${Subtype}`>;
+export function systemMessage(subtype: string, overrides?: Overrides): UnknownSystemMessage;
 export function systemMessage(subtype: string, overrides?: Overrides): WireObject {
-  return built({ type: 'system', subtype }, overrides);
+  return built<'system/status'>({ type: 'system', subtype }, overrides);
 }
 
 /** A `rate_limit_event`, which newer CLIs send when a limit comes near or is reached. */
-export function rateLimitEvent(info: WireObject = {}, overrides?: Overrides): WireObject {
+export function rateLimitEvent(info: WireObject = {}, overrides?: Overrides): Message<'rate_limit_event'> {
   const defaults = { status: 'allowed_warning', rateLimitType: 'five_hour', utilization: 0.9 };
-  return built({ type: 'rate_limit_event', rate_limit_info: { ...defaults, ...info } }, overrides);
+  return built<'rate_limit_event'>(
+    { type: 'rate_limit_event', rate_limit_info: { ...defaults, ...info } },
+    overrides,
+  );
 }

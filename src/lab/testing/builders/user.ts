@@ -1,3 +1,4 @@
+import type { Message } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
@@ -17,9 +18,9 @@ export function toolResult(
   content: unknown,
   { isError, parentToolUseId = null, structured = content }: ToolResultOptions = {},
   overrides?: Overrides,
-): WireObject {
+): Message<'user'> {
   const error = isError === undefined ? {} : { is_error: isError };
-  return built(
+  return built<'user'>(
     {
       type: 'user',
       message: {
@@ -34,12 +35,15 @@ export function toolResult(
 }
 
 /** A user message that the CLI shows to the host: a note, or a replay with `isReplay`. */
-export function userMessage(content: string | readonly WireObject[], overrides?: Overrides): WireObject {
-  return built({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }, overrides);
+export function userMessage(content: string | readonly WireObject[], overrides?: Overrides): Message<'user'> {
+  return built<'user'>(
+    { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null },
+    overrides,
+  );
 }
 
 /** The note that a CLI leaves in the conversation when it was interrupted. */
-export function interruptNote(during: 'text' | 'tool' = 'text', overrides?: Overrides): WireObject {
+export function interruptNote(during: 'text' | 'tool' = 'text', overrides?: Overrides): Message<'user'> {
   const text = `[Request interrupted by user${during === 'tool' ? ' for tool use' : ''}]`;
   return userMessage([{ type: 'text', text }], overrides);
 }

@@ -1,3 +1,4 @@
+import type { ControlRequest } from '../../../wire/protocol/catalog/frame-types.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { HostRequest } from './asking/host-request.js';
@@ -11,7 +12,9 @@ import type { Traits } from './versions/traits.js';
 
 /** How a request to the host waits. Real CLIs wait for ever, except for hooks and MCP. */
 export interface AskOptions {
+  /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
+  /** How long it waits, in milliseconds. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -34,16 +37,16 @@ export interface TurnControl {
 
 /** The emulated CLI as steps and request handlers see it. */
 export interface Cli {
-  /** How its version behaves. */
+  /** @internal How its version behaves. */
   readonly traits: Traits;
-  /** What it knows of its session. */
+  /** @internal What it knows of its session. */
   readonly state: SessionState;
-  /** The clock that it goes by. */
+  /** @internal The clock that it goes by. */
   readonly clock: Clock;
-  /** Its turns. */
+  /** @internal Its turns. */
   readonly turns: TurnControl;
   /** Prompts that the host has not answered, as whole frames. */
-  readonly openPrompts: readonly WireObject[];
+  readonly openPrompts: readonly ControlRequest<RequestBody>[];
   /** Aborted when the process is over. */
   readonly exited: AbortSignal;
   /** Sends a message; uuid and session id are filled in where missing. */
@@ -52,15 +55,15 @@ export interface Cli {
   write(chunk: string | Uint8Array): Promise<void>;
   /** Asks the host; rejects when it refuses, when the input ends, and as the options say. */
   ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
-  /** Notes that the scenario was not kept to. */
+  /** @internal Notes that the scenario was not kept to. */
   fail(failure: ScenarioFailure): void;
   /** Ends. */
   exit(status: Partial<ExitStatus>): void;
-  /** Ends the running turn, then the process; `code` is for when no turn runs. */
+  /** @internal Ends the running turn, then the process; `code` is for when no turn runs. */
   leave(codes: { readonly idle: number; readonly busy: number }): void;
   /** Writes to stderr. */
   stderr(text: string): void;
-  /** Writes slowly from now on. */
+  /** @internal Writes slowly from now on. */
   drip(drip: Drip | undefined): void;
   /** Reads no more. */
   stopReading(): void;
@@ -72,11 +75,11 @@ export interface Cli {
 export interface Scene {
   /** The CLI that is played. */
   readonly cli: Cli;
-  /** The turn that runs. */
+  /** @internal The turn that runs. */
   readonly turn: Turn;
   /** The request that the steps were written for, if any. */
   readonly request?: HostRequest | undefined;
-  /** The other tool calls of the same message, if there are any. */
+  /** @internal The other tool calls of the same message, if there are any. */
   readonly batch?: ToolBatch | undefined;
   /** The step's place in words, for the table. */
   readonly where: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { HostFrame } from '../../../wire/protocol/catalog/frame-types.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -18,7 +18,7 @@ import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 export interface EmulateOptions extends SessionStart {
   /** The version to play: any that npm has, from 2.0.0 on. Default: the newest that was probed. */
   readonly version?: string;
-  /** The clock that it goes by. */
+  /** @internal The clock that it goes by. */
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;
@@ -30,8 +30,11 @@ export interface EmulateOptions extends SessionStart {
 
 /** A command line and an environment for the emulated CLI, and the conversation that it goes on with. */
 export interface EmulatedLaunch {
+  /** The arguments. */
   readonly arguments: readonly string[];
+  /** The environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working folder. */
   readonly cwd?: string | undefined;
 }
 
@@ -44,7 +47,7 @@ export interface EmulatedCli {
   /** The id of its session. */
   readonly sessionId: string;
   /** Every object that the host sent. */
-  readonly received: readonly WireObject[];
+  readonly received: readonly HostFrame[];
   /** Every line that the host sent. */
   readonly lines: readonly string[];
   /** What went otherwise than the scenario says, so far. */

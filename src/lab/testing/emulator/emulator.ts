@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { ControlPeer } from '../../../wire/peer/control-peer.js';
+import type { ControlRequest, HostFrame } from '../../../wire/protocol/catalog/frame-types.js';
+import type { HostMessage } from '../../../wire/protocol/catalog/types.js';
 import { encodeObject } from '../../../wire/protocol/encode.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { LineReader } from '../../../wire/transport/line-reader.js';
@@ -48,7 +50,7 @@ export class Emulator implements Cli {
   /** Every line that came, if they are kept. */
   readonly lines: string[] = [];
   /** Every object that came, if they are kept. */
-  readonly received: WireObject[] = [];
+  readonly received: HostFrame[] = [];
   readonly #parts: EmulatorParts;
   readonly #outlet: Outlet;
   readonly #reader: LineReader;
@@ -57,7 +59,7 @@ export class Emulator implements Cli {
   readonly #inspector: Inspector | undefined;
   readonly #exit = new AbortController();
   readonly #inputEnd = new AbortController();
-  readonly #prompts = new Map<string, WireObject>();
+  readonly #prompts = new Map<string, ControlRequest<RequestBody>>();
   readonly #ignored = new Set<string>();
   #lastId = '';
   #leaveCode: number | undefined;
@@ -87,7 +89,7 @@ export class Emulator implements Cli {
     return this.#exit.signal;
   }
 
-  get openPrompts(): readonly WireObject[] {
+  get openPrompts(): readonly ControlRequest<RequestBody>[] {
     return [...this.#prompts.values()];
   }
 
@@ -199,7 +201,7 @@ export class Emulator implements Cli {
 
   #keep(line: string, raw: WireObject | undefined): void {
     this.lines.push(line);
-    if (raw !== undefined) this.received.push(raw);
+    if (raw !== undefined) this.received.push(raw as HostFrame);
   }
 
   #takeBad(fault: BadLine, line: string, raw: WireObject | undefined): void {
@@ -216,7 +218,7 @@ export class Emulator implements Cli {
     this.state.initialized = true;
     const uuid = typeof raw.uuid === 'string' ? raw.uuid : undefined;
     this.#parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() });
-    void this.turns.receive({ uuid, text: plainText(content), raw });
+    void this.turns.receive({ uuid, text: plainText(content), raw: raw as HostMessage<'user'> });
   }
 
   #takeRequest({ id, body, raw }: Extract<Intake, { kind: 'request' }>): void {

@@ -91,10 +91,9 @@ export interface SessionState {
   nextRpcId: number;
 }
 
-/** What a session can be started with. */
-export type SessionStart = Partial<
+type InferredStart<State extends SessionState> = Partial<
   Pick<
-    SessionState,
+    State,
     | 'sessionId'
     | 'cwd'
     | 'home'
@@ -112,6 +111,9 @@ export type SessionStart = Partial<
     | 'checkpointing'
   >
 >;
+
+/** What a session can be started with. */
+export type SessionStart = InferredStart<SessionState>;
 
 /** The state of a session at its start. */
 export function startSession(start: SessionStart & { readonly sessionId: string }): SessionState {

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type {
   CliRequestName,
   HookEventName,
@@ -6,42 +5,42 @@ import type {
   HostRequestName,
   MessageName,
 } from './catalog.js';
-import type { CliRequestSchemas } from './cli.schemas.js';
-import type { hookSchemas } from './hooks.schemas.js';
-import type { HostRequestSchemas } from './host.schemas.js';
-import type { hostMessageSchemas } from './messages/from-host-messages.schemas.js';
-import type { AllMessageSchemas } from './messages.schemas.js';
+import type {
+  CliMessageMap,
+  CliRequestMap,
+  HookMap,
+  HostMessageMap,
+  HostRequestMap,
+} from './inferred.schemas.js';
+import type { UnknownName } from './unknown-name.js';
 
 /** Only the keys that are described, so that a misspelt one is a compile error. */
 export type Described<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 /** What a host request carries besides its subtype; misspelt keys are compile errors. */
-export type HostRequestParams<Name extends HostRequestName> = Described<
-  z.infer<HostRequestSchemas[Name]['params']>
->;
+export type HostRequestParams<Name extends HostRequestName> = Described<HostRequestMap[Name]['params']>;
+
+/** The body of a request that a host sends. */
+export type HostRequestBody<Name extends HostRequestName> = {
+  readonly subtype: Name;
+} & HostRequestMap[Name]['params'];
 
 /** What the CLI answers to a host request; a plain ack reads as an empty object. */
-export type HostAnswer<Name extends HostRequestName> = z.infer<HostRequestSchemas[Name]['answer']>;
+export type HostAnswer<Name extends HostRequestName> = HostRequestMap[Name]['answer'];
 
 /** The body of a request that the CLI sends. */
-export type CliRequestBody<Name extends CliRequestName> = { readonly subtype: Name } & z.infer<
-  CliRequestSchemas[Name]['params']
->;
+export type CliRequestBody<Name extends CliRequestName> = {
+  readonly subtype: Name;
+} & CliRequestMap[Name]['params'];
 
 /** What the host answers to a request of the CLI. */
-export type CliAnswer<Name extends CliRequestName> = z.infer<CliRequestSchemas[Name]['answer']>;
+export type CliAnswer<Name extends CliRequestName> = CliRequestMap[Name]['answer'];
 
 /** A message that the CLI sends, by its name. */
-export type Message<Name extends MessageName> = z.infer<AllMessageSchemas[Name]>;
+export type Message<Name extends MessageName> = CliMessageMap[Name];
 
 /** Any message that the catalog knows; narrow it by `type` and `subtype`. */
 export type KnownMessage = { [Name in MessageName]: Message<Name> }[MessageName];
-
-/**
- * A name that the catalog does not have. To programs it is a string; to the compiler it is none of the known names, so
- * that `switch (message.type)` narrows. No real name looks like it.
- */
-export type UnknownName = `${string} (not in the catalog)`;
 
 /** A message of a type that the catalog does not know: a newer CLI sent it. */
 export interface UnknownMessage {
@@ -79,10 +78,10 @@ export type ResultMessage = Extract<KnownMessage, { readonly type: 'result' }> |
 export type CliMessage = KnownMessage | UnknownMessage | UnknownSystemMessage | UnknownResultMessage;
 
 /** A message that the host sends, by its type. */
-export type HostMessage<Name extends HostMessageName> = z.infer<(typeof hostMessageSchemas)[Name]>;
+export type HostMessage<Name extends HostMessageName> = HostMessageMap[Name];
 
 /** What a hook callback is given for an event. */
-export type HookInput<Name extends HookEventName> = z.infer<(typeof hookSchemas)[Name]['input']>;
+export type HookInput<Name extends HookEventName> = HookMap[Name]['input'];
 
 /** What a hook callback can answer for an event. */
-export type HookOutput<Name extends HookEventName> = z.infer<(typeof hookSchemas)[Name]['output']>;
+export type HookOutput<Name extends HookEventName> = HookMap[Name]['output'];

@@ -6,6 +6,7 @@ import {
   type TraceBroken,
   type TraceEntry,
   type TraceHeader,
+  traceLine,
 } from '../format.js';
 import { tooNew } from './trace-errors.js';
 
@@ -79,7 +80,7 @@ function readLine(raw: WireObject, text: string): TraceEntry {
   // Other writers may order the keys differently: then the line is built from its frame.
   const line =
     prefix === undefined ? JSON.stringify(frame) : text.slice(prefix.length, text.lastIndexOf('}'));
-  return { kind: 'line', t: numberOf(t), from: senderOf(from), line, frame };
+  return traceLine({ kind: 'line', t: numberOf(t), from: senderOf(from), line, frame });
 }
 
 /** In a flood a line is spliced in that only looks like an object: it was noise. */

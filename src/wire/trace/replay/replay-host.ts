@@ -6,6 +6,7 @@ import { diffFrames, type FrameChange } from '../analysis/diff-traces.js';
 import { FrameNamer, type FrameNote, noteFrames } from '../analysis/frame-notes.js';
 import { requestIdOf } from '../analysis/label.js';
 import { pathsFor } from '../analysis/normalise.js';
+import { traceLine } from '../format.js';
 import { loadTrace, type TraceSource } from '../read/read-trace.js';
 import { IdMap } from './id-map.js';
 import { firstRun } from './replay-transport.js';
@@ -98,7 +99,7 @@ class HostReplay {
     const decoded: unknown = frame === undefined ? undefined : JSON.parse(line);
     this.#namer.note({
       at: this.#count,
-      entry: { kind: 'line', t: 0, from: 'host', line, frame: asFrame(decoded) },
+      entry: traceLine({ kind: 'line', t: 0, from: 'host', line, frame: asFrame(decoded) }),
     });
     try {
       await this.#transport.send(line);
@@ -149,7 +150,7 @@ class HostReplay {
   #take(line: string): void {
     const decoded = decodeLine(line);
     const frame = decoded.kind === 'noise' ? undefined : asFrame(JSON.parse(line));
-    const entry = { kind: 'line', t: this.#clock.now(), from: 'cli', line, frame } as const;
+    const entry = traceLine({ kind: 'line', t: this.#clock.now(), from: 'cli', line, frame });
     this.#count += 1;
     const note = this.#namer.note({ at: this.#count, entry });
     if (note !== undefined) this.got.push(note);

@@ -7,7 +7,7 @@ import { onUser, type Scenario } from '../../../../src/lab/testing/emulator/scen
 import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Step } from '../../../../src/lab/testing/emulator/steps/step.js';
+import type { Step } from '../../../../src/lab/testing/emulator/steps/step-types.js';
 import type { Manager } from '../../../../src/server/manager/manager.js';
 import { openManager } from '../../../../src/server/manager/open-manager.js';
 import type { Clock } from '../../../../src/wire/util/clock.js';

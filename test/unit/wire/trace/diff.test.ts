@@ -4,6 +4,7 @@ import { align } from '../../../../src/wire/trace/analysis/align.js';
 import { findDifferences, formatDifferences } from '../../../../src/wire/trace/analysis/differences.js';
 import { joinDeltas, noteFrames } from '../../../../src/wire/trace/analysis/frame-notes.js';
 import { normalise } from '../../../../src/wire/trace/analysis/normalise.js';
+import { traceLine } from '../../../../src/wire/trace/format.js';
 
 describe('align', () => {
   test('keeps every item of both sides, in order, and pairs only equal names', () => {
@@ -86,7 +87,7 @@ test('pieces of a text are compared as the whole', () => {
   const frames = [delta('a'), delta('b'), delta('c', 1), { type: 'result' }];
   const entries = frames.map((frame, at) => ({
     at,
-    entry: { kind: 'line', t: 0, from: 'cli', line: JSON.stringify(frame), frame } as const,
+    entry: traceLine({ kind: 'line', t: 0, from: 'cli', line: JSON.stringify(frame), frame }),
   }));
   expect(joinDeltas(noteFrames(entries)).map(({ frame }) => frame)).toEqual([
     delta('ab'),

@@ -11,7 +11,9 @@ export interface AnswerWay {
 
 /** A control request of the host. It can be answered as badly as real CLIs do: twice, or never. */
 export class HostRequest {
+  /** Its id. */
   readonly id: string | undefined;
+  /** What is asked. */
   readonly body: RequestBody;
   readonly #way: AnswerWay;
   #answers = 0;
@@ -22,10 +24,12 @@ export class HostRequest {
     this.#way = way;
   }
 
+  /** The name of the request. */
   get subtype(): string {
     return this.body.subtype;
   }
 
+  /** Whether it was answered. */
   get answered(): boolean {
     return this.#answers > 0;
   }

@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { checkKeys, checkNumber, checkObject, checkText, wrongValue } from '../../model/checks.js';
 import type { Cue, Scenario, Times } from '../scenario/scenario.js';
-import type { Step } from '../steps/step.js';
+import type { Step } from '../steps/step-types.js';
 import { readStep } from './read-step.js';
 
 /**

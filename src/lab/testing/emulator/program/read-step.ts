@@ -19,7 +19,8 @@ import {
 import { die, hang, wait } from '../steps/life-steps.js';
 import { apiFailure, done, fail } from '../steps/result-steps.js';
 import { say, send } from '../steps/speech-steps.js';
-import { type Step, together } from '../steps/step.js';
+import { together } from '../steps/step.js';
+import type { Step } from '../steps/step-types.js';
 import { endTask, startTask } from '../steps/task-steps.js';
 import { askQuestion, useTool } from '../steps/tool-steps.js';
 

@@ -1,3 +1,4 @@
+import type { HostMessage } from '../../../../wire/protocol/catalog/types.js';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 
 /** A regular expression as data, for scenarios in JSON. */
@@ -9,13 +10,17 @@ export interface TextPattern {
 }
 
 /** Fits the text of a user message: a part of it, a regular expression, or a function. */
-export type UserMatch = string | RegExp | TextPattern | ((text: string, message: WireObject) => boolean);
+export type UserMatch =
+  | string
+  | RegExp
+  | TextPattern
+  | ((text: string, message: HostMessage<'user'>) => boolean);
 
 /** Fits an answer: an object whose keys must be there with these values, or a function. */
 export type Expectation = WireObject | ((answer: unknown) => boolean);
 
 /** Whether a user message fits. */
-export function fitsUser(match: UserMatch | undefined, text: string, message: WireObject): boolean {
+export function fitsUser(match: UserMatch | undefined, text: string, message: HostMessage<'user'>): boolean {
   if (match === undefined) return true;
   if (typeof match === 'string') return text.includes(match);
   if (typeof match === 'function') return match(text, message) === true;

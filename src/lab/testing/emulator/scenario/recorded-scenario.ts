@@ -1,19 +1,17 @@
+import type { CliFrame, HostFrame } from '../../../../wire/protocol/catalog/frame-types.js';
 import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../../wire/util/errors.js';
 import { answer, refuse } from '../steps/answer-steps.js';
 import { askHost } from '../steps/asking-steps.js';
 import { send } from '../steps/speech-steps.js';
-import type { Step } from '../steps/step.js';
+import type { Step } from '../steps/step-types.js';
 import { plainText } from './match.js';
 import { type Cue, onRequest, onStart, type Scenario, unasked } from './scenario.js';
 
-/** One line of a recording: who sent it, and its frame. */
-export interface RecordedLine {
-  /** Who sent it. */
-  readonly from: 'host' | 'cli';
-  /** The line as an object. */
-  readonly frame: WireObject;
-}
+/** One line of a recording: who sent it, and its frame, typed on the catalog's word. */
+export type RecordedLine =
+  | { readonly from: 'host'; readonly frame: HostFrame }
+  | { readonly from: 'cli'; readonly frame: CliFrame };
 
 /**
  * Makes a scenario that plays a recorded session again: the same messages to the same words of the user,
@@ -44,7 +42,8 @@ function readEntry(text: string, number: number): readonly RecordedLine[] {
     });
   }
   if (!isObject(entry) || entry.kind !== 'line' || !isObject(entry.frame)) return [];
-  return entry.from === 'host' || entry.from === 'cli' ? [{ from: entry.from, frame: entry.frame }] : [];
+  const { from, frame } = entry;
+  return from === 'host' || from === 'cli' ? [{ from, frame } as RecordedLine] : [];
 }
 
 interface RecordedTurn {

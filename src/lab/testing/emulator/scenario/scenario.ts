@@ -1,9 +1,9 @@
-import type { WireObject } from '../../../../wire/protocol/frames.js';
-import type { Step } from '../steps/step.js';
+import type { HostMessage } from '../../../../wire/protocol/catalog/types.js';
+import type { Step } from '../steps/step-types.js';
 import type { Expectation, UserMatch } from './match.js';
 
 /** Steps, or a function that makes them from what the user said. */
-export type Steps = readonly Step[] | ((text: string, message: WireObject) => readonly Step[]);
+export type Steps = readonly Step[] | ((text: string, message: HostMessage<'user'>) => readonly Step[]);
 
 /** How often a cue is taken. Default: once; `any` also means never. */
 export interface Times {
@@ -12,12 +12,13 @@ export interface Times {
 }
 
 /** Whether a turn is played by its steps alone: no `system/init`, hooks, life of the message or result of its own. */
-export interface Bare {
+export interface BareTurn {
+  /** Default: no. */
   readonly bare?: boolean;
 }
 
 /** A turn: what is done when this user message comes. */
-export interface UserCue extends Times, Bare {
+export interface UserCue extends Times, BareTurn {
   /** `user`. */
   readonly on: 'user';
   /** The message that it waits for. Default: any. */
@@ -27,7 +28,7 @@ export interface UserCue extends Times, Bare {
 }
 
 /** A turn that the CLI starts by itself when the turn before it is over. */
-export interface UnaskedCue extends Bare {
+export interface UnaskedCue extends BareTurn {
   /** `unasked`. */
   readonly on: 'unasked';
   /** What then happens. */

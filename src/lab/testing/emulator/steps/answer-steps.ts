@@ -1,25 +1,13 @@
 import type { Scene } from '../cli.js';
-
-/** The request is answered with success. */
-export interface AnswerStep {
-  readonly do: 'answer';
-  readonly value?: unknown;
-}
-
-/** The request is answered with an error. */
-export interface RefuseStep {
-  readonly do: 'refuse';
-  readonly error: string;
-  readonly errorCode?: string;
-}
+import type { AnswerStep, RefuseStep, StepOf } from './step-types.js';
 
 /** Answers the request with success; without a value it is a plain ack. For `onRequest`. */
-export function answer(value?: unknown): AnswerStep {
+export function answer(value?: unknown): StepOf<'answer'> {
   return { do: 'answer', ...(value === undefined ? {} : { value }) };
 }
 
 /** Answers the request with an error. For `onRequest`. */
-export function refuse(error: string, errorCode?: string): RefuseStep {
+export function refuse(error: string, errorCode?: string): StepOf<'refuse'> {
   return { do: 'refuse', error, ...(errorCode === undefined ? {} : { errorCode }) };
 }
 

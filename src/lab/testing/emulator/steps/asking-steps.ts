@@ -4,60 +4,30 @@ import { fireHooks } from '../asking/emulated-hooks.js';
 import { callMcpServer } from '../asking/emulated-servers.js';
 import type { Scene } from '../cli.js';
 import { forever } from '../pipes/timing.js';
-import { describeExpectation, type Expectation, fitsAnswer } from '../scenario/match.js';
+import { describeExpectation, fitsAnswer } from '../scenario/match.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
+import type {
+  AskHostStep,
+  ElicitStep,
+  Expecting,
+  HookStep,
+  McpMessageStep,
+  McpToolStep,
+  StepOf,
+} from './step-types.js';
 import { runTool } from './tool-steps.js';
 
-/** What a step that asks the host expects back. */
-export interface Expecting {
-  readonly expect?: Expectation;
-}
-
-/** A hook event fires. */
-export interface HookStep extends Expecting {
-  readonly do: 'hook';
-  readonly event: string;
-  readonly input: WireObject;
-}
-
-/** A JSON-RPC message goes to an in-process MCP server. */
-export interface McpMessageStep extends Expecting {
-  readonly do: 'mcpMessage';
-  readonly server: string;
-  readonly message: WireObject;
-}
-
-/** The model uses a tool of an in-process MCP server. */
-export interface McpToolStep extends Expecting {
-  readonly do: 'mcpTool';
-  readonly server: string;
-  readonly tool: string;
-  readonly input: WireObject;
-  readonly ask?: boolean;
-}
-
-/** An MCP server asks the user. */
-export interface ElicitStep extends Expecting {
-  readonly do: 'elicit';
-  readonly server: string;
-  readonly message: string;
-  readonly fields: WireObject;
-}
-
-/** Any control request of the CLI, known or from the future. */
-export interface AskHostStep extends Expecting {
-  readonly do: 'askHost';
-  readonly body: RequestBody;
-  readonly deadlineMs?: number;
-}
-
 /** Fires a hook event that no other step brings, to all callbacks registered for it. */
-export function hook(event: string, input: WireObject = {}, expecting: Expecting = {}): HookStep {
+export function hook(event: string, input: WireObject = {}, expecting: Expecting = {}): StepOf<'hook'> {
   return { do: 'hook', event, input, ...expecting };
 }
 
 /** Sends a JSON-RPC message to an in-process MCP server; `expect` looks at the JSON-RPC answer. */
-export function mcpMessage(server: string, message: WireObject, expecting: Expecting = {}): McpMessageStep {
+export function mcpMessage(
+  server: string,
+  message: WireObject,
+  expecting: Expecting = {},
+): StepOf<'mcpMessage'> {
   return { do: 'mcpMessage', server, message: { jsonrpc: '2.0', ...message }, ...expecting };
 }
 
@@ -67,7 +37,7 @@ export function mcpTool(
   tool: string,
   input: WireObject = {},
   options: Expecting & { readonly ask?: boolean } = {},
-): McpToolStep {
+): StepOf<'mcpTool'> {
   return { do: 'mcpTool', server, tool, input, ...options };
 }
 
@@ -76,7 +46,7 @@ export function elicit(
   server: string,
   message: string,
   { expect, ...fields }: Expecting & WireObject = {},
-): ElicitStep {
+): StepOf<'elicit'> {
   return { do: 'elicit', server, message, fields, ...(expect === undefined ? {} : { expect }) };
 }
 
@@ -84,7 +54,7 @@ export function elicit(
 export function askHost(
   body: RequestBody,
   options: Expecting & { readonly deadlineMs?: number } = {},
-): AskHostStep {
+): StepOf<'askHost'> {
   return { do: 'askHost', body, ...options };
 }
 

@@ -1,88 +1,60 @@
 import type { Scene } from '../cli.js';
-import type { Drip } from '../pipes/outlet.js';
-
-/** Text goes out as it is. */
-export interface RawStep {
-  readonly do: 'raw';
-  readonly text: string;
-}
-
-/** Many lines go out. */
-export interface FloodStep {
-  readonly do: 'flood';
-  readonly count: number;
-  readonly size: number;
-}
-
-/** One long line goes out. */
-export interface HugeLineStep {
-  readonly do: 'hugeLine';
-  readonly bytes: number;
-}
-
-/** A line goes out that is cut inside a character. */
-export interface SplitUtf8Step {
-  readonly do: 'splitUtf8';
-}
-
-/** From now on everything goes out slowly. */
-export interface SlowDripStep extends Drip {
-  readonly do: 'slowDrip';
-}
-
-/** From now on the input is not read. */
-export interface DeafStep {
-  readonly do: 'deaf';
-}
-
-/** From now on a signal is ignored. */
-export interface IgnoreSignalStep {
-  readonly do: 'ignoreSignal';
-  readonly signal: string;
-}
+import type {
+  DeafStep,
+  FloodStep,
+  HugeLineStep,
+  IgnoreSignalStep,
+  RawStep,
+  SlowDripStep,
+  SplitUtf8Step,
+  StepOf,
+} from './step-types.js';
 
 /** Writes one line as it is, valid or not. */
-export function raw(line: string): RawStep {
+export function raw(line: string): StepOf<'raw'> {
   return { do: 'raw', text: `${line}\n` };
 }
 
 /** Prints a line that is no JSON, as a stray log would. */
-export function noise(line = 'Debugger attached.'): RawStep {
+export function noise(line = 'Debugger attached.'): StepOf<'raw'> {
   return raw(line);
 }
 
 /** Writes a line without its end; what follows continues it. */
-export function halfLine(text = '{"type":"assistant","mess'): RawStep {
+export function halfLine(text = '{"type":"assistant","mess'): StepOf<'raw'> {
   return { do: 'raw', text };
 }
 
 /** Sends many messages of about this size as fast as the host reads. */
-export function flood(count: number, size = 1_000): FloodStep {
+export function flood(count: number, size = 1_000): StepOf<'flood'> {
   return { do: 'flood', count, size };
 }
 
 /** Sends one message on a line of about this length. */
-export function hugeLine(bytes: number): HugeLineStep {
+export function hugeLine(bytes: number): StepOf<'hugeLine'> {
   return { do: 'hugeLine', bytes };
 }
 
 /** Sends a message whose characters are cut in the middle, one write per byte. */
-export function splitUtf8(): SplitUtf8Step {
+export function splitUtf8(): StepOf<'splitUtf8'> {
   return { do: 'splitUtf8' };
 }
 
 /** Writes a few bytes at a time from now on. */
-export function slowDrip({ bytes = 16, ms = 1 }: Partial<Drip> = {}): SlowDripStep {
+export function slowDrip({
+  bytes = 16,
+  ms = 1,
+}: Partial<Omit<StepOf<'slowDrip'>, 'do'>> = {}): StepOf<'slowDrip'> {
   return { do: 'slowDrip', bytes, ms };
 }
 
 /** Reads no further line from now on. */
-export function deaf(): DeafStep {
+export function deaf(): StepOf<'deaf'> {
   return { do: 'deaf' };
 }
 
 /** Ignores SIGTERM from now on, so that only SIGKILL ends the process. */
-export function ignoreSigterm(): IgnoreSignalStep {
+export function ignoreSigterm(): StepOf<'ignoreSignal'> {
   return { do: 'ignoreSignal', signal: 'SIGTERM' };
 }
 

@@ -1,47 +1,24 @@
-import type { Cli, Scene } from '../cli.js';
-import type { ExitStatus } from '../pipes/pipes.js';
+import type { Scene } from '../cli.js';
 import { delay, forever } from '../pipes/timing.js';
-
-/** Nothing happens for a while. */
-export interface WaitStep {
-  readonly do: 'wait';
-  readonly ms: number;
-}
-
-/** Nothing happens any more, until an interrupt or the end. */
-export interface HangStep {
-  readonly do: 'hang';
-}
-
-/** The process ends. */
-export interface DieStep extends Partial<ExitStatus> {
-  readonly do: 'die';
-  readonly stderr?: string;
-}
-
-/** A function plays the step. */
-export interface ActStep {
-  readonly do: 'act';
-  readonly run: (cli: Cli, scene: Scene) => unknown;
-}
+import type { ActStep, DieStep, HangStep, StepOf, WaitStep } from './step-types.js';
 
 /** Waits, by the emulator's clock. */
-export function wait(ms: number): WaitStep {
+export function wait(ms: number): StepOf<'wait'> {
   return { do: 'wait', ms };
 }
 
 /** Hangs: the turn goes no further until it is interrupted, a request is never answered. */
-export function hang(): HangStep {
+export function hang(): StepOf<'hang'> {
   return { do: 'hang' };
 }
 
 /** Ends the process with a code (default: 1) or by a signal, in the middle of whatever runs. */
-export function die(status: Omit<DieStep, 'do'> = {}): DieStep {
+export function die(status: Omit<StepOf<'die'>, 'do'> = {}): StepOf<'die'> {
   return { do: 'die', ...status };
 }
 
 /** Runs a function on the emulated CLI, for what no other step can do. */
-export function act(run: ActStep['run']): ActStep {
+export function act(run: StepOf<'act'>['run']): StepOf<'act'> {
   return { do: 'act', run };
 }
 

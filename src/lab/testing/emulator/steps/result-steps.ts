@@ -7,32 +7,10 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { SYNTHETIC_USAGE } from '../turns/result-details.js';
 import { sendResult } from '../turns/result-message.js';
 import { answeredUuids, closeMessage } from './speech-steps.js';
-
-/** The turn ends well. */
-export interface DoneStep {
-  readonly do: 'done';
-  /** The text of the result. Default: what the model said last. */
-  readonly text?: string;
-  readonly overrides?: WireObject;
-}
-
-/** The turn ends badly. */
-export interface FailStep {
-  readonly do: 'fail';
-  readonly subtype: ErrorResultSubtype;
-  readonly overrides?: WireObject;
-}
-
-/** The model's API fails for good. */
-export interface ApiFailureStep {
-  readonly do: 'apiFailure';
-  readonly error: string;
-  readonly status: number | null;
-  readonly text: string;
-}
+import type { ApiFailureStep, DoneStep, FailStep, StepOf } from './step-types.js';
 
 /** Ends the turn with a success; a turn whose steps end without a result gets one by itself. */
-export function done(text?: string, overrides?: WireObject): DoneStep {
+export function done(text?: string, overrides?: WireObject): StepOf<'done'> {
   return {
     do: 'done',
     ...(text === undefined ? {} : { text }),
@@ -44,7 +22,7 @@ export function done(text?: string, overrides?: WireObject): DoneStep {
 export function fail(
   subtype: ErrorResultSubtype = 'error_during_execution',
   overrides?: WireObject,
-): FailStep {
+): StepOf<'fail'> {
   return { do: 'fail', subtype, ...(overrides === undefined ? {} : { overrides }) };
 }
 
@@ -53,7 +31,7 @@ export function apiFailure({
   error = 'server_error',
   status = 500,
   text = `API Error: ${status ?? 'no connection'}`,
-}: Partial<Omit<ApiFailureStep, 'do'>> = {}): ApiFailureStep {
+}: Partial<Omit<StepOf<'apiFailure'>, 'do'>> = {}): StepOf<'apiFailure'> {
   return { do: 'apiFailure', error, status, text };
 }
 

@@ -7,36 +7,15 @@ import type { Cli, Scene } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { delay } from '../pipes/timing.js';
 import type { Turn } from '../turns/emulated-turn.js';
-
-/** How a step speaks. */
-export interface SayOptions {
-  /** Characters per delta. */
-  readonly chunk?: number;
-  /** Milliseconds before each delta. */
-  readonly delayMs?: number;
-  /** Keys that replace or join those of the assistant message. */
-  readonly overrides?: WireObject;
-}
-
-/** The model says something. */
-export interface SayStep extends SayOptions {
-  readonly do: 'say';
-  readonly content: string | ReplyBlock | readonly ReplyBlock[];
-}
-
-/** The CLI sends a message as it is given, known or from the future. */
-export interface SendStep {
-  readonly do: 'send';
-  readonly message: WireObject;
-}
+import type { SayOptions, SayStep, SendStep, StepOf } from './step-types.js';
 
 /** The model says a text or blocks: one assistant message each, with deltas when partial messages are on. */
-export function say(content: SayStep['content'], options: SayOptions = {}): SayStep {
+export function say(content: StepOf<'say'>['content'], options: SayOptions = {}): StepOf<'say'> {
   return { do: 'say', content, ...options };
 }
 
 /** The CLI sends this message; uuid and session id are filled in where missing. */
-export function send(message: WireObject): SendStep {
+export function send(message: WireObject): StepOf<'send'> {
   return { do: 'send', message };
 }
 

@@ -1,11 +1,6 @@
 import type { Scene } from '../cli.js';
-import { type AnswerStep, performAnswer, performRefuse, type RefuseStep } from './answer-steps.js';
+import { performAnswer, performRefuse } from './answer-steps.js';
 import {
-  type AskHostStep,
-  type ElicitStep,
-  type HookStep,
-  type McpMessageStep,
-  type McpToolStep,
   performAskHost,
   performElicit,
   performHook,
@@ -13,10 +8,6 @@ import {
   performMcpTool,
 } from './asking-steps.js';
 import {
-  type DeafStep,
-  type FloodStep,
-  type HugeLineStep,
-  type IgnoreSignalStep,
   performDeaf,
   performFlood,
   performHugeLine,
@@ -24,79 +15,22 @@ import {
   performRaw,
   performSlowDrip,
   performSplitUtf8,
-  type RawStep,
-  type SlowDripStep,
-  type SplitUtf8Step,
 } from './fault-steps.js';
-import {
-  type ActStep,
-  type DieStep,
-  type HangStep,
-  performAct,
-  performDie,
-  performHang,
-  performWait,
-  type WaitStep,
-} from './life-steps.js';
-import {
-  type ApiFailureStep,
-  type DoneStep,
-  type FailStep,
-  performApiFailure,
-  performDone,
-  performFail,
-} from './result-steps.js';
-import { closeMessage, performSay, performSend, type SayStep, type SendStep } from './speech-steps.js';
-import { type EndTaskStep, performEndTask, performStartTask, type StartTaskStep } from './task-steps.js';
+import { performAct, performDie, performHang, performWait } from './life-steps.js';
+import { performApiFailure, performDone, performFail } from './result-steps.js';
+import { closeMessage, performSay, performSend } from './speech-steps.js';
+import type { Step, StepMap, StepOf } from './step-types.js';
+import { performEndTask, performStartTask } from './task-steps.js';
 import { ToolBatch } from './tool-batch.js';
-import { type AskQuestionStep, performAskQuestion, performUseTool, type UseToolStep } from './tool-steps.js';
-
-/** Steps that use tools, which the model asks for in one message. */
-export interface TogetherStep {
-  readonly do: 'together';
-  readonly steps: readonly Step[];
-}
+import { performAskQuestion, performUseTool } from './tool-steps.js';
 
 /** The model uses several tools at once: prompts for all of them are open side by side. */
-export function together(steps: readonly Step[]): TogetherStep {
+export function together(steps: readonly Step[]): StepOf<'together'> {
   return { do: 'together', steps };
 }
 
-/** One thing that the emulated CLI does. It is data, so a scenario in JSON says the same. */
-export type Step =
-  | SayStep
-  | SendStep
-  | UseToolStep
-  | AskQuestionStep
-  | TogetherStep
-  | HookStep
-  | McpMessageStep
-  | McpToolStep
-  | ElicitStep
-  | AskHostStep
-  | DoneStep
-  | FailStep
-  | ApiFailureStep
-  | StartTaskStep
-  | EndTaskStep
-  | AnswerStep
-  | RefuseStep
-  | WaitStep
-  | HangStep
-  | DieStep
-  | ActStep
-  | RawStep
-  | FloodStep
-  | HugeLineStep
-  | SplitUtf8Step
-  | SlowDripStep
-  | DeafStep
-  | IgnoreSignalStep;
-
-type StepByName = { readonly [S in Step as S['do']]: S };
-
 const performers: {
-  readonly [K in keyof StepByName]: (step: StepByName[K], scene: Scene) => Promise<void>;
+  readonly [K in keyof StepMap]: (step: StepMap[K], scene: Scene) => Promise<void>;
 } = {
   say: performSay,
   send: performSend,
@@ -137,7 +71,7 @@ export async function perform(steps: readonly Step[], scene: Scene): Promise<voi
   }
 }
 
-async function performTogether({ steps }: TogetherStep, scene: Scene): Promise<void> {
+async function performTogether({ steps }: StepOf<'together'>, scene: Scene): Promise<void> {
   const { cli, turn } = scene;
   const batch = new ToolBatch(steps.length, () => closeMessage(cli, turn, 'tool_use'));
   const played = await Promise.allSettled(steps.map((step) => performOne(step, { ...scene, batch })));
@@ -145,8 +79,8 @@ async function performTogether({ steps }: TogetherStep, scene: Scene): Promise<v
   if (failed !== undefined) throw failed.reason;
 }
 
-function performOne<K extends keyof StepByName>(
-  step: { readonly [P in K]: { readonly do: P } & StepByName[P] }[K],
+function performOne<K extends keyof StepMap>(
+  step: { readonly [P in K]: { readonly do: P } & StepMap[P] }[K],
   scene: Scene,
 ): Promise<void> {
   return performers[step.do](step, scene);

@@ -2,31 +2,10 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
 import type { Cli, Scene } from '../cli.js';
 import type { TaskState } from '../session-state.js';
-
-/** How a background task is described. */
-export interface TaskOptions {
-  readonly description?: string;
-  readonly type?: string;
-  readonly toolUseId?: string;
-  readonly output?: string;
-}
-
-/** A background task begins. */
-export interface StartTaskStep extends TaskOptions {
-  readonly do: 'startTask';
-  readonly id: string;
-}
-
-/** A background task ends. */
-export interface EndTaskStep {
-  readonly do: 'endTask';
-  readonly id: string;
-  readonly status: 'completed' | 'failed';
-  readonly summary: string;
-}
+import type { EndTaskStep, StartTaskStep, StepOf, TaskOptions } from './step-types.js';
 
 /** A background task begins; it goes on after the turn. Only newer CLIs tell of tasks. */
-export function startTask(id: string, options: TaskOptions = {}): StartTaskStep {
+export function startTask(id: string, options: TaskOptions = {}): StepOf<'startTask'> {
   return { do: 'startTask', id, ...options };
 }
 
@@ -36,8 +15,8 @@ export function endTask(
   {
     status = 'completed',
     summary = 'The task is done.',
-  }: Partial<Pick<EndTaskStep, 'status' | 'summary'>> = {},
-): EndTaskStep {
+  }: Partial<Pick<StepOf<'endTask'>, 'status' | 'summary'>> = {},
+): StepOf<'endTask'> {
   return { do: 'endTask', id, status, summary };
 }
 

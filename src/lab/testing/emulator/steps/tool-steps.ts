@@ -11,40 +11,15 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../turns/tool-result.js';
 import type { Traits } from '../versions/traits.js';
 import { closeMessage, speak } from './speech-steps.js';
+import type { AskQuestionStep, StepOf, UseToolOptions, UseToolStep } from './step-types.js';
 import { ToolBatch } from './tool-batch.js';
 
-/** How a tool is used. */
-export interface UseToolOptions {
-  /** Whether the call needs permission. */
-  readonly ask?: boolean;
-  /** What the tool gives back; a function gets the input that was allowed. */
-  readonly result?: string | WireObject | readonly WireObject[] | ((input: WireObject) => unknown);
-  readonly isError?: boolean;
-  /** What the host must answer to the prompt. */
-  readonly expect?: Expectation;
-  readonly toolUseId?: string;
-  /** How long the tool runs once it may; an interrupt breaks it off. */
-  readonly takesMs?: number;
-  /** Further fields of the prompt: `permission_suggestions`, `blocked_path`, `agent_id` … */
-  readonly prompt?: WireObject;
-}
-
-/** The model uses a tool. */
-export interface UseToolStep extends UseToolOptions {
-  readonly do: 'useTool';
-  readonly name: string;
-  readonly input: WireObject;
-}
-
-/** The model asks the user. */
-export interface AskQuestionStep {
-  readonly do: 'askQuestion';
-  readonly questions: readonly WireObject[];
-  readonly expect?: Expectation;
-}
-
 /** The model uses a tool: hooks, the permission prompt where `ask` is set, then the tool's result. */
-export function useTool(name: string, input: WireObject = {}, options: UseToolOptions = {}): UseToolStep {
+export function useTool(
+  name: string,
+  input: WireObject = {},
+  options: UseToolOptions = {},
+): StepOf<'useTool'> {
   return { do: 'useTool', name, input, ...options };
 }
 
@@ -52,7 +27,7 @@ export function useTool(name: string, input: WireObject = {}, options: UseToolOp
 export function askQuestion(
   questions: string | WireObject | readonly WireObject[],
   { expect }: { readonly expect?: Expectation } = {},
-): AskQuestionStep {
+): StepOf<'askQuestion'> {
   const list = typeof questions === 'string' ? [yesOrNo(questions)] : questions;
   return {
     do: 'askQuestion',

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { HostMessage } from '../../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 
 /** A user message that waits for its turn. */
 export interface QueuedMessage {
   readonly uuid: string | undefined;
   readonly text: string;
-  readonly raw: WireObject;
+  readonly raw: HostMessage<'user'>;
 }
 
 /** The message of the model that is being said; its blocks share the id. */

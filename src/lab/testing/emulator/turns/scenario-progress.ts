@@ -2,7 +2,7 @@ import type { HostRequest } from '../asking/host-request.js';
 import type { ScenarioFailure } from '../scenario/failures.js';
 import { describeExpectation, describeMatch, fitsAnswer, fitsUser } from '../scenario/match.js';
 import type { RequestCue, Scenario, UnaskedCue, UserCue } from '../scenario/scenario.js';
-import type { Step } from '../steps/step.js';
+import type { Step } from '../steps/step-types.js';
 import type { QueuedMessage } from './emulated-turn.js';
 
 /** Steps that were taken, with their place in words. */

@@ -32,9 +32,9 @@ const agentDefinitionSchema = z.looseObject({
 });
 
 /** An agent that the host brings along. */
-export interface AgentDefinition extends z.infer<typeof agentDefinitionSchema> {}
+export interface WireAgentDefinition extends z.infer<typeof agentDefinitionSchema> {}
 /** Schema of an agent that the host brings along. */
-const agentDefinition: Schema<AgentDefinition> = agentDefinitionSchema;
+const agentDefinition: Schema<WireAgentDefinition> = agentDefinitionSchema;
 
 /** Schema of one registration of hook callbacks. */
 const hookMatcher = z.looseObject({

@@ -32,9 +32,9 @@ const originSchema = z.looseObject({
 });
 
 /** What set a message going. */
-export interface Origin extends z.infer<typeof originSchema> {}
+export interface MessageOrigin extends z.infer<typeof originSchema> {}
 /** Schema of what set a message going. */
-export const origin: Schema<Origin> = originSchema;
+export const origin: Schema<MessageOrigin> = originSchema;
 
 /** Which user messages a frame belongs to. */
 export const causes = {

@@ -52,7 +52,7 @@ const contentBlockSchema = openUnion([
   z.looseObject({ type: z.literal('document'), source: anyObject, ...cacheControl }),
 ]);
 
-/** A content block of the Messages API; kinds that are not listed pass untyped. */
+/** A content block of the Messages API; kinds that are not listed are {@link UnknownKind}. */
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 /** Schema of a content block. */
 export interface ContentBlockSchema extends z.ZodType<ContentBlock> {}
@@ -121,7 +121,7 @@ const streamEventSchema = openUnion([
   z.looseObject({ type: z.literal('error'), error: anyObject }),
 ]);
 
-/** An event of the model's stream; kinds that are not listed pass untyped. */
+/** An event of the model's stream; kinds that are not listed are {@link UnknownKind}. */
 export type StreamEvent = z.infer<typeof streamEventSchema>;
 /** Schema of an event of the model's stream. */
 export interface StreamEventSchema extends z.ZodType<StreamEvent> {}

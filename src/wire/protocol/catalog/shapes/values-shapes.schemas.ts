@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { UnknownKind } from '../unknown-name.js';
 
 /** A schema by what it yields: one name keeps declarations small. */
 export interface Schema<Output> extends z.ZodType<Output> {}
@@ -11,11 +12,10 @@ export function open<const Known extends string>(known: readonly Known[]): OpenE
   return z.union([z.enum(known), z.string()]);
 }
 
-/** Known kinds of objects: others pass untouched and untyped, and the posture check reports them. */
+/** Known kinds of objects: others pass untouched, as one member of the union, and the posture check reports them. */
 export function openUnion<const Kinds extends readonly TypedObject[]>(kinds: Kinds) {
   const known = new Set(kinds.map((kind) => kind.shape.type.value));
-  // `never` keeps the unknown kinds out of the type, so that `type` narrows the known ones.
-  const unknownKind = z.custom<never>((value) => {
+  const unknownKind = z.custom<UnknownKind>((value) => {
     const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
     return typeof type === 'string' && !known.has(type);
   });

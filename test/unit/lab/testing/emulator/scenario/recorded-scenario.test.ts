@@ -69,12 +69,16 @@ function logOf(received: readonly WireObject[], frames: readonly WireObject[]): 
   const log: RecordedLine[] = [];
   const rest = [...frames];
   for (const frame of host) {
-    log.push({ from: 'host', frame });
+    log.push(recordedLine('host', frame));
     const end = frame.type === 'user' ? 'result' : 'control_response';
     const until = rest.findIndex(({ type }) => type === end);
-    log.push(...rest.splice(0, until + 1).map((sent) => ({ from: 'cli', frame: sent }) as const));
+    log.push(...rest.splice(0, until + 1).map((sent) => recordedLine('cli', sent)));
   }
-  return [...log, ...rest.map((sent) => ({ from: 'cli', frame: sent }) as const)];
+  return [...log, ...rest.map((sent) => recordedLine('cli', sent))];
+}
+
+function recordedLine(from: 'host' | 'cli', frame: WireObject): RecordedLine {
+  return { from, frame } as RecordedLine;
 }
 
 function recorded({ log }: Awaited<ReturnType<typeof converse>>): string {

@@ -1,0 +1,281 @@
+import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
+import type { ErrorResultSubtype } from '../../builders/result.js';
+import type { ReplyBlock } from '../../model/replies.js';
+import type { Cli, Scene } from '../cli.js';
+import type { Drip } from '../pipes/outlet.js';
+import type { ExitStatus } from '../pipes/pipes.js';
+import type { Expectation } from '../scenario/match.js';
+
+// What each step says. Steps are data, so a scenario in JSON says the same.
+
+/** How a step speaks. */
+export interface SayOptions {
+  /** Characters per delta. */
+  readonly chunk?: number;
+  /** Milliseconds before each delta. */
+  readonly delayMs?: number;
+  /** Keys that replace or join those of the assistant message. */
+  readonly overrides?: WireObject;
+}
+
+/** The model says something. */
+export interface SayStep extends SayOptions {
+  readonly do: 'say';
+  readonly content: string | ReplyBlock | readonly ReplyBlock[];
+}
+
+/** The CLI sends a message as it is given, known or from the future. */
+export interface SendStep {
+  readonly do: 'send';
+  readonly message: WireObject;
+}
+
+/** How a tool is used. */
+export interface UseToolOptions {
+  /** Whether the call needs permission. */
+  readonly ask?: boolean;
+  /** What the tool gives back; a function gets the input that was allowed. */
+  readonly result?: string | WireObject | readonly WireObject[] | ((input: WireObject) => unknown);
+  /** Whether the tool fails. */
+  readonly isError?: boolean;
+  /** What the host must answer to the prompt. */
+  readonly expect?: Expectation;
+  /** The id of the call. Default: a new one. */
+  readonly toolUseId?: string;
+  /** How long the tool runs once it may; an interrupt breaks it off. */
+  readonly takesMs?: number;
+  /** Further fields of the prompt: `permission_suggestions`, `blocked_path`, `agent_id` … */
+  readonly prompt?: WireObject;
+}
+
+/** The model uses a tool. */
+export interface UseToolStep extends UseToolOptions {
+  readonly do: 'useTool';
+  readonly name: string;
+  readonly input: WireObject;
+}
+
+/** The model asks the user. */
+export interface AskQuestionStep {
+  readonly do: 'askQuestion';
+  readonly questions: readonly WireObject[];
+  readonly expect?: Expectation;
+}
+
+/** What a step that asks the host expects back. */
+export interface Expecting {
+  /** What the host must answer. */
+  readonly expect?: Expectation;
+}
+
+/** A hook event fires. */
+export interface HookStep extends Expecting {
+  readonly do: 'hook';
+  readonly event: string;
+  readonly input: WireObject;
+}
+
+/** A JSON-RPC message goes to an in-process MCP server. */
+export interface McpMessageStep extends Expecting {
+  readonly do: 'mcpMessage';
+  readonly server: string;
+  readonly message: WireObject;
+}
+
+/** The model uses a tool of an in-process MCP server. */
+export interface McpToolStep extends Expecting {
+  readonly do: 'mcpTool';
+  readonly server: string;
+  readonly tool: string;
+  readonly input: WireObject;
+  readonly ask?: boolean;
+}
+
+/** An MCP server asks the user. */
+export interface ElicitStep extends Expecting {
+  readonly do: 'elicit';
+  readonly server: string;
+  readonly message: string;
+  readonly fields: WireObject;
+}
+
+/** Any control request of the CLI, known or from the future. */
+export interface AskHostStep extends Expecting {
+  readonly do: 'askHost';
+  readonly body: RequestBody;
+  readonly deadlineMs?: number;
+}
+
+/** The turn ends well. */
+export interface DoneStep {
+  readonly do: 'done';
+  /** The text of the result. Default: what the model said last. */
+  readonly text?: string;
+  readonly overrides?: WireObject;
+}
+
+/** The turn ends badly. */
+export interface FailStep {
+  readonly do: 'fail';
+  readonly subtype: ErrorResultSubtype;
+  readonly overrides?: WireObject;
+}
+
+/** The model's API fails for good. */
+export interface ApiFailureStep {
+  readonly do: 'apiFailure';
+  readonly error: string;
+  readonly status: number | null;
+  readonly text: string;
+}
+
+/** How a background task is described. */
+export interface TaskOptions {
+  /** What it does. */
+  readonly description?: string;
+  /** Its type, as the CLI names it. */
+  readonly type?: string;
+  /** The tool call that began it. */
+  readonly toolUseId?: string;
+  /** What it printed. */
+  readonly output?: string;
+}
+
+/** A background task begins. */
+export interface StartTaskStep extends TaskOptions {
+  readonly do: 'startTask';
+  readonly id: string;
+}
+
+/** A background task ends. */
+export interface EndTaskStep {
+  readonly do: 'endTask';
+  readonly id: string;
+  readonly status: 'completed' | 'failed';
+  readonly summary: string;
+}
+
+/** The request is answered with success. */
+export interface AnswerStep {
+  readonly do: 'answer';
+  readonly value?: unknown;
+}
+
+/** The request is answered with an error. */
+export interface RefuseStep {
+  readonly do: 'refuse';
+  readonly error: string;
+  readonly errorCode?: string;
+}
+
+/** Nothing happens for a while. */
+export interface WaitStep {
+  readonly do: 'wait';
+  readonly ms: number;
+}
+
+/** Nothing happens any more, until an interrupt or the end. */
+export interface HangStep {
+  readonly do: 'hang';
+}
+
+/** The process ends. */
+export interface DieStep extends Partial<ExitStatus> {
+  readonly do: 'die';
+  readonly stderr?: string;
+}
+
+/** A function plays the step. */
+export interface ActStep {
+  readonly do: 'act';
+  readonly run: (cli: Cli, scene: Scene) => unknown;
+}
+
+/** Text goes out as it is. */
+export interface RawStep {
+  readonly do: 'raw';
+  readonly text: string;
+}
+
+/** Many lines go out. */
+export interface FloodStep {
+  readonly do: 'flood';
+  readonly count: number;
+  readonly size: number;
+}
+
+/** One long line goes out. */
+export interface HugeLineStep {
+  readonly do: 'hugeLine';
+  readonly bytes: number;
+}
+
+/** A line goes out that is cut inside a character. */
+export interface SplitUtf8Step {
+  readonly do: 'splitUtf8';
+}
+
+/** From now on everything goes out slowly. */
+export interface SlowDripStep extends Drip {
+  readonly do: 'slowDrip';
+}
+
+/** From now on the input is not read. */
+export interface DeafStep {
+  readonly do: 'deaf';
+}
+
+/** From now on a signal is ignored. */
+export interface IgnoreSignalStep {
+  readonly do: 'ignoreSignal';
+  readonly signal: string;
+}
+
+/** Steps that use tools, which the model asks for in one message. */
+export interface TogetherStep {
+  readonly do: 'together';
+  readonly steps: readonly Step[];
+}
+
+type AnyStep =
+  | SayStep
+  | SendStep
+  | UseToolStep
+  | AskQuestionStep
+  | TogetherStep
+  | HookStep
+  | McpMessageStep
+  | McpToolStep
+  | ElicitStep
+  | AskHostStep
+  | DoneStep
+  | FailStep
+  | ApiFailureStep
+  | StartTaskStep
+  | EndTaskStep
+  | AnswerStep
+  | RefuseStep
+  | WaitStep
+  | HangStep
+  | DieStep
+  | ActStep
+  | RawStep
+  | FloodStep
+  | HugeLineStep
+  | SplitUtf8Step
+  | SlowDripStep
+  | DeafStep
+  | IgnoreSignalStep;
+
+type InferredSteps<Any extends { readonly do: string }> = {
+  readonly [One in Any as One['do']]: { [Key in keyof One]: One[Key] };
+};
+
+/** What each step says, by its name. */
+export type StepMap = InferredSteps<AnyStep>;
+
+/** A step, by its name. */
+export type StepOf<Name extends keyof StepMap> = StepMap[Name];
+
+/** One thing that the emulated CLI does. It is data, so a scenario in JSON says the same. */
+export type Step = StepOf<keyof StepMap>;
