@@ -183,7 +183,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await newSession(page, root);
     await page.getByRole('tab', { name: 'MCP' }).click();
     await page.getByText(/Newer CLIs remember a server that was disabled/).waitFor();
-    await page.getByLabel('Act on all sessions that have the server').check();
+    await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
     await page.getByRole('button', { name: 'Disable' }).press('Enter');
     const results = page.getByRole('status', { name: 'What came of it' });
     await results.getByText('files: done in 2 of 2 sessions.').waitFor();

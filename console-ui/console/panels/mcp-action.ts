@@ -34,6 +34,11 @@ export function useAction(session: SessionSummary, everywhere: boolean, onDone: 
       await (everywhere ? all : here)(action, server);
       onDone();
     },
+    remove: async (server: string) => {
+      setResults(undefined);
+      await run('mcp.remove', { server }, { session: session.id });
+      onDone();
+    },
   };
 }
 

@@ -20,6 +20,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--allow-bypass', 'let sessions run without any permission checks')
     .option('--watch', 'print a second address with read-only access')
     .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON, and open no browser')

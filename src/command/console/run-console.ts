@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findCli } from '../../host/cli/program/find-cli.js';
+import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import { isLoopbackName } from '../../server/console/http/names.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
@@ -25,6 +26,7 @@ export interface ConsoleFlags {
   readonly allowBypass?: boolean;
   readonly watch?: boolean;
   readonly cli?: string;
+  readonly patched?: boolean;
   readonly state?: string;
   readonly open: boolean;
   readonly json?: boolean;
@@ -38,7 +40,7 @@ const USUAL_PORT = 7420;
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
   const tokens = takeTokens(surroundings);
-  await using prepared = flags.demo === true ? await prepareDemo() : prepareReal(flags, surroundings);
+  await using prepared = flags.demo === true ? await prepareDemo() : await prepareReal(flags, surroundings);
   const onPageUrlUsed = (next: string) => {
     if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
   };
@@ -101,12 +103,15 @@ function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions
   }
 }
 
-function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Prepared {
+async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<Prepared> {
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { path, how } = search.found;
-  const options = { session: { cli: path } };
-  return { cli: `${path} (${foundHow(how)})`, options, [Symbol.asyncDispose]: async () => {} };
+  const patched = flags.patched === true;
+  // Better refused now than with every session.
+  const { told } = await cliToStart({ patched, cli: path, cwd });
+  const cli = [`${path} (${foundHow(how)})`, ...told.map(({ message }) => message)].join('\n');
+  return { cli, options: { session: { cli: path, patched } }, [Symbol.asyncDispose]: async () => {} };
 }
 
 /** The demo leaves the sessions of real work alone, and nothing behind. */

@@ -92,7 +92,12 @@ export type {
   EndpointSupport,
   SupportKind,
 } from '../../host/session/endpoints/endpoint-table.js';
-export type { SupportOptions } from '../../host/session/endpoints/support.js';
+export type {
+  McpServerView,
+  ServerEndpoint,
+  SupportName,
+  SupportOptions,
+} from '../../host/session/endpoints/support.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
 export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
 export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';

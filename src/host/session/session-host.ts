@@ -121,13 +121,13 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     });
     this.#hooks = registerHooks(options.hooks, clock, (name, error) => this.#callbackFailed(name, error));
     const { can_use_tool: ask, ...otherPrompts } = this.prompts.handlers;
+    const own = { ...(options.handlers as OtherRequestHandlers | undefined), ...options.otherHandlers };
     this.core.handlers.handleAll({
       ...otherPrompts,
       can_use_tool: async (body, context) => this.#afterHooks(body, await ask?.(body, context)),
-      mcp_message: this.#servers.handler,
       hook_callback: this.#hooks.handler,
-      ...(options.handlers as OtherRequestHandlers | undefined),
-      ...options.otherHandlers,
+      ...own,
+      mcp_message: this.#servers.handlerBeside(own.mcp_message),
     });
   }
 

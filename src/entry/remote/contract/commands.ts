@@ -81,7 +81,18 @@ export interface SessionCommands {
   /** Gives the session a title. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
   /** Asked of the CLI each time, never remembered. */
-  readonly 'mcp.status': Command<NoFields, { readonly servers: readonly McpServerRow[] }>;
+  readonly 'mcp.status': Command<
+    NoFields,
+    {
+      readonly servers: readonly McpServerRow[];
+      /** Whether servers can be added. */
+      readonly add: SupportView;
+    }
+  >;
+  /** Adds MCP servers, or replaces those of the same names: `{ command, args }`, or `{ type, url }`. */
+  readonly 'mcp.add': Command<{ readonly servers: WireObject }, McpChangeView>;
+  /** Takes an MCP server away. */
+  readonly 'mcp.remove': Command<{ readonly server: string }, McpChangeView>;
   /** Lists the tools of MCP servers. */
   readonly 'mcp.tools': Command<
     { readonly server?: string | undefined },
@@ -160,8 +171,8 @@ export interface OpenedView {
 
 /** What is known of the CLI of a session. */
 export interface InfoView extends OpenedView {
-  /** By endpoint: `{ how: 'native' | 'equivalent' | 'patched' | 'no', help? }`. */
-  readonly supports: Readonly<Record<string, WireObject>>;
+  /** How it serves each endpoint and each request. */
+  readonly supports: Readonly<Record<string, SupportView>>;
   /** The control requests of the CLI that are open as prompts, as they came. */
   readonly pending: readonly WireObject[];
 }
@@ -236,12 +247,42 @@ export interface HistoryEntry {
   readonly session?: string | undefined;
 }
 
+/** Whether something can be done. */
+export interface SupportView {
+  /** In which way; `no` where it cannot be done. */
+  readonly how: 'native' | 'equivalent' | 'patched' | 'no';
+  /** Why it cannot be done, for people. */
+  readonly reason?: string | undefined;
+  /** True where it counts after the session too. */
+  readonly outlives?: boolean | undefined;
+}
+
 /** An MCP server with its state, as the CLI lists it. */
 export interface McpServerRow extends WireObject {
   /** Its name. */
   readonly name: string;
   /** How it is. */
   readonly status: string;
+  /** What can be done to it, by request; `mcp_set_servers` stands for taking it away. */
+  readonly supports: Readonly<Record<ServerRequestName, SupportView>>;
+}
+
+/** The requests about one server. */
+export type ServerRequestName =
+  | 'mcp_tools'
+  | 'mcp_reconnect'
+  | 'mcp_enable'
+  | 'mcp_disable'
+  | 'mcp_set_servers';
+
+/** What became of a change of MCP servers. */
+export interface McpChangeView {
+  /** Servers that are new or changed, and usable. */
+  readonly added: readonly string[];
+  /** Servers that are gone. */
+  readonly removed: readonly string[];
+  /** Servers that could not be connected, with the reason; they stay set. */
+  readonly errors: Readonly<Record<string, string>>;
 }
 
 /** What became of an MCP server that was reconnected, switched on or off. */

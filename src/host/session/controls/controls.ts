@@ -3,8 +3,8 @@ import type { PermissionMode as ListedMode } from '../../../wire/protocol/catalo
 import type { PermissionMode } from '../../cli/options/cli-options.js';
 import { type BackgroundAnswer, type BackgroundOptions, moveToBackground } from '../endpoints/background.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
-import type { EndpointName, EndpointSupport } from '../endpoints/endpoint-table.js';
-import { findSupport, type SupportOptions } from '../endpoints/support.js';
+import type { EndpointSupport } from '../endpoints/endpoint-table.js';
+import { findSupport, type SupportName, type SupportOptions } from '../endpoints/support.js';
 import { AccountControls } from './account-controls.js';
 import {
   type ControlAnswer,
@@ -69,8 +69,11 @@ export abstract class Controls {
   /** What is known of the CLI at hand, once the session is ready. */
   protected abstract facts(): Promise<CliFacts>;
 
-  /** Says how the CLI at hand serves an endpoint, for one server where that makes a difference; does nothing. */
-  supports(name: EndpointName, options: SupportOptions = {}): Promise<EndpointSupport> {
+  /**
+   * Says how the CLI at hand serves an endpoint or a request, for one server where that makes a difference (`mcp_set_servers`:
+   * whether the server can be removed); does nothing.
+   */
+  supports(name: SupportName, options: SupportOptions = {}): Promise<EndpointSupport> {
     return findSupport(name, { call: this.#call, facts: () => this.facts(), options });
   }
 

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
+import { type McpServerView, withSupport } from '../endpoints/support.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
 import { checkServer, type McpServerAnswer, refusedRow, withUnlisted } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
@@ -57,6 +58,12 @@ export class McpControls {
     const answer = await this.#call('mcp_status', {}, options);
     const { dynamic, servers } = await this.#facts();
     return withUnlisted(answer, { off: dynamic.off.keys(), inProcess: servers.inProcessNames });
+  }
+
+  /** The same servers with what can be done to each of them here, and why not. */
+  async servers(options?: RequestOptions): Promise<readonly McpServerView[]> {
+    const { mcpServers } = await this.status(options);
+    return withSupport(Array.isArray(mcpServers) ? mcpServers : [], await this.#facts());
   }
 
   /** Replaces the servers that were added at run time; those that the session was opened with stay. */

@@ -34,8 +34,10 @@ export interface EndpointSupport {
   readonly by?: string;
   /** What to mind. */
   readonly note?: string;
-  /** What would help where it is not served. */
+  /** What would help where it is not served: for whoever writes the program. */
   readonly help?: string;
+  /** Why it is not served: for whoever uses the program. */
+  readonly reason?: string;
   /** True where the CLI writes it to the user settings of the folder, so that it counts after the session too. */
   readonly outlives?: boolean;
 }
@@ -82,7 +84,10 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   agent_run_to_background: (capabilities) =>
     capabilities.fateOf('background_tasks') === 'served'
       ? equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.')
-      : no(patchOr(capabilities, serving('background_tasks'))),
+      : no(
+          patchOr(capabilities, serving('background_tasks')),
+          cannot('Running work cannot be moved to the background', capabilities, serving('background_tasks')),
+        ),
   get_chrome_status: (capabilities) =>
     capabilities.fateOf('get_chrome_dialog') === 'served'
       ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is null.')
@@ -101,7 +106,10 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   mcp_tools: (capabilities) =>
     capabilities.has('listsToolsInStatus')
       ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
-      : no(patchOr(capabilities, having('listsToolsInStatus'))),
+      : no(
+          patchOr(capabilities, having('listsToolsInStatus')),
+          cannot('The tools of a server cannot be listed', capabilities, having('listsToolsInStatus')),
+        ),
   // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools. What the
   // session itself has set it takes out of its set on every CLI: only that holds over a reopening, and ends with the session.
   mcp_disable: (capabilities, given) =>
@@ -153,15 +161,21 @@ function switched(
   const isServed = request !== undefined && capabilities.fateOf(request) === 'served';
   const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
-  if (given === 'at-launch' || (given === 'elsewhere' && !isServed))
-    return no(switchHelp(capabilities, fact));
+  if (given === 'at-launch' || (given === 'elsewhere' && !isServed)) {
+    const which = given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers of settings files';
+    const reason = cannot(`${which} cannot be ${done}`, capabilities, having(fact));
+    return no(switchHelp(capabilities, fact), reason);
+  }
   if (isServed) {
     const how = request === 'mcp_reconnect' ? native : equivalent;
     return how(request, `Servers from settings files, and by mcp_set_servers ${those(done)}`);
   }
   return canSet
     ? equivalent('mcp_set_servers', `Only ${those(done)}`)
-    : no(`Use ${serving('mcp_set_servers')}.`);
+    : no(
+        `Use ${serving('mcp_set_servers')}.`,
+        cannot(`Servers cannot be ${done}`, capabilities, serving('mcp_set_servers')),
+      );
 }
 
 function those(done: string): string {
@@ -197,8 +211,11 @@ function asked(subtype: string, note?: string): Resolve {
   return (capabilities) => ifServed(subtype, capabilities, note);
 }
 
-function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
-  return capabilities.fateOf(subtype) === 'served' ? native(subtype, note) : no(`Use ${serving(subtype)}.`);
+/** How a CLI serves a request that has one name on all of them. */
+export function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
+  if (capabilities.fateOf(subtype) === 'served') return native(subtype, note);
+  const which = serving(subtype);
+  return no(`Use ${which}.`, cannot('This cannot be done', capabilities, which));
 }
 
 function native(by: string, note?: string): EndpointSupport {
@@ -209,6 +226,11 @@ function equivalent(by: string, note: string): EndpointSupport {
   return { how: 'equivalent', by, note };
 }
 
-function no(help: string): EndpointSupport {
-  return { how: 'no', help };
+function no(help: string, reason: string): EndpointSupport {
+  return { how: 'no', help, reason };
+}
+
+/** Why something cannot be done, in words for people who have not chosen the CLI. */
+export function cannot(what: string, { name }: Capabilities, others: string): string {
+  return `${what} with ${name}; it takes ${others}.`;
 }

@@ -1,9 +1,12 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { isInProcess } from '../../mcp/server-option.js';
 import type { Call } from '../controls/call.js';
-import { findRow } from '../servers/mcp-answer.js';
-import type { GetFacts } from './cli-facts.js';
-import { type EndpointSupport, endpointNames } from './endpoint-table.js';
+import { listRows, type StatusRow } from '../servers/mcp-answer.js';
+import { removalSupport } from '../servers/server-changes.js';
+import type { CliFacts, GetFacts } from './cli-facts.js';
+import { type EndpointName, type EndpointSupport, endpointNames, ifServed } from './endpoint-table.js';
 import { isEndpointName, resolveEndpoint } from './resolve.js';
 
 /** For whom an endpoint is looked up. */
@@ -11,6 +14,9 @@ export interface SupportOptions extends RequestOptions {
   /** The MCP server that it is about. */
   readonly server?: string | undefined;
 }
+
+/** What can be looked up: an endpoint, or any other request to the CLI. */
+export type SupportName = EndpointName | HostRequestName;
 
 /** Says how the CLI at hand serves an endpoint; asks it about a server, never does anything. */
 export async function findSupport(
@@ -21,23 +27,64 @@ export async function findSupport(
     options: { server, ...options },
   }: { call: Call; facts: GetFacts; options: SupportOptions },
 ): Promise<EndpointSupport> {
-  if (!isEndpointName(name)) {
-    throw new CoxswainError(
-      'OPTION_INVALID',
-      `"${name}" is no endpoint; there are ${endpointNames.join(', ')}.`,
-    );
-  }
   const facts = await getFacts();
-  if (name === 'mcp_tools' && server !== undefined && facts.ownTools(server) !== undefined)
+  if (!isEndpointName(name)) {
+    if (Object.hasOwn(hostRequests, name)) return ifServed(name, facts.capabilities);
+    const message = `"${name}" is no request and no endpoint; there are ${endpointNames.join(', ')}.`;
+    throw new CoxswainError('OPTION_INVALID', message);
+  }
+  if (server === undefined) return resolveEndpoint(name, facts);
+  return supportFor(name, server, facts, facts.dynamic.isOff(server) ? [] : await listRows(call, options));
+}
+
+/** The same for one server, by the rows of servers that the CLI lists. */
+export function supportFor(
+  name: EndpointName,
+  server: string,
+  facts: CliFacts,
+  rows: readonly StatusRow[],
+): EndpointSupport {
+  if (name === 'mcp_tools' && facts.servers.bridge.names.includes(server))
     return { how: 'equivalent', by: 'the in-process server', note: 'It is asked directly.' };
-  const served = resolveEndpoint(name, facts, server);
-  if (server === undefined || facts.dynamic.isOff(server)) return served;
-  const row = await findRow(call, server, options);
+  const row = rows.find((each) => each.name === server);
+  const isKnown = row !== undefined || facts.servers.list.find(server) !== undefined;
   // A server that is not there is the better reason.
-  if (row === undefined && facts.servers.list.find(server) === undefined)
-    return { how: 'no', help: `The CLI lists no MCP server "${server}".` };
-  const inProcess = row?.transport === 'sdk' || facts.ownTools(server) !== undefined;
-  return name === 'mcp_reconnect' && inProcess
-    ? { how: 'no', help: 'In-process servers live in the host: there is no connection to make anew.' }
-    : served;
+  if (!isKnown && !facts.dynamic.isOff(server)) {
+    const help = `The CLI lists no MCP server "${server}".`;
+    return { how: 'no', help, reason: help };
+  }
+  if (name === 'mcp_set_servers') return removalSupport(server, facts);
+  const isOwn = row?.transport === 'sdk' || isInProcess(facts.servers.list.find(server));
+  if (name === 'mcp_reconnect' && isOwn) return IN_PROCESS;
+  return resolveEndpoint(name, facts, server);
+}
+
+const IN_PROCESS: EndpointSupport = {
+  how: 'no',
+  help: 'In-process servers live in the host: there is no connection to make anew.',
+  reason: 'This server runs in the program that opened the session: there is no connection to make anew.',
+};
+
+/** What can be done to one server; `mcp_set_servers` stands for taking it away. */
+export type ServerEndpoint = 'mcp_tools' | 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable' | 'mcp_set_servers';
+
+/** A server as the CLI lists it, with what can be done to it. */
+export interface McpServerView extends StatusRow {
+  /** How the CLI at hand serves each request about it. */
+  readonly supports: Readonly<Record<ServerEndpoint, EndpointSupport>>;
+}
+
+/** Adds to each row what can be done to its server. */
+export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readonly McpServerView[] {
+  return rows.map((row) => {
+    const find = (name: ServerEndpoint) => supportFor(name, row.name, facts, rows);
+    const supports = {
+      mcp_tools: find('mcp_tools'),
+      mcp_reconnect: find('mcp_reconnect'),
+      mcp_enable: find('mcp_enable'),
+      mcp_disable: find('mcp_disable'),
+      mcp_set_servers: find('mcp_set_servers'),
+    };
+    return { ...row, supports };
+  });
 }

@@ -4,8 +4,8 @@ import { findInProcess } from '../../mcp/server-object.js';
 import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from '../../mcp/server-option.js';
 import type { ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
-import { having } from '../endpoints/endpoint-table.js';
-import { unsupported } from '../endpoints/resolve.js';
+import { cannot, type EndpointSupport, having } from '../endpoints/endpoint-table.js';
+import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import type { SessionServers } from './session-servers.js';
 
@@ -73,6 +73,25 @@ export function removeServer(
     await servers.bridge.remove(name);
     return { added: [], removed: [name], errors: {} };
   });
+}
+
+/** Whether a server can be taken away, by what {@link removeServer} does. */
+export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
+  const { capabilities, servers } = facts;
+  if (servers.list.find(name) === undefined) {
+    const help = 'It comes from settings files: switch it off by session.mcp.disable().';
+    return { how: 'no', help, reason: 'Servers of settings files can be switched off, and not removed here.' };
+  }
+  const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
+  const reason = cannot(
+    'Servers that the CLI was started with cannot be removed',
+    capabilities,
+    having('takesOverServers'),
+  );
+  if (way === 'none') return { how: 'no', help: NOT_DROPPED, reason };
+  return way === 'patched'
+    ? { how: 'patched', by: 'mcp_disable' }
+    : resolveEndpoint('mcp_set_servers', facts, name);
 }
 
 type WayToDrop = 'leave-out' | 'take-over' | 'patched' | 'none';

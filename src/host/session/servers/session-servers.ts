@@ -44,12 +44,6 @@ export type Ask = (subtype: string, params: WireObject, options?: RequestOptions
 export class SessionServers {
   /** Which servers the session wants. */
   readonly list: ServerList;
-  /** Answers `mcp_message`. */
-  readonly handler: RequestHandler = async (body, { withdrawal }) => {
-    const answer = await this.bridge.handle(body, withdrawal);
-    this.#listed.note(body, answer.mcp_response);
-    return answer;
-  };
   readonly #options: ServerOptions;
   readonly #parts: SessionServersParts;
   #ask: Ask = noCli;
@@ -64,6 +58,17 @@ export class SessionServers {
     this.#parts = parts;
     this.list = new ServerList(options.mcpServers);
     this.#bridge = this.#makeBridge();
+  }
+
+  /** Answers `mcp_message`; a handler of the caller's own answers for servers that do not run here. */
+  handlerBeside(own: RequestHandler | undefined): RequestHandler {
+    return async (body, context) => {
+      if (own !== undefined && !this.bridge.names.includes(String(body.server_name)))
+        return own(body, context);
+      const answer = await this.bridge.handle(body, context.withdrawal);
+      this.#listed.note(body, answer.mcp_response);
+      return answer;
+    };
   }
 
   /** The names of the given servers that the host serves, for `initialize`. */

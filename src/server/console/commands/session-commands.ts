@@ -1,7 +1,10 @@
 import type { SendParams, SessionCommands } from '../../../entry/remote/contract.js';
+import type { McpServerMap } from '../../../host/mcp/server-option.js';
 import { endpointNames } from '../../../host/session/endpoints/endpoint-table.js';
+import type { SupportName } from '../../../host/session/endpoints/support.js';
 import type { Session } from '../../../host/session/session.js';
 import type { UserInput, UserMessage } from '../../../host/session/turns/user-message.js';
+import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
@@ -13,6 +16,9 @@ const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
 const aServer = { needs: { server: kinds.text } };
+
+/** What clients are told of: how each of these is served. */
+const SUPPORTED = [...new Set<SupportName>([...endpointNames, ...(Object.keys(hostRequests) as HostRequestName[])])];
 
 /** The longest that a control request of a program may take; its own deadline is most often shorter. */
 const PROGRAM_DEADLINE_MS = 15 * 60_000;
@@ -139,9 +145,24 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
   'mcp.status': {
     only: 'reads',
     run: async (_params, context) => {
-      const { mcpServers } = await (await cli(context)).mcp.status(asked(context));
-      return { servers: mcpServers };
+      const session = await cli(context);
+      const servers = await session.mcp.servers(asked(context));
+      return { servers, add: await session.supports('mcp_set_servers', asked(context)) };
     },
+  },
+  'mcp.add': {
+    needs: { servers: kinds.record },
+    run: async ({ servers }, context) => {
+      const session = await context.session();
+      // What is no server is refused by the session before it is sent.
+      const change = await session.connected.mcp.add(servers as McpServerMap, asked(context));
+      session.noteAllowed(requestBeyondAsking('mcp_set_servers'));
+      return change;
+    },
+  },
+  'mcp.remove': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.remove(server, asked(context)),
   },
   'mcp.tools': {
     takes: { server: kinds.text },
@@ -205,7 +226,7 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
       const session = await context.session();
       const { connected } = session;
       const supports = await Promise.all(
-        endpointNames.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
+        SUPPORTED.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
       );
       return { ...session.view(connected), supports: Object.fromEntries(supports), pending: session.pending };
     },

@@ -24,7 +24,7 @@ import { MessageFacts, titleFrom } from './message-facts.js';
 import { tokensOf, usageOf } from './new-summary.js';
 import { OwnerRequests } from './owner-requests.js';
 import { contentOf, SentMessages } from './sent-messages.js';
-import { cliOptions } from './session-options.js';
+import { cliOptions, withServers } from './session-options.js';
 import { type Setting, thinkingCapOf, withThinkingCap } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
 
@@ -189,7 +189,7 @@ export class ConsoleSession {
         ? undefined
         : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
     try {
-      const given = { ...ASKS, ...base(opened), ...cliOptions(opened, this.#owner) };
+      const given = { ...ASKS, ...withServers(base(opened), cliOptions(opened, this.#owner)) };
       const options = withThinkingCap(given, opened.maxThinkingTokens);
       this.#maxThinkingTokens = thinkingCapOf(options);
       this.#facts.permissionMode = options.permissionMode;

@@ -46,6 +46,12 @@ export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined)
   return { ...given, ...asked, cwd };
 }
 
+/** What was asked for, over what the console gives to every session. Servers of both are there; of two with one name, the one asked for. */
+export function withServers(base: SessionOptions, asked: SessionOptions): SessionOptions {
+  const mcpServers = { ...base.mcpServers, ...asked.mcpServers };
+  return { ...base, ...asked, ...(Object.keys(mcpServers).length === 0 ? {} : { mcpServers }) };
+}
+
 /** A page shows text as it grows, rewinds files and answers prompts. */
 const PAGE_SHOWS = { partialMessages: true, enableFileCheckpointing: true };
 const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };

@@ -28,6 +28,7 @@ const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
 
 /** Methods that pick what the CLI at hand can do; test/unit/session/endpoints and …/mcp test them. */
 const RESOLVED = [
+  'mcp.servers',
   'supports',
   'background',
   'mcp.set',

@@ -27,7 +27,7 @@ function sessionServers(mcpServers: McpServerMap, options: ServerOptions = {}) {
   };
   const handle = async (name: string, message: WireObject) => {
     const body = { subtype: 'mcp_message', server_name: name, message };
-    return servers.handler(body, requestContext('r'));
+    return servers.handlerBeside(undefined)(body, requestContext('r'));
   };
   return { servers, told, asked, answers, ask, clock, handle };
 }

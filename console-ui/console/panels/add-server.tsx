@@ -1,0 +1,84 @@
+import { useId, useState } from 'react';
+import type { SessionSummary, SupportView } from '../../../src/entry/remote/contract.js';
+import { useCommands, useReach } from '../store/context.js';
+import { readServer } from './server-config.js';
+import { Reasons, SupportButton, useMayChange } from './support.js';
+
+/** Adds a server to the session: a program, or one that has an address. */
+export function AddServer({
+  session,
+  support,
+  onDone,
+}: {
+  session: SessionSummary;
+  support: SupportView;
+  onDone: () => void;
+}) {
+  const { tell } = useReach();
+  const { run, busy } = useCommands();
+  const may = useMayChange();
+  const reasons = useId();
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [written, setWritten] = useState('');
+  const config = readServer(written);
+  const add = async () => {
+    if (config === undefined) return;
+    const server = name.trim();
+    const value = await run('mcp.add', { servers: { [server]: config } }, { session: session.id });
+    if (value === undefined) return;
+    const problem = value.errors[server];
+    if (problem !== undefined) tell(`${server}: ${problem}`, 'error');
+    setOpen(false);
+    setName('');
+    setWritten('');
+    onDone();
+  };
+  if (!open)
+    return (
+      <>
+        <SupportButton
+          support={may(support)}
+          reasons={reasons}
+          disabled={false}
+          data-focus="add"
+          onClick={() => setOpen(true)}
+        >
+          Add a server
+        </SupportButton>
+        <Reasons id={reasons} of={[may(support)]} />
+      </>
+    );
+  return (
+    <form
+      className="budget"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label>
+        Server name
+        <input value={name} spellCheck={false} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <label>
+        Command or address
+        <input
+          value={written}
+          spellCheck={false}
+          placeholder="npx some-server --flag, or https://…"
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      </label>
+      <button type="submit" disabled={busy || name.trim() === '' || config === undefined}>
+        Add
+      </button>
+      <button type="button" className="quiet" onClick={() => setOpen(false)}>
+        Cancel
+      </button>
+      <p className="faint">
+        It is there until this session ends. A command runs on the machine of the console, as its user.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId, useState } from 'react';
+import type { McpServerRow, SessionSummary } from '../../../src/entry/remote/contract.js';
+import type { Action, useAction } from './mcp-action.js';
+import { McpTools } from './mcp-tools.js';
+import { Reasons, SupportButton, useMayChange } from './support.js';
+
+/** One server, with what can be done to it and why not. */
+export function McpServer({
+  server,
+  session,
+  act,
+}: {
+  server: McpServerRow;
+  session: SessionSummary;
+  act: ReturnType<typeof useAction>;
+}) {
+  const [open, setOpen] = useState(false);
+  const may = useMayChange();
+  const reasons = useId();
+  const isOff = server.status === 'disabled';
+  const { supports } = server;
+  const reconnect = may(supports.mcp_reconnect);
+  const change = may(isOff ? supports.mcp_enable : supports.mcp_disable);
+  const remove = may(supports.mcp_set_servers);
+  const shared = { reasons, disabled: act.busy };
+  const press = (action: Action) => () => void act.run(action, server.name);
+  return (
+    <li className="server" data-status={server.status}>
+      <div className="server-head">
+        <span className="server-name">{server.name}</span>
+        <span className="server-status">{server.status}</span>
+        <span className="faint">{serverFacts(server)}</span>
+      </div>
+      {typeof server.error === 'string' && <p className="problem">{server.error}</p>}
+      <div className="server-actions">
+        <SupportButton
+          {...shared}
+          support={supports.mcp_tools}
+          disabled={isOff}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          Tools
+        </SupportButton>
+        <SupportButton
+          {...shared}
+          support={reconnect}
+          disabled={act.busy || isOff}
+          data-focus={`reconnect ${server.name}`}
+          onClick={press('reconnect')}
+        >
+          Reconnect
+        </SupportButton>
+        <SupportButton
+          {...shared}
+          support={change}
+          data-focus={`switch ${server.name}`}
+          onClick={press(isOff ? 'enable' : 'disable')}
+        >
+          {isOff ? 'Enable' : 'Disable'}
+        </SupportButton>
+        <SupportButton
+          {...shared}
+          support={remove}
+          className="small danger"
+          onClick={() => void act.remove(server.name)}
+        >
+          Remove
+        </SupportButton>
+      </div>
+      {change.how !== 'no' && change.outlives === true && (
+        <p className="faint">
+          The CLI remembers {isOff ? 'Enable' : 'Disable'} for {session.cwd}, also after this session.
+        </p>
+      )}
+      <Reasons id={reasons} of={[supports.mcp_tools, reconnect, change, remove]} />
+      {open && !isOff && <McpTools session={session.id} server={server.name} />}
+    </li>
+  );
+}
+
+/** What the CLI tells of a server beside its state. */
+function serverFacts({ serverInfo, transport, scope }: McpServerRow): string {
+  const info = typeof serverInfo === 'object' && serverInfo !== null ? serverInfo : {};
+  const version = 'version' in info ? `version ${String(info.version)}` : undefined;
+  return [version, transport, scope].filter((each) => typeof each === 'string').join(' · ');
+}
