@@ -52,7 +52,7 @@ const RESOLVED = [
 const DIFFERENT = `These methods pick what the CLI at hand can do, or refuse: \`session.mcp.reconnect(serverName)\`,
 \`session.mcp.enable(serverName)\`, \`session.mcp.disable(serverName)\`, \`session.mcp.tools(serverName?)\`,
 \`session.background(target?)\`, \`session.chrome.status()\`, \`session.chrome.reconnect()\`. \`session.supports(name, { server? })\`
-says beforehand how. [Endpoints](endpoints.md) has the table.`;
+says beforehand how, also for every other request; \`reason\` says in words for people why not. \`session.mcp.servers()\` lists the servers with that. [Endpoints](endpoints.md) has the table.`;
 
 function methodTable(group, methods, { hostRequests, versions }) {
   const rows = methods.map(({ signature, subtype, about }) => {

@@ -50,6 +50,7 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'taskOutput',
   'contextUsage',
   'info',
+  'supports',
   'mcp.status',
   'mcp.tools',
   'chrome.status',

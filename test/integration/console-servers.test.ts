@@ -63,3 +63,32 @@ test('the servers of the console are there in sessions of programs too, and each
   expect(results).toContain('the console');
   expect(results).toContain('the program');
 });
+
+test('what a program switches off is off for everybody, stays off when it is opened again, and the other way round', async () => {
+  const { server, root } = await startEmulatedConsole([], { emulate: { version: '2.1.17' } });
+  const session = await openSession({ remote: server.url, cwd: root, mcpServers: { files } });
+  onTestFinished(async () => void (await session.close()));
+  const page = await BareClient.connect(server);
+  const listed = (await page.ever(({ type }) => type === 'sessions')).sessions;
+  const to = { session: String((Array.isArray(listed) ? listed[0] : undefined)?.id) };
+  const seen = async () => (await page.ask('mcp.status', {}, to)).servers.map(({ status }) => status);
+  const ours = async () => (await session.mcp.status()).mcpServers.map(({ status }) => status);
+
+  expect(await session.supports('mcp_disable', { server: 'files' })).toMatchObject({ how: 'equivalent' });
+  expect(await session.mcp.disable('files')).toMatchObject({ success: true, how: 'equivalent' });
+  expect([await seen(), await ours()]).toEqual([['disabled'], ['disabled']]);
+  await session.mcp.add({ notes: files });
+  expect(await seen()).toEqual(['connected', 'disabled']);
+  await session.mcp.remove('notes');
+  await session.close();
+  await session.reopen();
+  expect([await seen(), await ours()]).toEqual([['disabled'], ['disabled']]);
+
+  expect(await page.ask('mcp.enable', { server: 'files' }, to)).toMatchObject({ status: 'connected' });
+  expect(await ours()).toEqual(['connected']);
+  await page.ask('mcp.add', { servers: { more: files } }, to);
+  expect((await session.mcp.servers()).map(({ name }) => name).toSorted()).toEqual(['files', 'more']);
+  await session.mcp.add({ notes: files });
+  expect(await seen()).toEqual(['connected', 'connected', 'connected']);
+  await expect(session.mcp.disable('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
+});

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cliOptionsFor, type OwnLaunch } from '../../host/session/opening/session-launch.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { RequestOptions } from '../../wire/peer/control-peer.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { type ConsoleAddress, ConsoleClient } from './console-client.js';
+import type { CommandName } from './contract.js';
 import { RemoteTransport } from './remote-transport.js';
 
 /** How a session of a console server is used. */
@@ -46,7 +48,23 @@ export function remoteLauncher(
       version: transport.version,
       // The server starts the CLI when it has `initialize`, and checks then what that CLI takes.
       versionComesLate: true,
+      otherHost: { ask: (method, params, asking) => askServer({ client, session }, method, params, asking) },
       commandLine: `console server ${new URL(remote.url).origin}`,
     };
   };
 }
+
+/** Every method that a session asks of another host is a command of the same name. */
+async function askServer(
+  { client, session }: { readonly client: ConsoleClient; readonly session: string },
+  method: string,
+  params: WireObject,
+  { signal, deadlineMs = PATIENCE_MS }: RequestOptions = {},
+): Promise<WireObject> {
+  const late = AbortSignal.timeout(deadlineMs);
+  const options = { session, signal: signal === undefined ? late : AbortSignal.any([signal, late]) };
+  return (await client.command(method as CommandName, params as never, options)) as WireObject;
+}
+
+/** The server has deadlines of its own for what it asks of the CLI. */
+const PATIENCE_MS = 120_000;

@@ -130,7 +130,7 @@ export type {
   QuestionPrompt,
 } from '../../host/session/prompts/question-prompt.js';
 export type { AllowOptions, ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
-export type { McpServerAnswer, McpServerState } from '../../host/session/servers/mcp-answer.js';
+export type { McpServerAnswer, McpServerState, StatusRow } from '../../host/session/servers/mcp-answer.js';
 export type { McpTool, McpToolsAnswer } from '../../host/session/servers/mcp-tools.js';
 export type { McpServersChange } from '../../host/session/servers/server-changes.js';
 export type { WaitForServers } from '../../host/session/servers/wait-for-servers.js';

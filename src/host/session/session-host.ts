@@ -172,7 +172,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
 
   async settleIn({ capabilities }: Connection, cli: LaunchedCli): Promise<void> {
     for (const diagnostic of cli.told ?? []) this.diagnostic(diagnostic);
-    await this.cliState.giveServers((isOff) => this.#servers.prepare(capabilities, cli, isOff));
+    await this.cliState.giveServers(cli, (isOff) => this.#servers.prepare(capabilities, cli, isOff));
   }
 
   connected({ capabilities, info }: Connection): void {

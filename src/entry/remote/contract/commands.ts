@@ -80,6 +80,8 @@ export interface SessionCommands {
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Gives the session a title. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
+  /** How the CLI serves an endpoint or a request, for one server where that makes a difference. */
+  readonly supports: Command<{ readonly name: string; readonly server?: string | undefined }, SupportView>;
   /** Asked of the CLI each time, never remembered. */
   readonly 'mcp.status': Command<
     NoFields,
@@ -91,6 +93,8 @@ export interface SessionCommands {
   >;
   /** Adds MCP servers, or replaces those of the same names: `{ command, args }`, or `{ type, url }`. */
   readonly 'mcp.add': Command<{ readonly servers: WireObject }, McpChangeView>;
+  /** Replaces the servers that were added. */
+  readonly 'mcp.set': Command<{ readonly servers: WireObject }, McpChangeView>;
   /** Takes an MCP server away. */
   readonly 'mcp.remove': Command<{ readonly server: string }, McpChangeView>;
   /** Lists the tools of MCP servers. */
@@ -197,6 +201,8 @@ export interface OpenParams {
   readonly forkSession?: boolean | undefined;
   /** The most that the session may cost, in dollars. */
   readonly budgetUsd?: number | undefined;
+  /** MCP servers that are switched off as soon as the session is ready. What was switched off in a session stays off when it is opened again. */
+  readonly disabledServers?: readonly string[] | undefined;
   /** For programs: what their own session would have started a CLI with. */
   readonly program?: ProgramParams | undefined;
 }
@@ -297,6 +303,8 @@ export interface McpActionView {
   readonly toolsCount: number | null;
   /** The CLI's own reason when it did not succeed. */
   readonly error: string | null;
+  /** How the CLI served it. */
+  readonly how: 'native' | 'equivalent' | 'patched';
   /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
   readonly remembered: boolean;
 }

@@ -1,3 +1,5 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
@@ -11,6 +13,12 @@ export interface Identity {
   readonly resume: boolean;
   /** Whether this is the first start, for which the caller's own options on resuming count. */
   readonly first: boolean;
+}
+
+/** A host that has the CLI in our place, as a console server has: what its own session knows is better asked of it. */
+export interface OtherHost {
+  /** Asks for something by the name of a session's method, such as `mcp.disable`. */
+  ask(method: string, params: WireObject, options?: RequestOptions): Promise<WireObject>;
 }
 
 /** A CLI that was started, as the session needs it. */
@@ -30,6 +38,8 @@ export interface LaunchedCli {
   readonly told?: readonly Diagnostic[] | undefined;
   /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
   readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
+  /** The host that has it, where that is another one. */
+  readonly otherHost?: OtherHost | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;
   /** How the process went, once it is gone. */

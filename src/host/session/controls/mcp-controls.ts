@@ -4,7 +4,13 @@ import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
 import { type McpServerView, withSupport } from '../endpoints/support.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
-import { checkServer, type McpServerAnswer, refusedRow, withUnlisted } from '../servers/mcp-answer.js';
+import {
+  checkServer,
+  type McpServerAnswer,
+  refusedRow,
+  statusOf,
+  withUnlisted,
+} from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
 import {
@@ -55,9 +61,15 @@ export class McpControls {
 
   /** Lists the MCP servers with their state; also those that were switched off by leaving them out, and those of this process that the CLI has yet to greet. */
   async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
-    const answer = await this.#call('mcp_status', {}, options);
-    const { dynamic, servers } = await this.#facts();
-    return withUnlisted(answer, { off: dynamic.off.keys(), inProcess: servers.inProcessNames });
+    const facts = await this.#facts();
+    const answer =
+      facts.otherHost === undefined
+        ? await this.#call('mcp_status', {}, options)
+        : await statusOf(facts.otherHost, options);
+    return withUnlisted(answer, {
+      off: facts.dynamic.off.keys(),
+      inProcess: facts.servers.inProcessNames,
+    });
   }
 
   /** The same servers with what can be done to each of them here, and why not. */
@@ -203,7 +215,7 @@ export class McpControls {
     const send = (servers: McpServers) => this.#call('mcp_set_servers', { servers }, options);
     const dropPatched = (server: string) =>
       this.#call('mcp_disable', { server_name: server, remove: true }, options);
-    return { facts, servers: facts.servers, send, dropPatched };
+    return { facts, servers: facts.servers, send, options, dropPatched };
   }
 
   #with(options: RequestOptions | undefined) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { KeyedQueue } from '../../../wire/util/keyed-queue.js';
 import type { Capabilities } from '../../cli/capabilities.js';
+import type { OtherHost } from '../../core/connection/launch.js';
 import type { DynamicServers } from '../servers/dynamic-servers.js';
 import type { McpTool } from '../servers/mcp-tools.js';
 import type { SessionServers } from '../servers/session-servers.js';
@@ -9,6 +10,8 @@ import type { TaskList } from './task-list.js';
 /** What the endpoints need to know about the CLI at hand. */
 export interface CliFacts {
   readonly capabilities: Capabilities;
+  /** The host that has it, where that is another one. */
+  readonly otherHost?: OtherHost | undefined;
   /** The servers that its command line named. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;

@@ -1,6 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { KeyedQueue } from '../../../wire/util/keyed-queue.js';
+import type { LaunchedCli, OtherHost } from '../../core/connection/launch.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 import { DynamicServers, type McpServers } from '../servers/dynamic-servers.js';
 import type { SessionServers } from '../servers/session-servers.js';
@@ -21,6 +22,7 @@ export class CliState {
   readonly #dynamic = new DynamicServers();
   readonly #serverQueue = new KeyedQueue();
   readonly #tasks: TaskList;
+  #otherHost: OtherHost | undefined;
 
   constructor(parts: CliStateParts) {
     const { messages, servers } = parts;
@@ -36,7 +38,11 @@ export class CliState {
   }
 
   /** Gives a new CLI its servers, without those that the session has switched off: they stay off. */
-  async giveServers(give: (isOff: (server: string) => boolean) => Promise<McpServers>): Promise<void> {
+  async giveServers(
+    { otherHost }: Pick<LaunchedCli, 'otherHost'>,
+    give: (isOff: (server: string) => boolean) => Promise<McpServers>,
+  ): Promise<void> {
+    this.#otherHost = otherHost;
     const { off } = this.#dynamic;
     this.#dynamic.noteStart(await give((server) => off.has(server)), off);
   }
@@ -50,6 +56,7 @@ export class CliState {
     const { launched, clock, servers } = this.#parts;
     const ownTools = (server: string) => servers.tools(server);
     const own = { dynamic: this.#dynamic, serverQueue: this.#serverQueue, tasks: this.#tasks };
-    return { capabilities, launched: new Set(launched), ...own, clock, servers, ownTools };
+    const otherHost = this.#otherHost;
+    return { capabilities, otherHost, launched: new Set(launched), ...own, clock, servers, ownTools };
   }
 }

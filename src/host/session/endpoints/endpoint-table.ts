@@ -162,7 +162,8 @@ function switched(
   const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
   if (given === 'at-launch' || (given === 'elsewhere' && !isServed)) {
-    const which = given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers of settings files';
+    const which =
+      given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers of settings files';
     const reason = cannot(`${which} cannot be ${done}`, capabilities, having(fact));
     return no(switchHelp(capabilities, fact), reason);
   }

@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isInProcess } from '../../mcp/server-option.js';
 import type { Call } from '../controls/call.js';
@@ -34,18 +35,19 @@ export async function findSupport(
     throw new CoxswainError('OPTION_INVALID', message);
   }
   if (server === undefined) return resolveEndpoint(name, facts);
+  if (facts.otherHost !== undefined && !isAskedHere(name, server, facts))
+    return (await facts.otherHost.ask('supports', { name, server }, options)) as unknown as EndpointSupport;
   return supportFor(name, server, facts, facts.dynamic.isOff(server) ? [] : await listRows(call, options));
 }
 
 /** The same for one server, by the rows of servers that the CLI lists. */
-export function supportFor(
+function supportFor(
   name: EndpointName,
   server: string,
   facts: CliFacts,
   rows: readonly StatusRow[],
 ): EndpointSupport {
-  if (name === 'mcp_tools' && facts.servers.bridge.names.includes(server))
-    return { how: 'equivalent', by: 'the in-process server', note: 'It is asked directly.' };
+  if (isAskedHere(name, server, facts)) return ASKED_HERE;
   const row = rows.find((each) => each.name === server);
   const isKnown = row !== undefined || facts.servers.list.find(server) !== undefined;
   // A server that is not there is the better reason.
@@ -58,6 +60,17 @@ export function supportFor(
   if (name === 'mcp_reconnect' && isOwn) return IN_PROCESS;
   return resolveEndpoint(name, facts, server);
 }
+
+/** A server of this process tells its tools itself. */
+function isAskedHere(name: EndpointName, server: string, { servers }: CliFacts): boolean {
+  return name === 'mcp_tools' && servers.bridge.names.includes(server);
+}
+
+const ASKED_HERE: EndpointSupport = {
+  how: 'equivalent',
+  by: 'the in-process server',
+  note: 'It is asked directly.',
+};
 
 const IN_PROCESS: EndpointSupport = {
   how: 'no',
@@ -74,10 +87,18 @@ export interface McpServerView extends StatusRow {
   readonly supports: Readonly<Record<ServerEndpoint, EndpointSupport>>;
 }
 
+function isToldRow(row: StatusRow): row is McpServerView {
+  return isObject((row as WireObject).supports);
+}
+
 /** Adds to each row what can be done to its server. */
 export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readonly McpServerView[] {
   return rows.map((row) => {
-    const find = (name: ServerEndpoint) => supportFor(name, row.name, facts, rows);
+    // Another host has told it with the row.
+    const told: Readonly<Record<string, EndpointSupport>> = isToldRow(row) ? row.supports : {};
+    const find = (name: ServerEndpoint) =>
+      (isAskedHere(name, row.name, facts) ? ASKED_HERE : told[name]) ??
+      supportFor(name, row.name, facts, rows);
     const supports = {
       mcp_tools: find('mcp_tools'),
       mcp_reconnect: find('mcp_reconnect'),

@@ -1,7 +1,8 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
-import { isObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { OtherHost } from '../../core/connection/launch.js';
 import type { Call, ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
 import type { SupportKind } from '../endpoints/endpoint-table.js';
@@ -37,6 +38,15 @@ export async function listRows(
 ): Promise<readonly StatusRow[]> {
   const { mcpServers } = await call('mcp_status', {}, options);
   return Array.isArray(mcpServers) ? mcpServers : [];
+}
+
+/** The list of another host, in the form of a CLI's; its rows have more to tell. */
+export async function statusOf(
+  host: OtherHost,
+  options: RequestOptions | undefined,
+): Promise<ControlAnswer<'mcp_status'>> {
+  const { servers } = await host.ask('mcp.status', {}, options);
+  return { mcpServers: objectsIn(servers) as unknown as StatusRow[] };
 }
 
 /**

@@ -32,11 +32,20 @@ export async function changeServer(
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
 ): Promise<McpServerAnswer> {
   const facts = await getFacts();
+  // The answer has this very form there.
+  if (facts.otherHost !== undefined)
+    return (await facts.otherHost.ask(METHODS[change], { server }, options)) as unknown as McpServerAnswer;
   return facts.serverQueue.run(server, async () => {
     options?.signal?.throwIfAborted();
     return makeChange({ change, server, call, facts, options });
   });
 }
+
+const METHODS: Readonly<Record<ServerChange, string>> = {
+  mcp_reconnect: 'mcp.reconnect',
+  mcp_enable: 'mcp.enable',
+  mcp_disable: 'mcp.disable',
+};
 
 async function makeChange(job: Job): Promise<McpServerAnswer> {
   const { change, server, facts } = job;

@@ -1,7 +1,8 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import type { OtherHost } from '../../core/connection/launch.js';
 import type { Call } from '../controls/call.js';
-import type { GetFacts } from '../endpoints/cli-facts.js';
+import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import { checkServer, listRows, refusedRow, type ServerRequest, unknownServer } from './mcp-answer.js';
 
@@ -37,6 +38,7 @@ export async function listTools(
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
 ): Promise<McpToolsAnswer> {
   const facts = await getFacts();
+  if (facts.otherHost !== undefined) return askOther(server, facts.otherHost, facts, options);
   if (server !== undefined && facts.dynamic.isOff(server)) return answer(server, []);
   const served = resolveEndpoint('mcp_tools', facts);
   if (served.how === 'patched') return askPatched(server, { call, facts, options });
@@ -45,6 +47,24 @@ export async function listTools(
   if (served.how === 'equivalent') return readStatus(server, { call, facts, options });
   if (server !== undefined) await checkServer({ server, call, facts, options });
   throw unsupported('mcp_tools', facts, served.help ?? '', server);
+}
+
+/** Another host knows the servers of this one by name only. */
+async function askOther(
+  server: string | undefined,
+  host: OtherHost,
+  { ownTools, servers }: CliFacts,
+  options: RequestOptions | undefined,
+): Promise<McpToolsAnswer> {
+  const own = server === undefined ? undefined : ownTools(server);
+  if (own !== undefined) return answer(server, await own);
+  const { tools } = await host.ask('mcp.tools', server === undefined ? {} : { server }, options);
+  const names = server === undefined ? servers.bridge.names : [];
+  const others = objectsIn(tools)
+    .map((tool) => toTool(String(tool.serverName), tool))
+    .filter(({ serverName }) => !names.includes(serverName));
+  const ours = await Promise.all(names.map((name) => ownTools(name) ?? []));
+  return answer(server, [...others, ...ours.flat()]);
 }
 
 type ToolsRequest = Omit<ServerRequest, 'server'>;

@@ -1,3 +1,4 @@
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import { findInProcess } from '../../mcp/server-object.js';
@@ -24,42 +25,55 @@ export interface ChangeJob {
   readonly facts: CliFacts;
   readonly servers: SessionServers;
   readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
+  readonly options: RequestOptions | undefined;
   /** Takes a server from a patched CLI, however it got it. */
   readonly dropPatched: (server: string) => Promise<unknown>;
 }
 
 /** Replaces the servers that were set at run time; those given when the session was opened stay. */
 export function setServers(wanted: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
-  const { dynamic, capabilities } = job.facts;
+  const { dynamic, capabilities, otherHost } = job.facts;
   return dynamic.inTurn(() => {
     checkServers(wanted, job);
+    if (otherHost !== undefined) return change({ more: wanted, wanted, send: tell('mcp.set', job) }, job);
     const kept = without(job.servers.keptOn(capabilities), Object.keys(wanted));
     const off = Object.keys(kept).filter((name) => dynamic.isOff(name));
     const rest = without(kept, off);
-    const send = (servers: McpServers) => dynamic.replace(servers, job.send, off);
-    return change({ more: wanted, wanted, rest }, { ...job, send });
+    const send = (servers: McpServers) => dynamic.replace({ ...rest, ...servers }, job.send, off);
+    return change({ more: wanted, wanted, send }, job);
   });
 }
 
 /** Adds servers to those that are there; one of the same name is replaced. */
 export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
-  const { dynamic } = job.facts;
+  const { dynamic, otherHost } = job.facts;
   return dynamic.inTurn(() => {
     checkServers(more, job);
     const wanted = { ...job.servers.list.added, ...more };
+    if (otherHost !== undefined) return change({ more, wanted, send: tell('mcp.add', job) }, job);
     const rest = without(dynamic.current, Object.keys(more));
-    const send = (servers: McpServers) => dynamic.swap(servers, job.send);
-    return change({ more, wanted, rest }, { ...job, send });
+    const send = (servers: McpServers) => dynamic.swap({ ...rest, ...servers }, job.send);
+    return change({ more, wanted, send }, job);
   });
 }
 
+/** Has another host make a change: it knows more servers than we do. */
+function tell(method: string, { facts: { otherHost }, options }: ChangeJob): Change['send'] {
+  return async (servers) => {
+    const answer = await otherHost?.ask(method, { servers }, options);
+    return answer as unknown as ControlAnswer<'mcp_set_servers'>;
+  };
+}
+
 /** Takes a server away, also one that was given when the session was opened where the CLI at hand can do that. */
-export function removeServer(
-  name: string,
-  { facts, servers, send, dropPatched }: ChangeJob,
-): Promise<McpServersChange> {
-  const { dynamic } = facts;
+export function removeServer(name: string, job: ChangeJob): Promise<McpServersChange> {
+  const { facts, servers, send, dropPatched, options } = job;
+  const { dynamic, otherHost } = facts;
   return dynamic.inTurn(async () => {
+    if (otherHost !== undefined) {
+      await otherHost.ask('mcp.remove', { server: name }, options);
+      return forget(name, servers);
+    }
     const server = servers.list.find(name);
     if (server === undefined) throw notSet(name);
     const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
@@ -69,10 +83,14 @@ export function removeServer(
     if (way === 'patched') await dropPatched(name);
     else await dynamic.swap(dynamic.without(name), send);
     dynamic.forget(name);
-    servers.list.drop(name);
-    await servers.bridge.remove(name);
-    return { added: [], removed: [name], errors: {} };
+    return forget(name, servers);
   });
+}
+
+async function forget(name: string, { list, bridge }: SessionServers): Promise<McpServersChange> {
+  list.drop(name);
+  await bridge.remove(name);
+  return { added: [], removed: [name], errors: {} };
 }
 
 /** Whether a server can be taken away, by what {@link removeServer} does. */
@@ -80,7 +98,11 @@ export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
   const { capabilities, servers } = facts;
   if (servers.list.find(name) === undefined) {
     const help = 'It comes from settings files: switch it off by session.mcp.disable().';
-    return { how: 'no', help, reason: 'Servers of settings files can be switched off, and not removed here.' };
+    return {
+      how: 'no',
+      help,
+      reason: 'Servers of settings files can be switched off, and not removed here.',
+    };
   }
   const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
   const reason = cannot(
@@ -112,7 +134,8 @@ function checkServers(servers: McpServerMap, { facts, servers: { list } }: Chang
   for (const [name, server] of Object.entries(servers)) {
     if (!mcpServerKind.accepts(server))
       throw new OptionError('mcpServers', `MCP server "${name}" must be ${mcpServerKind.expected}.`);
-    if (!list.isGiven(name)) continue;
+    // Another host checks that itself.
+    if (!list.isGiven(name) || facts.otherHost !== undefined) continue;
     const given = list.find(name);
     const way = wayToDrop(name, facts);
     if (way === 'none' || way === 'patched')
@@ -130,11 +153,11 @@ interface Change {
   readonly more: McpServerMap;
   /** All servers that are wanted at run time afterwards. */
   readonly wanted: McpServerMap;
-  /** What else the request has to name. */
-  readonly rest: McpServers;
+  /** Sends the servers that it is about, with all else that has to be named. */
+  readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
 }
 
-async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<McpServersChange> {
+async function change({ more, wanted, send }: Change, job: ChangeJob): Promise<McpServersChange> {
   const { list, bridge } = job.servers;
   const before = list.all;
   const changed = Object.entries(more).filter(([name, server]) => before[name] !== server);
@@ -146,7 +169,7 @@ async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<M
   for (const [name, object] of objects) bridge.add(name, object);
   const wire = Object.entries(more).map(([name, server]) => [name, wireConfig(name, server)]);
   try {
-    const answer = await job.send({ ...rest, ...Object.fromEntries(wire) });
+    const answer = await send(Object.fromEntries(wire));
     list.replaceAdded(wanted);
     return await outcome(answer, objects, job.servers);
   } catch (error) {
@@ -161,11 +184,12 @@ async function change({ more, wanted, rest }: Change, job: ChangeJob): Promise<M
 async function clearStale(
   changed: readonly (readonly [string, unknown])[],
   before: McpServerMap,
-  { facts, servers, send }: ChangeJob,
+  { facts: { dynamic, otherHost }, servers, send, options }: ChangeJob,
 ): Promise<void> {
   const stale = changed.map(([name]) => name).filter((name) => isInProcess(before[name]));
   if (stale.length === 0) return;
-  await send(without(facts.dynamic.current, stale));
+  if (otherHost === undefined) await send(without(dynamic.current, stale));
+  else for (const server of stale) await otherHost.ask('mcp.remove', { server }, options);
   for (const name of stale) servers.list.drop(name);
 }
 

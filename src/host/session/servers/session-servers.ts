@@ -35,7 +35,10 @@ export interface SessionServersParts {
 }
 
 /** What is known of the CLI whose servers are set up. */
-type StartedServers = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet'>;
+type StartedServers = Pick<
+  LaunchedCli,
+  'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet' | 'otherHost'
+>;
 
 /** Sends a control request to the CLI at hand. */
 export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
@@ -172,8 +175,10 @@ export class SessionServers {
   async #setAll(servers: McpServers, cli: StartedServers): Promise<void> {
     const names = [...this.#overWire, ...Object.keys(this.list.added)];
     if (names.length === 0) return;
-    const { handshakeMs: deadlineMs } = this.#options;
-    const setting = this.#ask('mcp_set_servers', { servers }, { deadlineMs });
+    const options = { deadlineMs: this.#options.handshakeMs };
+    const setting =
+      cli.otherHost?.ask('mcp.add', { servers: this.list.wireAdded }, options) ??
+      this.#ask('mcp_set_servers', { servers }, options);
     const { errors } = await setting.catch((error: unknown) => {
       throw isTimeout(error) ? notReady('The CLI did not set MCP servers in time.', names, cli) : error;
     });

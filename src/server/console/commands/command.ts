@@ -5,6 +5,7 @@ import type {
   CommandValue,
   Role,
 } from '../../../entry/remote/contract.js';
+import type { Session } from '../../../host/session/session.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { AuditLog } from '../keys/audit-log.js';
@@ -49,6 +50,16 @@ export interface CommandDefinition<Name extends CommandName> {
   /** It changes nothing: sent again after a reconnect it may be run again. */
   readonly only?: 'reads';
   readonly run: (params: CommandParams<Name>, context: CommandContext) => Promise<CommandValue<Name>>;
+}
+
+/** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
+export async function cli({ session }: CommandContext): Promise<Session> {
+  return (await session()).connected;
+}
+
+/** What a request is sent with: it is called off when the client gives up. */
+export function asked({ signal }: CommandContext): { readonly signal: AbortSignal } {
+  return { signal };
 }
 
 /** Definitions of some commands by name. */

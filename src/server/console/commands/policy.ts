@@ -39,6 +39,8 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   info: { owner: true, operator: true, watcher: false },
   'mcp.status': { owner: true, operator: true, watcher: false },
   'mcp.tools': { owner: true, operator: true, watcher: false },
+  supports: { owner: true, operator: true, watcher: false },
+  'mcp.set': { owner: true, operator: false, watcher: false },
   'mcp.add': { owner: true, operator: false, watcher: false },
   'mcp.remove': { owner: true, operator: false, watcher: false },
   'mcp.reconnect': { owner: true, operator: false, watcher: false },

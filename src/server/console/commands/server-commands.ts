@@ -1,5 +1,5 @@
 import type { ServerCommands } from '../../../entry/remote/contract.js';
-import { either, kind, kinds, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
+import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { CommandTable } from './command.js';
 import { commandError } from './errors.js';
@@ -20,6 +20,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       resume: kinds.text,
       forkSession: kinds.flag,
       budgetUsd: kinds.positiveNumber,
+      disabledServers: listOf(kinds.text),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
     run: (params, { registry, by }) => registry.open(params, by),

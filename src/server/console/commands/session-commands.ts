@@ -1,8 +1,6 @@
 import type { SendParams, SessionCommands } from '../../../entry/remote/contract.js';
-import type { McpServerMap } from '../../../host/mcp/server-option.js';
 import { endpointNames } from '../../../host/session/endpoints/endpoint-table.js';
 import type { SupportName } from '../../../host/session/endpoints/support.js';
-import type { Session } from '../../../host/session/session.js';
 import type { UserInput, UserMessage } from '../../../host/session/turns/user-message.js';
 import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
@@ -10,15 +8,17 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { settingOf } from '../sessions/session-settings.js';
-import type { CommandContext, CommandTable } from './command.js';
+import { asked, type CommandTable, cli } from './command.js';
+import { mcpCommands } from './mcp-commands.js';
 
 const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
-const aServer = { needs: { server: kinds.text } };
 
 /** What clients are told of: how each of these is served. */
-const SUPPORTED = [...new Set<SupportName>([...endpointNames, ...(Object.keys(hostRequests) as HostRequestName[])])];
+const SUPPORTED = [
+  ...new Set<SupportName>([...endpointNames, ...(Object.keys(hostRequests) as HostRequestName[])]),
+];
 
 /** The longest that a control request of a program may take; its own deadline is most often shorter. */
 const PROGRAM_DEADLINE_MS = 15 * 60_000;
@@ -110,7 +110,9 @@ const conversation: CommandTable<
 };
 
 /** The commands that ask the CLI. */
-const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof conversation>> = {
+const controls: CommandTable<
+  Exclude<keyof SessionCommands, keyof typeof conversation | keyof typeof mcpCommands>
+> = {
   setModel: {
     needs: { model: either(kinds.text, kinds.null) },
     run: async ({ model }, context) => {
@@ -141,55 +143,6 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
       session.noteSetting(settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens }));
       return nothing;
     },
-  },
-  'mcp.status': {
-    only: 'reads',
-    run: async (_params, context) => {
-      const session = await cli(context);
-      const servers = await session.mcp.servers(asked(context));
-      return { servers, add: await session.supports('mcp_set_servers', asked(context)) };
-    },
-  },
-  'mcp.add': {
-    needs: { servers: kinds.record },
-    run: async ({ servers }, context) => {
-      const session = await context.session();
-      // What is no server is refused by the session before it is sent.
-      const change = await session.connected.mcp.add(servers as McpServerMap, asked(context));
-      session.noteAllowed(requestBeyondAsking('mcp_set_servers'));
-      return change;
-    },
-  },
-  'mcp.remove': {
-    ...aServer,
-    run: async ({ server }, context) => (await cli(context)).mcp.remove(server, asked(context)),
-  },
-  'mcp.tools': {
-    takes: { server: kinds.text },
-    only: 'reads',
-    run: async ({ server }, context) => {
-      const { tools } = await (await cli(context)).mcp.tools(server, asked(context));
-      return { tools: tools.map((tool) => ({ ...tool })) };
-    },
-  },
-  'mcp.reconnect': {
-    ...aServer,
-    run: async ({ server }, context) => (await cli(context)).mcp.reconnect(server, asked(context)),
-  },
-  'mcp.enable': {
-    ...aServer,
-    run: async ({ server }, context) => (await cli(context)).mcp.enable(server, asked(context)),
-  },
-  'mcp.disable': {
-    ...aServer,
-    run: async ({ server }, context) => (await cli(context)).mcp.disable(server, asked(context)),
-  },
-  'chrome.status': {
-    only: 'reads',
-    run: async (_params, context) => ({ ...(await (await cli(context)).chrome.status(asked(context))) }),
-  },
-  'chrome.reconnect': {
-    run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
   },
   background: {
     takes: { target: kinds.text },
@@ -252,15 +205,11 @@ const controls: CommandTable<Exclude<keyof SessionCommands, keyof typeof convers
 };
 
 /** Commands that are about a session. */
-export const sessionCommands: CommandTable<keyof SessionCommands> = { ...conversation, ...controls };
-
-async function cli({ session }: CommandContext): Promise<Session> {
-  return (await session()).connected;
-}
-
-function asked({ signal }: CommandContext): { readonly signal: AbortSignal } {
-  return { signal };
-}
+export const sessionCommands: CommandTable<keyof SessionCommands> = {
+  ...conversation,
+  ...mcpCommands,
+  ...controls,
+};
 
 /** A command that comes twice, even to a server that was restarted between, is one message to the CLI. */
 function uuidOf({ message }: SendParams, id: string): string {

@@ -25,7 +25,7 @@ import { tokensOf, usageOf } from './new-summary.js';
 import { OwnerRequests } from './owner-requests.js';
 import { contentOf, SentMessages } from './sent-messages.js';
 import { cliOptions, withServers } from './session-options.js';
-import { type Setting, thinkingCapOf, withThinkingCap } from './session-settings.js';
+import { type Setting, switchOff, thinkingCapOf, withThinkingCap } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
 
 /** What a {@link ConsoleSession} works with. */
@@ -177,7 +177,8 @@ export class ConsoleSession {
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     this.#keep();
-    this.#opened = opened;
+    const { disabledServers = this.#opened.disabledServers } = opened;
+    this.#opened = { ...opened, disabledServers };
     this.#ownerClient = opened.program === undefined ? undefined : ownerClient;
     this.#ownerAway = false;
     this.#error = undefined;
@@ -204,6 +205,8 @@ export class ConsoleSession {
       void this.#readSettings(options.settingSources);
       this.#update();
       await session.ready;
+      for (const problem of await switchOff(session, disabledServers))
+        this.note('warning', 'MCP_SERVER_FAILED', problem);
       return this.view(session);
     } catch (error) {
       this.#fail(error);

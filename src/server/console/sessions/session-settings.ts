@@ -1,5 +1,8 @@
+import type { OpenParams } from '../../../entry/remote/contract.js';
+import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 
 /** What was set in a session while it runs. Older CLIs tell none of it, and none tells its cap on thinking. */
@@ -8,6 +11,29 @@ export interface Setting {
   readonly permissionMode?: string;
   /** Null where there is no cap any more. */
   readonly maxThinkingTokens?: number | null;
+  /** The MCP servers that are switched off, by the session and not by the CLI's own settings. */
+  readonly disabledServers?: readonly string[];
+}
+
+/** What it sets that a server was switched off or on. */
+export function switchSetting({ disabledServers = [] }: OpenParams, server: string, isOff: boolean): Setting {
+  const others = disabledServers.filter((name) => name !== server);
+  return { disabledServers: isOff ? [...others, server] : others };
+}
+
+/** Switches servers off that were off before, and says what went wrong. One that is not there any more is passed over. */
+export async function switchOff(
+  { mcp }: Session,
+  servers: readonly string[] = [],
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const server of servers) {
+    const { error } = await mcp.disable(server).catch((reason: unknown) => ({
+      error: errorCode(reason) === 'MCP_SERVER_UNKNOWN' ? null : errorText(reason),
+    }));
+    if (error !== null) problems.push(`MCP server "${server}" was off before, and is on now: ${error}`);
+  }
+  return problems;
 }
 
 /** What a control request that was answered has set. */

@@ -57,6 +57,7 @@ function onCli(version: string, given: McpServerMap = {}) {
     },
     servers,
     dropPatched: async () => ({}),
+    options: undefined,
     send: async (set) => {
       sets.push(set);
       const added = Object.keys(set).filter((name) => !known.includes(name));

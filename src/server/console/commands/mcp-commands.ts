@@ -1,0 +1,77 @@
+import type { SessionCommands } from '../../../entry/remote/contract.js';
+import type { McpServerMap } from '../../../host/mcp/server-option.js';
+import type { SupportName } from '../../../host/session/endpoints/support.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { kinds } from '../../../wire/util/option-checks.js';
+import { requestBeyondAsking } from '../sessions/beyond-asking.js';
+import { switchSetting } from '../sessions/session-settings.js';
+import { asked, type CommandContext, type CommandTable, cli } from './command.js';
+
+const aServer = { needs: { server: kinds.text } };
+const someServers = { needs: { servers: kinds.record } };
+
+/** The commands about MCP servers, and about Chrome, which is one of them. */
+export const mcpCommands: CommandTable<
+  Extract<keyof SessionCommands, `mcp.${string}` | `chrome.${string}` | 'supports'>
+> = {
+  supports: {
+    needs: { name: kinds.text },
+    takes: { server: kinds.text },
+    only: 'reads',
+    // A name that is none is refused by the session.
+    run: async ({ name, server }, context) =>
+      (await cli(context)).supports(name as SupportName, { ...asked(context), server }),
+  },
+  'mcp.status': {
+    only: 'reads',
+    run: async (_params, context) => {
+      const session = await cli(context);
+      const servers = await session.mcp.servers(asked(context));
+      return { servers, add: await session.supports('mcp_set_servers', asked(context)) };
+    },
+  },
+  'mcp.add': { ...someServers, run: ({ servers }, context) => change('add', servers, context) },
+  'mcp.set': { ...someServers, run: ({ servers }, context) => change('set', servers, context) },
+  'mcp.remove': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.remove(server, asked(context)),
+  },
+  'mcp.tools': {
+    takes: { server: kinds.text },
+    only: 'reads',
+    run: async ({ server }, context) => {
+      const { tools } = await (await cli(context)).mcp.tools(server, asked(context));
+      return { tools: tools.map((tool) => ({ ...tool })) };
+    },
+  },
+  'mcp.reconnect': {
+    ...aServer,
+    run: async ({ server }, context) => (await cli(context)).mcp.reconnect(server, asked(context)),
+  },
+  'mcp.enable': { ...aServer, run: ({ server }, context) => turn('enable', server, context) },
+  'mcp.disable': { ...aServer, run: ({ server }, context) => turn('disable', server, context) },
+  'chrome.status': {
+    only: 'reads',
+    run: async (_params, context) => ({ ...(await (await cli(context)).chrome.status(asked(context))) }),
+  },
+  'chrome.reconnect': {
+    run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
+  },
+};
+
+async function change(how: 'add' | 'set', servers: WireObject, context: CommandContext) {
+  const session = await context.session();
+  // What is no server is refused by the session before it is sent.
+  const changed = await session.connected.mcp[how](servers as McpServerMap, asked(context));
+  session.noteAllowed(requestBeyondAsking('mcp_set_servers'));
+  return changed;
+}
+
+async function turn(how: 'enable' | 'disable', server: string, context: CommandContext) {
+  const session = await context.session();
+  const answer = await session.connected.mcp[how](server, asked(context));
+  // What the CLI itself remembers is its own business.
+  const isOff = how === 'disable' && !answer.remembered;
+  if (answer.success) session.noteSetting(switchSetting(session.opened, server, isOff));
+  return answer;
+}

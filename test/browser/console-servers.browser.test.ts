@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { type RealPlace, realPlace } from '../real/support/real-session.js';
+import { pidServer } from '../real/support/tool-turn.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { newSession, openConsole, tell } from '../support/console-page.js';
+
+const NO_TOOL = /No such tool available/;
+const allowedTools = ['mcp__pid__whoami'];
+
+describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
+  `MCP servers in the console, on CLI $version ${noBrowser}`,
+  (cli) => {
+    const browser = sharedBrowser();
+    const can = capabilitiesOf(cli);
+
+    async function begin(own = {}) {
+      const place = await realPlace(cli);
+      onTestFinished(() => place[Symbol.asyncDispose]());
+      const { cwd, home } = place.folders;
+      const settings = { mcpServers: { settled: pidServer } };
+      await writeFile(join(home, '.claude.json'), JSON.stringify(settings));
+      const server = await startConsole({
+        roots: [cwd],
+        stateFolder: join(home, 'state'),
+        configDir: join(home, '.claude'),
+        session: place.options({ allowedTools, ...own }),
+      });
+      onTestFinished(() => server.close());
+      const { page, complaints } = await openConsole(browser, server);
+      page.setDefaultTimeout(20_000);
+      await newSession(page, cwd);
+      return { place, page, complaints };
+    }
+
+    test('one that the session was opened with is reconnected, switched off, stays listed, and comes back', async () => {
+      const { page, place, complaints } = await begin({ mcpServers: { pid: pidServer } });
+      const pid = await openServer(page, 'pid');
+      const button = (name: string) => pid.getByRole('button', { name, exact: true });
+      await connected(page, 'pid');
+      const before = await whoami(page, place);
+      expect(before).toMatch(/^pid \d+$/);
+      await openServer(page, 'pid');
+      await connected(page, 'pid');
+      if (await pressIfOffered(page, 'pid', 'Reconnect')) {
+        await connected(page, 'pid');
+        expect(await whoami(page, place)).not.toBe(before);
+      }
+      await openServer(page, 'pid');
+      await connected(page, 'pid');
+      // What outlives the session is said before it is done.
+      expect(await pid.getByText(/The CLI remembers Disable for/).count()).toBe(
+        can.has('switchesServers') ? 1 : 0,
+      );
+      if (!(await pressIfOffered(page, 'pid', 'Disable'))) return;
+      await pid.getByText('disabled', { exact: true }).waitFor();
+      expect(await button('Reconnect').isDisabled()).toBe(true);
+      expect(await whoami(page, place)).toMatch(NO_TOOL);
+      await openServer(page, 'pid');
+      await pid.getByText('disabled', { exact: true }).waitFor();
+      await button('Enable').click();
+      await connected(page, 'pid');
+      expect(await whoami(page, place)).toMatch(/^pid \d+$/);
+      expect(complaints).toEqual([]);
+    });
+
+    test('one of settings files is switched, or the page says why not', async () => {
+      const { page } = await begin({ settingSources: ['user', 'local'] });
+      await openServer(page, 'settled');
+      await connected(page, 'settled');
+      const settled = rowOf(page, 'settled');
+      expect(await settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+      await settled
+        .getByText('Servers of settings files can be switched off, and not removed here.')
+        .waitFor();
+      if (!(await pressIfOffered(page, 'settled', 'Disable'))) {
+        await settled
+          .getByText(`Servers of settings files cannot be switched off with CLI ${cli.version}`)
+          .waitFor();
+        return;
+      }
+      await settled.getByText('disabled', { exact: true }).waitFor();
+      await settled.getByRole('button', { name: 'Enable' }).click();
+      await connected(page, 'settled');
+    });
+
+    test('one is added, its tool is called, and it is removed', async () => {
+      const { page, place } = await begin();
+      await page.getByRole('tab', { name: 'MCP' }).click();
+      await page.getByText('This session has no MCP servers.').waitFor();
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Server name').fill('pid');
+      await page.getByLabel('Command or address').fill([pidServer.command, ...pidServer.args].join(' '));
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await connected(page, 'pid');
+      expect(await whoami(page, place)).toMatch(/^pid \d+$/);
+      await openServer(page, 'pid');
+      await connected(page, 'pid');
+      const tools = rowOf(page, 'pid').getByRole('button', { name: 'Tools' });
+      expect(await tools.isEnabled()).toBe(can.has('listsToolsInStatus'));
+      if (await tools.isEnabled()) {
+        await tools.click();
+        await rowOf(page, 'pid').getByText('whoami').waitFor();
+      } else {
+        await rowOf(page, 'pid').getByText('The tools of a server cannot be listed').waitFor();
+      }
+      await rowOf(page, 'pid').getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('This session has no MCP servers.').waitFor();
+      expect(await whoami(page, place)).toMatch(NO_TOOL);
+    });
+  },
+);
+
+function rowOf(page: Page, server: string) {
+  return page.getByRole('listitem').filter({ hasText: server }).first();
+}
+
+async function openServer(page: Page, server: string) {
+  await page.getByRole('tab', { name: 'MCP' }).click();
+  return rowOf(page, server);
+}
+
+/** A server may still be connecting: asks again, as a person would. */
+async function connected(page: Page, server: string): Promise<void> {
+  const state = rowOf(page, server).getByText('connected', { exact: true });
+  const look = async () => {
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+    if ((await state.count()) > 0) return 1;
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    return 0;
+  };
+  await expect.poll(look, { timeout: 30_000, interval: 200 }).toBe(1);
+}
+
+/** Presses a button; where it cannot be pressed, a reason must stand there. */
+async function pressIfOffered(page: Page, server: string, name: string): Promise<boolean> {
+  const button = rowOf(page, server).getByRole('button', { name, exact: true });
+  if (await button.isEnabled()) {
+    await button.click();
+    return true;
+  }
+  const id = await button.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(/\w+/);
+  return false;
+}
+
+/** What the server's tool tells in a turn of its own. */
+async function whoami(page: Page, place: RealPlace): Promise<string> {
+  const script = place.model.play([
+    { when: 'call it', reply: toolUse('mcp__pid__whoami', {}) },
+    { when: { toolResult: /./ }, reply: text('Called.') },
+  ]);
+  const { requests } = place.model.model;
+  const calls = requests.length;
+  await page.getByRole('tab', { name: 'Conversation' }).click();
+  await tell(page, 'call it');
+  await expect.poll(() => requests.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(calls + 2);
+  const busy = () => page.getByRole('button', { name: 'Interrupt' }).count();
+  await expect.poll(busy, { timeout: 30_000 }).toBe(0);
+  script.assertFinished();
+  return requests.at(-1)?.toolResults.at(-1)?.text ?? '';
+}
