@@ -192,10 +192,11 @@ describe('the token', () => {
   test('and the secrets of browsers cannot be read from the state folder', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     const secret = await secretOf(server);
-    const names = (await readdir(stateFolder)).filter((name) => name !== 'sessions');
-    expect(names.sort()).toEqual(['audit.jsonl', 'logins.json']);
-    for (const name of names) {
-      const path = join(stateFolder, name);
+    const found = await readdir(stateFolder, { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['audit.jsonl', 'logins.json']));
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name);
       expect((await stat(path)).mode & 0o077).toBe(0);
       const text = await readFile(path, 'utf8');
       for (const hidden of [secret, server.token]) expect(text).not.toContain(hidden);

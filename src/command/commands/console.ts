@@ -46,20 +46,23 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
     .addOption(roles.makeOptionMandatory())
     .option('--expires <days>', 'how many days it is good (default: for good)', parseMoney)
     .option(...state)
-    .action(async (name: string, flags: NewKeyFlags) =>
-      setExitCode((await load()).addKey(name, flags, surroundings)),
+    .action(async (name: string, _flags: NewKeyFlags, command: Command) =>
+      // `console` has the option --state too, and takes it wherever it stands.
+      setExitCode((await load()).addKey(name, command.optsWithGlobals(), surroundings)),
     );
   keys
     .command('list')
     .description('List the keys; nobody can be told their tokens.')
     .option(...state)
-    .action(async (flags: KeyFlags) => setExitCode((await load()).listKeys(flags, surroundings)));
+    .action(async (_flags: KeyFlags, command: Command) =>
+      setExitCode((await load()).listKeys(command.optsWithGlobals(), surroundings)),
+    );
   keys
     .command('remove <name>')
     .description('Withdraw a key, also from those who are connected with it.')
     .option(...state)
-    .action(async (name: string, flags: KeyFlags) =>
-      setExitCode((await load()).removeKey(name, flags, surroundings)),
+    .action(async (name: string, _flags: KeyFlags, command: Command) =>
+      setExitCode((await load()).removeKey(name, command.optsWithGlobals(), surroundings)),
     );
   return keys;
 }
