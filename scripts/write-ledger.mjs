@@ -8,6 +8,7 @@
 // Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { namedFields } from '../src/host/cli/initialize-fields.ts';
 import { compact, ledgerText } from '../src/lab/conformance/ledger/compact.ts';
 import { newsParagraph } from '../src/lab/conformance/ledger/news.ts';
 import {
@@ -95,7 +96,7 @@ async function settleChanges(versions) {
 
 /** What is to be looked at next, and why. */
 function nextVisits(records, timelines, versions) {
-  const untried = among(versions, untriedVisits(records, Object.keys(triedFlags)));
+  const untried = among(versions, untriedVisits(records, Object.keys(triedFlags), namedFields));
   if (untried.length > 0) return ['for what is new', untried];
   const doubtful = among(versions, doubtfulVisits(records, timelines));
   if (doubtful.length > 0) return ['once more', doubtful];

@@ -13,12 +13,14 @@ const MOST_MS = 180_000;
 /** Nothing listens there. */
 const NO_MODEL = 'http://127.0.0.1:9';
 
-/** The hash of a program's file, which of the names it has in quotes, and every flag that it mentions. */
-export async function readProgram(path, names) {
+/** The hash of a program's file, which names it has in quotes, which fields it names, and every flag that it mentions. */
+export async function readProgram(path, { names, fields }) {
   const wanted = new Set(names);
+  const isField = new RegExp(`\\b(?:${fields.join('|')})\\b`, 'g');
   const hash = createHash('sha256');
   const found = new Set();
   const flags = new Set();
+  const mentioned = new Set();
   let rest = '';
   for await (const chunk of createReadStream(path, { highWaterMark: 16 << 20 })) {
     hash.update(chunk);
@@ -26,10 +28,12 @@ export async function readProgram(path, names) {
     for (const [, , name] of text.matchAll(/(["'`])([A-Za-z][A-Za-z_]{2,48})\1/g)) {
       if (wanted.has(name)) found.add(name);
     }
+    for (const [field] of text.matchAll(isField)) mentioned.add(field);
     for (const [flag] of text.matchAll(/--[A-Za-z][A-Za-z-]{1,60}/g)) flags.add(flag);
     rest = text.slice(-60);
   }
-  return { sha256: hash.digest('hex'), named: [...found].sort(), flags };
+  const has = Object.fromEntries(fields.map((field) => [field, mentioned.has(field)]));
+  return { sha256: hash.digest('hex'), named: [...found].sort(), fields: has, flags };
 }
 
 /** The flags that `--help` lists. */

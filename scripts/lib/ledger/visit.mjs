@@ -1,6 +1,7 @@
 // A look at one version: what its program tells, and what probes find for the facts in question.
 
 import { availableParallelism, loadavg } from 'node:os';
+import { namedFields } from '../../../src/host/cli/initialize-fields.ts';
 import { requirementsFor } from '../../../src/lab/conformance/ledger/plan.ts';
 import { runProbes } from '../../../src/lab/conformance/run.ts';
 import { realSubject } from '../../../src/lab/conformance/subjects/real.ts';
@@ -37,11 +38,17 @@ const names = [hostRequests, cliRequests, hookEvents, hostMessages, messages].fl
 /** Looks at a version for some facts, or for all of them; keeps what it finds. */
 export async function visit(cache, { version, path, facts }) {
   const before = await readVersion(cache, version);
-  const { sha256, named, flags } = await readProgram(path, names);
+  const { sha256, named, fields, flags } = await readProgram(path, { names, fields: namedFields });
   const known =
     before?.sha256 === sha256 ? before : { version, sha256, taken: [], refused: [], runs: [], seen: [] };
   const listed = known.listed ?? (await readHelp(path));
-  const record = { ...known, named, listed, ...(await flagsOf(path, { ...known, listed, flags, facts })) };
+  const record = {
+    ...known,
+    named,
+    fields,
+    listed,
+    ...(await flagsOf(path, { ...known, listed, flags, facts })),
+  };
   await keepVersion(cache, record);
   const only = facts === undefined ? undefined : requirementsFor(facts);
   if (only?.size === 0) return record;

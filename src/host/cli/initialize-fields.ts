@@ -1,34 +1,57 @@
 import { OptionError } from '../../wire/util/option-checks.js';
 import type { Capabilities } from './capabilities.js';
-import { type Fact, spanOf } from './known-facts.js';
+import { type Fact, type Span, spanOf, spanOfField } from './known-facts.js';
 
 /** Options that become fields of `initialize` which old CLIs ignore without a word, each with the fact that it needs. */
-const IGNORED = {
+const PROBED = {
   systemPrompt: 'takesSystemPrompt',
   appendSystemPrompt: 'takesAppendSystemPrompt',
   agents: 'takesAgents',
   outputFormat: 'takesJsonSchema',
+  outputSchema: 'takesJsonSchema',
+  title: 'takesTitle',
+  skills: 'takesSkills',
 } as const satisfies Record<string, Fact>;
 
+/** Options of the same kind of which it is known whether the program of a version has the name at all. */
+export const namedFields = [
+  'agentProgressSummaries',
+  'excludeDynamicSections',
+  'forwardSubagentText',
+  'planModeInstructions',
+  'promptSuggestions',
+  'toolAliases',
+] as const;
+
 /** Options of which some CLIs would ignore what they say. */
-export type IgnorableOptions = Readonly<Partial<Record<keyof typeof IGNORED, unknown>>>;
+export type IgnorableOptions = Readonly<
+  Partial<Record<keyof typeof PROBED | (typeof namedFields)[number], unknown>>
+>;
+
+/** In which versions each of them is heeded. */
+const spans: readonly (readonly [keyof IgnorableOptions, Span])[] = [
+  ...Object.entries(PROBED).map(([name, fact]) => [name as keyof typeof PROBED, spanOf(fact)] as const),
+  ...namedFields.map((name) => [name, spanOfField(name)] as const),
+];
 
 /** Whether these options depend on what the CLI can do, so that its version must be known first. */
 export function dependsOnCli(options: IgnorableOptions): boolean {
-  return Object.keys(IGNORED).some((name) => options[name as keyof typeof IGNORED] !== undefined);
+  return spans.some(([name]) => asksFor(options[name]));
 }
 
 /** @throws OptionError for an option that this CLI is known to ignore. */
-export function checkIgnored(options: IgnorableOptions, capabilities: Capabilities): void {
-  if (capabilities.version === undefined) return;
-  for (const [name, fact] of Object.entries(IGNORED)) {
-    if (options[name as keyof typeof IGNORED] === undefined || capabilities.has(fact)) continue;
-    const known = spanOf(fact).inWords ?? 'another CLI';
-    throw new OptionError(
-      name,
-      `Option "${name}" would be ignored by ${capabilities.name}: leave it out, or use ${known}.`,
-    );
-  }
+export function checkIgnored(options: IgnorableOptions, { version, name: cli }: Capabilities): void {
+  if (version === undefined) return;
+  const ignored = spans.find(([name, span]) => asksFor(options[name]) && !span.holdsIn(version));
+  if (ignored === undefined) return;
+  const [name, span] = ignored;
+  const known = span.inWords ?? 'another CLI';
+  throw new OptionError(name, `Option "${name}" would be ignored by ${cli}: leave it out, or use ${known}.`);
+}
+
+/** A switch that is off asks for nothing, and "all" for what every CLI does. */
+function asksFor(value: unknown): boolean {
+  return value !== undefined && value !== false && value !== 'all';
 }
 
 /** A system prompt as this CLI takes it: old ones ignore a list and use their own prompt. */

@@ -21,6 +21,7 @@ const sources = {
   replacesInProcessServers: ['mcp-set:keeps-in-process', 'fail'],
   reportsLifecycle: ['turn:lifecycle', 'pass'],
   setsServersWithResources: ['mcp-set:resources', 'pass'],
+  staysOffWhileConnecting: ['mcp-toggle:while-connecting', 'pass'],
   startsInDefaultMode: ['mode:at-start', 'pass'],
   survivesSecondInitialize: ['handshake:again-lists-prompts', 'pass'],
   switchesServers: ['mcp-toggle:stops-calls', 'pass'],
@@ -32,7 +33,9 @@ const sources = {
   takesOverServers: ['mcp-set:takes-over', 'pass'],
   takesSecondInitialize: ['handshake:again', 'pass'],
   takesSystemPrompt: ['handshake:system-prompt', 'pass'],
+  takesSkills: ['handshake:skills', 'pass'],
   takesSystemPromptList: ['handshake:system-prompt-list', 'pass'],
+  takesTitle: ['handshake:title', 'pass'],
 } as const satisfies Record<string, Source>;
 
 /** Something that a CLI can do or not. */
@@ -96,6 +99,11 @@ export function spanOfHook(event: string): Span {
 /** Which versions take a flag, or one value of it: `--permission-mode=auto`. */
 export function spanOfFlag(flag: string): Span {
   return span(`flag:${flag}`, 'listed', 'hidden');
+}
+
+/** Which versions have the name of a field of `initialize`. */
+export function spanOfField(name: string): Span {
+  return span(`field:${name}`, 'named');
 }
 
 /** The oldest version that is known to work. */

@@ -18,6 +18,8 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
       'handshake:empty-system-prompt',
       'handshake:system-prompt-list',
       'handshake:append-system-prompt',
+      'handshake:skills',
+      'handshake:title',
       'model:used',
       'model:mid-turn',
       'thinking:budget',

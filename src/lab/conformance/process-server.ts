@@ -39,11 +39,15 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     waiting.set(100, (action) => text(id, 'form: ' + action));
     send({ id: 100, method: 'elicitation/create', params: form });
   } else if (method === 'tools/call') text(id, process.env.COXSWAIN_WORD || 'plain');
+  else if (method === 'initialize') setTimeout(() => send({ id, result: results.initialize(params) }), Number(process.env.COXSWAIN_WAIT_MS || 0));
   else if (id !== undefined) send({ id, result: (results[method] ?? (() => ({})))(params) });
 });`;
 
 /** The configuration of that server: a program of a few lines that Node runs from its command line. */
 export const processServer = { command: process.execPath, args: ['-e', SERVER_PROGRAM] } as const;
+
+/** The same server when it takes a while to connect. */
+export const slowServer = { ...processServer, env: { COXSWAIN_WAIT_MS: '1000' } } as const;
 
 /** The same server with another word for an answer. */
 export const otherServer = { ...processServer, env: { COXSWAIN_WORD: 'other' } } as const;

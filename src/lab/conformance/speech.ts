@@ -120,9 +120,11 @@ function callOf({ name, input, asks = false, gives = '' }: ToolCall): readonly S
 /** A tool of the server on stdio, which is gone with its server. */
 const plainStep: Step = act(async ({ state, traits }, scene) => {
   const { status, config = {} } = state.servers.get(PROCESS_SERVER) ?? {};
-  const isThere = status === 'connected' || (status === 'disabled' && !traits.stopsSwitchedServers);
+  const { COXSWAIN_WORD: word = 'plain', COXSWAIN_WAIT_MS: isSlow } = part(config, 'env');
+  const stays = traits.stopsSwitchedServers && (isSlow === undefined || traits.stopsConnectingServers);
+  const isThere = status === 'connected' || (status === 'disabled' && !stays);
   const outcome = isThere
-    ? { content: part(config, 'env').COXSWAIN_WORD ?? 'plain', isError: false }
+    ? { content: String(word), isError: false }
     : { content: `No such tool available: ${PLAIN_TOOL}`, isError: true };
   await runTool(scene, { name: PLAIN_TOOL, input: {}, options: { ask: isThere }, run: () => outcome });
 });

@@ -42,9 +42,9 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
 
 /** @throws OptionError for an option that this CLI is known to ignore. */
 export function checkFields(options: Options, capabilities: Capabilities): void {
-  const { agents, outputFormat } = options;
-  const prompts = options.systemPrompt === undefined ? {} : promptFields(options.systemPrompt);
-  checkIgnored({ ...prompts, agents, outputFormat }, capabilities);
+  const { systemPrompt, ...others } = options;
+  const prompts = systemPrompt === undefined ? {} : promptFields(systemPrompt);
+  checkIgnored({ ...others, ...prompts }, capabilities);
 }
 
 /**

@@ -110,6 +110,9 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
   const { change, server, call, facts, options } = job;
   const { capabilities } = facts;
   const outcome = { serverName: server, how, remembered: change !== 'mcp_reconnect' };
+  // Some CLIs connect a server after all that was switched off meanwhile.
+  if (change === 'mcp_disable' && !capabilities.has('staysOffWhileConnecting'))
+    await settledRow(job, (row) => row?.status === 'pending');
   try {
     if (change === 'mcp_reconnect') await call('mcp_reconnect', { serverName: server }, options);
     else await call('mcp_toggle', { serverName: server, enabled: change === 'mcp_enable' }, options);
@@ -120,7 +123,7 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
       throw unsupported(change, facts, switchHelp(capabilities, fact), server);
     return { ...outcome, ...answer };
   }
-  const told = rowFacts(await settledRow(job));
+  const told = rowFacts(await settledRow(job, (row) => isUnderWay(row) && change !== 'mcp_disable'));
   if (told.status === WANTED[change]) return { ...outcome, ...told, success: true };
   return { ...outcome, ...told, success: false, error: told.error ?? notReached(told.status, job) };
 }
@@ -144,14 +147,21 @@ function notReached(status: string | null, { change, facts: { capabilities } }: 
 const CONNECT_MS = 30_000;
 const LOOK_MS = 100;
 
-/** The server as the CLI lists it. One that still connects is waited for, and so is one that is not listed yet. */
-async function settledRow({ change, server, call, facts, options }: Job): Promise<StatusRow | undefined> {
+/** One still connects, or is not listed yet. */
+function isUnderWay(row: StatusRow | undefined): boolean {
+  return row === undefined || row.status === 'pending';
+}
+
+/** The server as the CLI lists it, once nothing has to be waited for any more. */
+async function settledRow(
+  { server, call, facts, options }: Job,
+  waits: (row: StatusRow | undefined) => boolean,
+): Promise<StatusRow | undefined> {
   const { clock } = facts;
   const until = clock.now() + (options?.deadlineMs ?? CONNECT_MS);
   for (;;) {
     const row = await findRow(call, server, options);
-    const isUnderWay = change !== 'mcp_disable' && (row === undefined || row.status === 'pending');
-    if (!isUnderWay || clock.now() >= until) return row;
+    if (!waits(row) || clock.now() >= until) return row;
     await new Promise<void>((resolve) => clock.after(Math.min(LOOK_MS, until - clock.now()), resolve));
   }
 }

@@ -19,7 +19,8 @@ export function factsOf(record: VersionRecord): ReadonlyMap<string, string> {
     const id = `hook-event:${name}`;
     if (!isRequirementId(id)) put(id, sentFact(record, 'request hook_callback', name));
   }
-  for (const [id, value] of [...flagFacts(record), ...capabilityFacts(record)]) put(id, value);
+  const others = [...flagFacts(record), ...capabilityFacts(record), ...fieldFacts(record)];
+  for (const [id, value] of others) put(id, value);
   return facts;
 }
 
@@ -61,4 +62,8 @@ function capabilityFacts({ seen }: VersionRecord): readonly [string, string][] {
   return seen
     .filter((each) => each.startsWith('capability '))
     .map((each) => [each.replace(' ', ':'), 'seen']);
+}
+
+function fieldFacts({ fields = {} }: VersionRecord): readonly [string, string][] {
+  return Object.entries(fields).map(([name, isNamed]) => [`field:${name}`, isNamed ? 'named' : 'no']);
 }

@@ -98,10 +98,11 @@ export function withoutDoubtful(
   });
 }
 
-/** What is newer than a full run: requirements that it did not know, and flags that it did not try. */
+/** What is newer than a full run: requirements that it did not know, flags that it did not try, fields not looked for. */
 export function untriedVisits(
   records: readonly VersionRecord[],
   triedFlags: readonly string[],
+  lookedFields: readonly string[] = [],
 ): readonly Visit[] {
   return visitsFor(records.filter(isFullyProbed), (record) => {
     const probed = new Set(idsOf(record));
@@ -109,6 +110,7 @@ export function untriedVisits(
     return [
       ...requirementIds.filter((id) => !probed.has(id)),
       ...triedFlags.filter((flag) => !flags.has(flag)).map((flag) => `flag:${flag}`),
+      ...lookedFields.filter((name) => !(name in (record.fields ?? {}))).map((name) => `field:${name}`),
     ];
   });
 }

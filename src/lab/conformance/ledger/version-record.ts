@@ -7,6 +7,8 @@ export interface VersionRecord {
   readonly sha256: string;
   /** Of the names in the catalog, those that the program has in quotes. */
   readonly named: readonly string[];
+  /** The fields of `initialize` that were looked for in the program, and whether it has their names. */
+  readonly fields?: Readonly<Record<string, boolean>>;
   /** The flags that `--help` lists. */
   readonly listed: readonly string[];
   /** Flags that were tried, some with a value: `--permission-mode=auto`. */

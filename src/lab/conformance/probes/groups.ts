@@ -8,6 +8,7 @@ import { hooks } from './hook-probes.js';
 import { promptAtTheEnd } from './interrupt-probes.js';
 import { fatalLines, oddLines } from './line-probes.js';
 import {
+  connectingServer,
   forms,
   noServers,
   setAgain,
@@ -18,7 +19,7 @@ import {
 import { failingServers, greetings, lateServer, muteGreetings, namelessServer } from './mcp-probes.js';
 import { newerRequests } from './newer-request-probes.js';
 import { nobodyToAsk, rules } from './permission-probes.js';
-import { structuredOutput, systemPrompts } from './prompts.js';
+import { chosenSkills, namedConversation, structuredOutput, systemPrompts } from './prompts.js';
 import { resumes, rewinds, unknownSession } from './session-probes.js';
 import { forbiddenBypass, ownMode } from './setting-probes.js';
 import { tasks } from './task-probes.js';
@@ -52,6 +53,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   setAgain,
   switchedServers,
   takenServers,
+  connectingServer,
   forms,
   askedEnds,
   muteInProcess,
@@ -63,6 +65,8 @@ export const probeGroups: readonly ProbeGroup[] = [
   forbiddenBypass,
   ownMode,
   structuredOutput,
+  chosenSkills,
+  namedConversation,
   promptAtTheEnd,
   toldTurns,
   limits,

@@ -1,6 +1,13 @@
 import { text } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
-import { FORM_TOOL, otherServer, PLAIN_TOOL, PROCESS_SERVER, processServer } from '../process-server.js';
+import {
+  FORM_TOOL,
+  otherServer,
+  PLAIN_TOOL,
+  PROCESS_SERVER,
+  processServer,
+  slowServer,
+} from '../process-server.js';
 import { describe, type Reaction, refused, served, unserved } from '../reaction.js';
 import { cancelOf, labels, list, message, part, requestOf, rpc, toolOutcomes } from '../reading.js';
 import type { RequirementId } from '../requirements/requirements.js';
@@ -190,6 +197,20 @@ export const takenServers: ProbeGroup = {
       const again = await called(stage);
       const words = `it said ${before}, then ${stopped}, then ${again}`;
       return judge(before === 'plain' && stopped === undefined && again === 'plain', words);
+    }),
+  ],
+};
+
+/** A server that is switched off while it still connects. */
+export const connectingServer: ProbeGroup = {
+  name: 'a server that takes a while to connect',
+  start: { flags: { mcpServers: { [PROCESS_SERVER]: slowServer } } },
+  probes: [
+    probeOne('mcp-toggle:while-connecting', async (stage) => {
+      const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
+      if (off.kind !== 'success') return unserved(off);
+      await stage.quiet();
+      return judge((await called(stage)) === undefined, 'it is called');
     }),
   ],
 };

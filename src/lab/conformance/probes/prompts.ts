@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { text } from '../../testing/model/replies.js';
 import { type ProbeGroup, probe, probeOne } from '../probe.js';
-import { part } from '../reading.js';
+import { message, part } from '../reading.js';
 import { useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
 import { type Finding, judge, notReachable } from '../verdict.js';
@@ -53,6 +54,50 @@ export const structuredOutput: ProbeGroup = {
       const { result } = await stage.turn([answer, text('done')]);
       const { colour } = part(result, 'structured_output');
       return judge(colour === 'red', `the result is ${result.subtype} without it`);
+    }),
+  ],
+};
+
+const skill = (name: string) => `---\nname: ${name}\ndescription: About ${name}s.\n---\nBe a ${name}.\n`;
+
+/** A handshake that names some of the skills of the folder. */
+export const chosenSkills: ProbeGroup = {
+  name: 'chosen skills',
+  start: {
+    flags: { settingSources: ['project'] },
+    files: {
+      'work/.claude/skills/heron/SKILL.md': skill('heron'),
+      'work/.claude/skills/otter/SKILL.md': skill('otter'),
+    },
+  },
+  initialize: { skills: ['heron'] },
+  probes: [
+    probeOne('handshake:skills', async (stage) => {
+      await stage.turn();
+      const { calls } = stage.cli.model;
+      if (calls === undefined) return noModel;
+      const heard = JSON.stringify(calls.at(-1)?.messages);
+      const told = ['heron', 'otter'].filter((name) => heard.includes(`About ${name}s.`));
+      return judge(told.join() === 'heron', `the model is told of: ${told.join(', ') || 'none'}`);
+    }),
+  ],
+};
+
+const TITLE = 'About herons';
+
+/** A handshake that gives the conversation a title. */
+export const namedConversation: ProbeGroup = {
+  name: 'a title',
+  initialize: { title: TITLE },
+  probes: [
+    probeOne('handshake:title', async (stage) => {
+      const { frames } = await stage.turn();
+      if (stage.cli.model.calls === undefined) return notReachable('it keeps no conversation as CLIs do');
+      const { session_id: id, cwd } = frames.find(message('system', 'init')) ?? {};
+      const folder = String(cwd).replaceAll(/[^A-Za-z0-9]/g, '-');
+      const path = join('..', 'home', '.claude', 'projects', folder, `${id}.jsonl`);
+      const kept = await stage.file(path, (content) => content.includes(TITLE));
+      return judge(kept !== undefined, 'there is none');
     }),
   ],
 };

@@ -75,6 +75,12 @@ export const handshakeRequirements = {
   'handshake:append-system-prompt': {
     behaviour: 'An `appendSystemPrompt` is added to the default one.',
   },
+  'handshake:skills': {
+    behaviour: 'With `skills` the model is told of these alone.',
+  },
+  'handshake:title': {
+    behaviour: 'A `title` becomes the title of the conversation on disk.',
+  },
   'handshake:json-schema': {
     behaviour: 'With a `jsonSchema` the result has the output that the model gave as `structured_output`.',
   },

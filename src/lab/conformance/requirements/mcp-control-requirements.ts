@@ -52,6 +52,9 @@ export const mcpControlRequirements = {
     behaviour:
       'A server of the command line that `mcp_toggle` switches off is called no more until it is switched on.',
   },
+  'mcp-toggle:while-connecting': {
+    behaviour: 'A server that is switched off while it connects stays off.',
+  },
   'elicitation:form': {
     behaviour: 'A form of a server on stdio is sent to the host, and the answer reaches the server.',
   },

@@ -88,6 +88,7 @@ export const traitFacts = {
   reconnectsGivenServers: 'mcp-reconnect:command-line',
   setsTakeOverServers: 'mcp-set:takes-over',
   stopsSwitchedServers: 'mcp-toggle:stops-calls',
+  stopsConnectingServers: 'mcp-toggle:while-connecting',
   togglesInProcessServers: 'mcp-toggle:status',
 
   // Ends

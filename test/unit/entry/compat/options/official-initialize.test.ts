@@ -56,14 +56,17 @@ describe('on an old CLI', () => {
   const on = (version: string | undefined) => capabilitiesOf({ version });
 
   test.each<[Options, string, string]>([
-    [{ systemPrompt: 'Be brief.' }, 'systemPrompt', 'CLI 2.0.56 or newer'],
+    [{ systemPrompt: 'Be brief.' }, 'systemPrompt', 'or newer'],
     [
       { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be brief.' } },
       'appendSystemPrompt',
       'or newer',
     ],
-    [{ agents: { helper: { description: 'Helps', prompt: 'Help.' } } }, 'agents', 'CLI 2.0.58 or newer'],
-    [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'CLI 2.0.51 or newer'],
+    [{ agents: { helper: { description: 'Helps', prompt: 'Help.' } } }, 'agents', 'or newer'],
+    [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'or newer'],
+    [{ title: 'Herons' }, 'title', 'or newer'],
+    [{ skills: ['heron'] }, 'skills', 'or newer'],
+    [{ toolAliases: { Read: 'Look' } }, 'toolAliases', 'or newer'],
   ])('what it would ignore is refused by name: %j', (options, name, clis) => {
     expect(() => checkFields(options, on('2.0.30'))).toThrow(
       expect.objectContaining({
@@ -71,9 +74,9 @@ describe('on an old CLI', () => {
         message: expect.stringMatching(new RegExp(`"${name}" .* 2\\.0\\.30.*${clis}`)),
       }),
     );
-    checkFields(options, on('2.0.73'));
+    checkFields(options, on('2.1.325'));
     checkFields(options, on(undefined));
-    checkFields({}, on('2.0.30'));
+    checkFields({ skills: 'all', promptSuggestions: false }, on('2.0.30'));
   });
 
   test('a prompt is a text where a list would be ignored', () => {

@@ -112,6 +112,26 @@ describe('natives', () => {
     await session.close();
   });
 
+  test('one that still connects is switched off once it is connected, where it would come back else', async () => {
+    const rows = ['pending', 'connected', 'disabled'].map((status) => ({ name: 'clock', status }));
+    const { session, clock, asked } = await sessionOn(
+      { version: '2.1.206' },
+      { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [rows.shift()] }) },
+    );
+    const off = session.mcp.disable('clock');
+    await settle();
+    expect(asked.map(({ subtype }) => subtype)).toEqual(['mcp_status']);
+    clock.advance(100);
+    expect(await off).toMatchObject({ success: true, status: 'disabled' });
+    expect(asked.map(({ subtype }) => subtype)).toEqual([
+      'mcp_status',
+      'mcp_status',
+      'mcp_toggle',
+      'mcp_status',
+    ]);
+    await session.close();
+  });
+
   test('changes of one server come one after the other, those of others meanwhile', async () => {
     const order: string[] = [];
     const gate = deferred<void>();

@@ -92,3 +92,12 @@ test('the file has a line for each fact', () => {
   expect(text).toContain('\n  "hook:ask": "2.0.0 pass"');
   expect(JSON.parse(text)).toMatchObject({ published, facts: { 'hook:ask': '2.0.0 pass' } });
 });
+
+test('a field is named by a program, or it is not', () => {
+  const records = [
+    recordOf('2.0.0', [{}], { fields: { toolAliases: false } }),
+    partly('2.0.1', {}, { fields: { toolAliases: true } }),
+    partly('2.0.2', {}),
+  ];
+  expect(compact(records, published).facts['field:toolAliases']).toBe('2.0.0 no, 2.0.1 named');
+});

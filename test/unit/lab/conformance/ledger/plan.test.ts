@@ -101,6 +101,10 @@ test('what is newer than a full run is tried there, and only there', () => {
     { version: '2.1.1', facts: new Set(['hook:ask']) },
     { version: '2.1.2', facts: new Set(['flag:--effort']) },
   ]);
+  const looked = [recordOf('2.1.0', [all], { fields: { title: true } }), recordOf('2.1.1', [all])];
+  expect(untriedVisits(looked, [], ['title'])).toEqual([
+    { version: '2.1.1', facts: new Set(['field:title']) },
+  ]);
 });
 
 test('a verdict that only one run has, against both neighbours, does not count', () => {

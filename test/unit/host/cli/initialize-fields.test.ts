@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../../../src/host/cli/capabilities.js';
+import { checkIgnored, dependsOnCli, namedFields } from '../../../../src/host/cli/initialize-fields.js';
+import { spanOfField } from '../../../../src/host/cli/known-facts.js';
+
+const on = (version: string | undefined) => capabilitiesOf({ version });
+const fields = ['title', 'skills', ...namedFields];
+
+describe('options that become fields of initialize', () => {
+  test.each(fields)('%s is refused by name on a CLI that would ignore it', (name) => {
+    const options = { [name]: ['x'] };
+    expect(dependsOnCli(options)).toBe(true);
+    for (const version of ['2.0.0', '2.0.73', '2.1.17'])
+      expect(() => checkIgnored(options, on(version))).toThrow(
+        new RegExp(
+          `^Option "${name}" would be ignored by CLI ${version}: leave it out, or use CLI 2\\.1\\.\\d+ or newer`,
+        ),
+      );
+    for (const version of ['2.1.325', '9.9.9', undefined])
+      expect(() => checkIgnored(options, on(version))).not.toThrow();
+  });
+
+  test.each(fields)('%s asks for nothing where it is off', (name) => {
+    for (const value of [undefined, false, 'all']) {
+      expect(dependsOnCli({ [name]: value })).toBe(false);
+      expect(() => checkIgnored({ [name]: value }, on('2.0.0'))).not.toThrow();
+    }
+  });
+
+  test.each(namedFields)('the ledger knows in which versions %s is', (name) => {
+    expect(spanOfField(name).isUnknown).toBe(false);
+  });
+});
