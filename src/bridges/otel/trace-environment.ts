@@ -2,7 +2,7 @@ import { type Context, context, isSpanContextValid, trace } from '@opentelemetry
 
 /**
  * The environment variables that make a CLI's own spans part of the active trace, for the option `env`. Empty where no
- * span is active. CLIs from 2.1.110 on read them, at their start.
+ * span is active. CLIs read them at their start; old ones do not know them.
  */
 export function traceEnvironment(of: Context = context.active()): Readonly<Record<string, string>> {
   const found = trace.getSpanContext(of);
