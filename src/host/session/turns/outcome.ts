@@ -1,5 +1,6 @@
 import type { Message, ResultMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { limitEnd } from './limit-end.js';
 import type { TurnUsage } from './usage.js';
 
 /** What the CLI says of a limit of use. */
@@ -26,7 +27,13 @@ export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
     | { readonly kind: 'output-invalid'; readonly message: string; readonly output?: unknown }
     | { readonly kind: 'max-turns'; readonly message: string; readonly by: 'cli' }
     | { readonly kind: 'budget'; readonly message: string; readonly by: 'cli' | 'host' }
-    | { readonly kind: 'rate-limited'; readonly message: string; readonly limit?: RateLimit }
+    | {
+        readonly kind: 'rate-limited';
+        readonly message: string;
+        readonly limit?: RateLimit;
+        /** When the limit ends, where the CLI tells it. */
+        readonly endsAt?: Date;
+      }
     | { readonly kind: 'auth'; readonly message: string; readonly reason: string }
     | { readonly kind: 'interrupted' }
     | { readonly kind: 'cancelled' }
@@ -93,7 +100,8 @@ function apiFailure(result: WireObject, evidence: TurnEvidence, ended: OutcomeFa
     return { kind: 'auth', message, reason: assistantError ?? 'authentication_failed', ...ended };
   if (assistantError === 'rate_limit' || status === 429) {
     const limit = evidence.rateLimit === undefined ? {} : { limit: evidence.rateLimit as RateLimit };
-    return { kind: 'rate-limited', message, ...limit, ...ended };
+    const endsAt = limitEnd(message, evidence.rateLimit);
+    return { kind: 'rate-limited', message, ...limit, ...(endsAt === undefined ? {} : { endsAt }), ...ended };
   }
   return { kind: 'error', message, ...(status === undefined ? {} : { status }), ...ended };
 }

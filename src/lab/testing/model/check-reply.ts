@@ -28,6 +28,8 @@ function checkError(value: WireObject, name: string): void {
   checkOptionalText(value.type, `${name}.type`);
   checkOptionalText(value.message, `${name}.message`);
   if (value.retryAfter !== undefined) checkNumber(value.retryAfter, 0, `${name}.retryAfter`);
+  const headers = value.headers === undefined ? {} : checkObject(value.headers, `${name}.headers`, 'headers');
+  for (const [header, each] of Object.entries(headers)) checkText(each, `${name}.headers.${header}`);
 }
 
 function checkMessage(value: WireObject, name: string): void {
@@ -84,7 +86,7 @@ function checkDelivery(value: unknown, name: string): void {
 }
 
 const MESSAGE_KEYS: readonly (keyof MessageReply)[] = ['content', 'stopReason', 'usage', 'delivery'];
-const ERROR_KEYS: readonly (keyof ErrorReply)[] = ['error', 'type', 'message', 'retryAfter'];
+const ERROR_KEYS: readonly (keyof ErrorReply)[] = ['error', 'type', 'message', 'retryAfter', 'headers'];
 const DELIVERY_KEYS: readonly (keyof Delivery)[] = ['chunkLength', 'delayMs', 'end'];
 const USAGE_KEYS: readonly (keyof ReplyUsage)[] = [
   'input_tokens',

@@ -38,11 +38,12 @@ export async function deliver(reply: Reply, out: ServerResponse, context: Delive
 
 /** Sends an API error. */
 export function sendError(out: ServerResponse, reply: ErrorReply, requestId: string): void {
-  const { error: status, type, message, retryAfter } = reply;
+  const { error: status, type, message, retryAfter, headers } = reply;
   out.writeHead(status, {
     'content-type': 'application/json',
     'request-id': requestId,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...headers,
   });
   out.end(JSON.stringify(buildError(status, type, message)));
 }

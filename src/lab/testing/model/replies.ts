@@ -87,6 +87,8 @@ export interface ErrorReply {
   readonly message?: string;
   /** Seconds, sent as the `retry-after` header. */
   readonly retryAfter?: number;
+  /** Further headers, such as those that tell of a usage limit. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What the model answers: one block, several, a whole message, or an error. */

@@ -1,0 +1,60 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/**
+ * When a usage limit ends, where the CLI says so. Newer CLIs send it (`resetsAt`), older ones only write it: behind a bar,
+ * or as a time of day in the words of the answer. With an API key none of them says it.
+ */
+export function limitEnd(message: string, limit: WireObject | undefined, now = Date.now()): Date | undefined {
+  const ms = told(limit?.resetsAt) ?? told(Number(/limit reached\|(\d{10,13})/.exec(message)?.[1]));
+  return ms === undefined ? written(message, now) : new Date(ms);
+}
+
+/** The wire counts seconds; a number that would be far in the future is milliseconds already. */
+function told(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
+  return value > 1e11 ? value : value * 1000;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `resets 9:44am (UTC)`, `resets Nov 19, 9am (Europe/Berlin)`. */
+const WRITTEN =
+  /resets (?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2}),? (?:at )?)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?<half>am|pm) \((?<zone>[\w/+-]+)\)/;
+
+function written(message: string, now: number): Date | undefined {
+  const found = WRITTEN.exec(message)?.groups;
+  if (found === undefined) return undefined;
+  const { month, day, hour, minute = '0', half, zone = 'UTC' } = found;
+  try {
+    const today = inZone(now, zone);
+    const named = month === undefined ? -1 : MONTHS.indexOf(month);
+    const date = named === -1 ? today.getUTCDate() : Number(day);
+    const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
+    const wall = Date.UTC(
+      today.getUTCFullYear(),
+      named === -1 ? today.getUTCMonth() : named,
+      date,
+      hours,
+      Number(minute),
+    );
+    // Seconds are not written: a minute later it is over for certain.
+    const end = wall - (inZone(wall, zone).getTime() - wall) + MINUTE_MS;
+    return new Date(end > now ? end : named === -1 ? end + DAY_MS : nextYear(end));
+  } catch {
+    // A zone that this system does not know.
+    return undefined;
+  }
+}
+
+function nextYear(ms: number): number {
+  const date = new Date(ms);
+  return date.setUTCFullYear(date.getUTCFullYear() + 1);
+}
+
+/** A date whose UTC fields are what a clock in this zone shows. */
+function inZone(ms: number, zone: string): Date {
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  return new Date(`${shown.format(ms).replace(' ', 'T')}Z`);
+}
