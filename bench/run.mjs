@@ -54,7 +54,7 @@ if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify({ ...report, cases: results }, null, 1)}\n`);
 if (options.write) {
   writeFileSync(BASELINE, `${JSON.stringify(report, null, 1)}\n`);
-  await run(process.execPath, ['scripts/write-reference.mjs']);
+  await run(process.execPath, ['--import', './scripts/lib/sources.mjs', 'scripts/write-reference.mjs']);
 }
 
 /** Cases that are gone leave the baseline too. */
