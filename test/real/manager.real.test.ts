@@ -1,8 +1,10 @@
-import { cpSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reply, stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { ModelRequest } from '../../src/lab/testing/model/request.js';
+import { type KnownRealCli, knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { isRunning } from '../integration/process-helpers.js';
@@ -13,6 +15,37 @@ import { realPlace } from './support/real-session.js';
 /** Whether a request to the model holds what was said before. */
 function knows(request: ModelRequest | undefined, said: string): boolean {
   return JSON.stringify(request).includes(said);
+}
+
+/** The versions that take `defer` as the answer of a hook. */
+const DEFERS: ReadonlySet<string> = new Set(['2.1.112', '2.1.206', '2.1.325']);
+
+async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
+  await using place = await realPlace(cli);
+  const store = storeFolder();
+  place.model.play([
+    { when: 'make it', reply: reply([toolUse('Bash', { command: 'touch made-later' })]) },
+    { when: { toolResult: /.*/ }, reply: text('made') },
+  ]);
+  const options = { store, defaults: place.options(), defer: () => true };
+  await using manager = await openManager(options);
+  const talk = manager.conversation('maker');
+  const turn = talk.send('make it');
+  await expect.poll(() => talk.keptPrompts.length + talk.prompts.length, { timeout: 30_000 }).toBe(1);
+  if (DEFERS.has(cli.version)) {
+    await expect.poll(() => talk.state, { timeout: 20_000 }).toBe('deferred');
+    expect(talk.pid).toBeUndefined();
+    await manager.close();
+    await using next = await openManager(options);
+    const told = new Promise((resolve) => next.on('turn', ({ outcome }) => resolve(outcome)));
+    next.find('maker').keptPrompts[0]?.allow();
+    expect(await told).toMatchObject({ kind: 'success', text: 'made' });
+    expect(next.find('maker').keptPrompts).toEqual([]);
+  } else {
+    talk.prompts.find((prompt) => prompt.kind === 'permission')?.allow();
+    expect(await turn.text()).toBe('made');
+  }
+  expect(existsSync(join(place.folders.cwd, 'made-later'))).toBe(true);
 }
 
 describeRealClis('a manager', (cli) => {
@@ -127,5 +160,77 @@ describeRealClis('a manager', (cli) => {
     same.keptPrompts[0]?.allow();
     expect(await settled).toBe('made');
     expect(same.keptPrompts).toEqual([]);
+  });
+
+  test('works in a git worktree of its own, and resumes there', async () => {
+    await using place = await realPlace(cli);
+    const store = storeFolder();
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: place.folders.cwd, encoding: 'utf8' });
+    git('init', '-q', '-b', 'main');
+    const who = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+    git(...who, 'commit', '-q', '--allow-empty', '-m', 'first');
+    const make = (name: string) => reply([toolUse('Bash', { command: `touch ${name} && git add ${name}` })]);
+    place.model.play([
+      { when: 'make one', reply: make('one') },
+      { when: { toolResult: /.*/ }, reply: text('made') },
+      { when: 'make two', reply: make('two') },
+      { when: { toolResult: /.*/ }, reply: text('made') },
+    ]);
+    await using manager = await openManager({
+      store,
+      defaults: { ...place.options(), onPermission: (prompt) => prompt.allow() },
+    });
+    const talk = manager.conversation('task', { workspace: 'worktree' });
+    expect(await talk.send('make one').text()).toBe('made');
+    await talk.park();
+    expect(await talk.send('make two').text()).toBe('made');
+    await talk.park();
+    const [worktree = ''] = readdirSync(join(store, 'worktrees'));
+    expect(existsSync(join(store, 'worktrees', worktree, 'one'))).toBe(true);
+    expect(existsSync(join(place.folders.cwd, 'one'))).toBe(false);
+    expect(knows(place.model.model.requests.at(-1), 'make one')).toBe(true);
+    execFileSync('git', [...who, 'commit', '-q', '-m', 'work'], { cwd: join(store, 'worktrees', worktree) });
+    await talk.endWorkspace('merge');
+    expect([existsSync(join(place.folders.cwd, 'one')), existsSync(join(place.folders.cwd, 'two'))]).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+/** How a version goes on behind a deferred call: its hook is called again, or it asks; older ones ask at once. */
+describe('a call that may be deferred waits without a CLI where the CLI can, and is asked for where it cannot', () => {
+  for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.325']) {
+    test(version, async ({ skip }) => {
+      const cli = knownRealClis().find((each) => each.version === version);
+      if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
+      await deferAndAnswer(cli);
+    });
+  }
+
+  test('calls that come together are asked about, since all but one would be lost [2.1.325]', async ({
+    skip,
+  }) => {
+    const cli = knownRealClis().find(({ version }) => version === '2.1.325');
+    if (cli === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
+    await using place = await realPlace(cli);
+    const calls = ['one', 'two'].map((name) => toolUse('Bash', { command: `touch ${name}` }));
+    place.model.play([
+      { when: 'make both', reply: reply(calls) },
+      { when: { toolResult: /.*/ }, reply: text('made') },
+    ]);
+    await using manager = await openManager({
+      store: storeFolder(),
+      defaults: place.options(),
+      defer: () => true,
+    });
+    const talk = manager.conversation('maker');
+    talk.on('prompt', ({ prompt, state }) => {
+      if (state === 'open' && prompt.kind === 'permission') prompt.allow();
+    });
+    expect(await talk.send('make both').text()).toBe('made');
+    const made = ['one', 'two'].map((name) => existsSync(join(place.folders.cwd, name)));
+    expect(made).toEqual([true, true]);
   });
 });

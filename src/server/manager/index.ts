@@ -9,6 +9,7 @@ export type {
   ConversationFacts,
   ConversationOptions,
   ConversationState,
+  DeferrableCall,
   LaunchOptions,
   ManagerOptions,
   Retention,

@@ -50,6 +50,11 @@ export const managerOptionSpecs: OptionSpecs = {
     sentence:
       'Launch options of one conversation, asked for at each start of its CLI, also after a restart: callbacks, hooks, servers and keys, which are never stored.',
   },
+  defer: {
+    kind: kinds.callback,
+    sentence:
+      'Which tool calls wait for an answer without a CLI: the conversation is parked meanwhile, and the call is in `keptPrompts`. A CLI that cannot do that asks as usual. Default: none.',
+  },
   onLimit: {
     kind: limit,
     sentence: 'What to do at a usage limit: wait until it ends and go on, or settle the turn. Default: wait.',

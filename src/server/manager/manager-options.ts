@@ -33,6 +33,11 @@ export interface ManagerOptions {
    * servers and keys, which are never stored.
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
+  /**
+   * Which tool calls wait for an answer without a CLI: the conversation is parked meanwhile, and the call is in
+   * `keptPrompts`. A CLI that cannot do that asks as usual. Default: none.
+   */
+  readonly defer?: ((call: DeferrableCall) => boolean) | undefined;
   /** What to do at a usage limit: wait until it ends and go on, or settle the turn. Default: wait. */
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** Conversations that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
@@ -41,6 +46,16 @@ export interface ManagerOptions {
   readonly budgets?: Budgets | undefined;
   /** Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all. */
   readonly retention?: Retention | undefined;
+}
+
+/** A tool call that may wait for its answer without a CLI. */
+export interface DeferrableCall {
+  /** The name of the conversation. */
+  readonly conversation: string;
+  /** The tool. */
+  readonly tool: string;
+  /** The input of the call. */
+  readonly input: unknown;
 }
 
 /** CLIs that are started ahead for new conversations with the same options. */
@@ -97,7 +112,7 @@ export interface ConversationFacts {
 
 /**
  * Where a conversation is: it has no CLI (`parked`), waits for a place (`queued`), for its CLI (`starting`), for a usage
- * limit (`limited`) or for a decision about money (`paused`), has a CLI (`running`), or needs somebody to act (`failed`).
+ * limit (`limited`), for a decision about money (`paused`) or for the answer to a deferred call (`deferred`), has a CLI (`running`), or needs somebody to act (`failed`).
  */
 export type ConversationState =
   | 'parked'
@@ -106,5 +121,6 @@ export type ConversationState =
   | 'running'
   | 'limited'
   | 'paused'
+  | 'deferred'
   | 'failed'
   | 'deleted';

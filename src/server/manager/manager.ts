@@ -104,7 +104,7 @@ export class Manager implements AsyncDisposable {
     const count = (state: string) => states.filter((each) => each === state).length;
     return {
       running: count('running') + count('starting'),
-      waiting: count('queued') + count('limited') + count('paused'),
+      waiting: count('queued') + count('limited') + count('paused') + count('deferred'),
       parked: count('parked'),
       failed: count('failed'),
       ...this.#counts,
@@ -267,7 +267,7 @@ export class Manager implements AsyncDisposable {
       warmMs = 10 * MINUTE_MS,
       defaults = {},
     } = options;
-    const { onLimit = 'wait', limitSpreadMs = MINUTE_MS, optionsFor, budgets = {} } = options;
+    const { onLimit = 'wait', limitSpreadMs = MINUTE_MS, optionsFor, defer, budgets = {} } = options;
     const { clock, now } = deps;
     const places = new Places({
       max: maxRunning,
@@ -281,7 +281,7 @@ export class Manager implements AsyncDisposable {
     };
     return {
       ...deps,
-      options: { idleMs, onLimit, limitSpreadMs, defaults, optionsFor },
+      options: { idleMs, onLimit, limitSpreadMs, defaults, optionsFor, defer },
       store: this.#store,
       folder: resolve(options.store),
       places,

@@ -14,6 +14,8 @@ export interface CliOwner {
   attached(session: Session): void;
   /** The CLI ended by itself. */
   lost(session: Session): void;
+  /** It has no CLI any more. */
+  gone(): void;
   changed(): void;
 }
 
@@ -131,6 +133,7 @@ export class ConversationCli {
     this.#leave = undefined;
     this.#ahead = undefined;
     this.#session = undefined;
+    this.#owner.gone();
     this.#become('none');
     leave?.();
   }

@@ -13,6 +13,7 @@ import { ConversationCli } from './conversation-cli.js';
 import { ConversationLaunch } from './conversation-launch.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTranscript } from './conversation-transcript.js';
+import { DeferredCalls } from './deferred-calls.js';
 import { factsOf } from './facts.js';
 import { KeptPrompts } from './kept-prompts.js';
 import type { ManagedTurn } from './managed-turn.js';
@@ -38,9 +39,10 @@ export class ConversationHost {
   readonly parking: Parking;
   readonly transcript: ConversationTranscript;
   readonly #around: Surroundings;
+  readonly #deferred: DeferredCalls | undefined;
   #readers: ConversationReaders | undefined;
   #listeners: Listeners<ManagerEvents> | undefined;
-  /** The last session that it had. */
+  /** The session of its CLI, until what it used is counted. */
   #session: Session | undefined;
   #told: ConversationState = 'parked';
   #deleted = false;
@@ -55,7 +57,16 @@ export class ConversationHost {
       update: (change) => this.update(change),
       tell: (text) => this.enqueue(text).userMessageId,
       onNotRepeated: (promptId) => this.emit('not-repeated', { promptId }),
+      onDeferredAnswer: () => this.queue.answered(),
     });
+    const { clock, options } = around;
+    if (options.defer !== undefined)
+      this.#deferred = new DeferredCalls({
+        conversation: name,
+        wanted: options.defer,
+        kept: this.kept,
+        clock,
+      });
     this.queue = new MessageQueue(this, this.cli, around);
     this.parking = new Parking(this.queue, this.cli, around);
     this.transcript = new ConversationTranscript(this);
@@ -94,6 +105,10 @@ export class ConversationHost {
     return this.#listeners;
   }
 
+  hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'> {
+    return this.#deferred === undefined ? {} : { hooks: this.#deferred.hooks(own) };
+  }
+
   /** Notes a change of it. */
   update(change: Partial<ConversationRecord>): void {
     this.#around.store.note({ ...this.record, ...change });
@@ -106,9 +121,11 @@ export class ConversationHost {
 
   /** Tells the listeners of the conversation and of the manager. */
   emit(event: string, value: object): void {
+    const { listeners } = this.#around;
+    if (this.#listeners?.has(event) !== true && !listeners.has(event)) return;
     const told = { conversation: this.name, ...value } as never;
     this.#listeners?.emit(event, told);
-    this.#around.listeners.emit(event, told);
+    listeners.emit(event, told);
   }
 
   /** Tells its state, if that is another one. */
@@ -136,7 +153,7 @@ export class ConversationHost {
     const { resend = true, first = false } = options;
     const turn = this.queue.add({ id: uuid, input, resend, first });
     this.parking.callOff();
-    this.update({ usedAt: now() });
+    store.touch(this.record, now());
     return turn;
   }
 
@@ -236,7 +253,11 @@ export class ConversationHost {
       claim: () => this.launch.claim(),
       start: () => this.launch.start(),
       attached: (session: Session) => this.#attached(session),
-      lost: () => this.kept.orphan(),
+      lost: () => {
+        this.kept.orphan();
+        this.queue.lost();
+      },
+      gone: () => this.#gone(),
       changed: () => this.changed(),
     };
   }
@@ -245,9 +266,13 @@ export class ConversationHost {
     this.#session = session;
     if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
     this.#readers?.attached(session);
+    this.#deferred?.follow(session);
     session.on('message', (message) => {
-      this.queue.heard(message, session);
-      this.#noteMode(message);
+      // Most messages are pieces of text.
+      if (message.type !== 'stream_event') {
+        this.queue.heard(message, session);
+        this.#noteMode(message);
+      }
       this.emit('message', { message });
     });
     session.on('prompt', (change) => {
@@ -256,10 +281,17 @@ export class ConversationHost {
       if (change.state !== 'open') this.becameIdle();
     });
     session.on('unasked', (turn) => {
+      if (this.queue.takeUnasked(turn)) return;
       this.emit('unasked', { turn });
       void turn.outcome.then(() => this.#unaskedEnded());
     });
     session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
+  }
+
+  /** What a CLI that is gone told last counts too; a parked conversation keeps nothing of it. */
+  #gone(): void {
+    if (this.#around.store.find(this.name) !== undefined) this.countUsage();
+    this.#session = undefined;
   }
 
   /** Its budget may be spent now, and its CLI idle. */

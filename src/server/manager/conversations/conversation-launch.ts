@@ -12,6 +12,8 @@ export interface LaunchOwner {
   readonly name: string;
   readonly record: ConversationRecord;
   readonly facts: ConversationFacts;
+  /** The hooks of the CLI, if there are others than the program's own. */
+  hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'>;
 }
 
 /** How the CLI of a conversation is started: with which options, in which folder. */
@@ -30,7 +32,12 @@ export class ConversationLaunch {
   claim(): Claim | undefined {
     const { sessionId, options: stored, workspace = 'shared' } = this.#owner.record;
     const { options, pool } = this.#around;
-    if (sessionId !== undefined || options.optionsFor !== undefined || workspace !== 'shared')
+    if (
+      sessionId !== undefined ||
+      workspace !== 'shared' ||
+      options.optionsFor !== undefined ||
+      options.defer !== undefined
+    )
       return undefined;
     return pool.claim({ ...this.#given, ...(stored as LaunchOptions) });
   }
@@ -48,7 +55,8 @@ export class ConversationLaunch {
     count(sessionId === undefined ? 'starts' : 'resumes');
     const resume = sessionId === undefined ? {} : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
-    return startSession({ ...options, ...cwd, ...resume }, { usedBefore: usage });
+    const hooks = this.#owner.hooks(options.hooks);
+    return startSession({ ...options, ...cwd, ...resume, ...hooks }, { usedBefore: usage });
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {

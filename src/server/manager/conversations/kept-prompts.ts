@@ -4,6 +4,7 @@ import type { Session } from '../../../host/session/session.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ConversationRecord, StoredPrompt } from '../store/record.js';
+import type { StoredCall } from './deferred-calls.js';
 
 /** A prompt whose CLI is gone. The answer goes to the next one, as a message that names the call. */
 export interface KeptPrompt {
@@ -26,6 +27,8 @@ export interface KeptPromptsOptions {
   /** Sends a message that tells the model about an answer, and returns its id. */
   readonly tell: (text: string) => string;
   readonly onNotRepeated: (promptId: string) => void;
+  /** A deferred call has its answer. */
+  readonly onDeferredAnswer: () => void;
 }
 
 /** Open prompts on disk: they can be answered after the CLI that asked, and the host, are gone. */
@@ -65,6 +68,32 @@ export class KeptPrompts {
     if (!orphaned) this.#save(this.#stored.filter(({ id }) => id !== prompt.id));
   }
 
+  /** Keeps a call that the turn of a message waits for. */
+  keepDeferred({ id, body }: StoredCall, messageId: string): void {
+    this.#save([...this.#stored, { id, body, toldIn: messageId, deferred: true }]);
+  }
+
+  /** Whether the turn of a message waits for an answer to a deferred call. */
+  isDeferred(messageId: string): boolean {
+    return this.#stored.some(
+      (prompt) => prompt.deferred === true && prompt.toldIn === messageId && prompt.answer === undefined,
+    );
+  }
+
+  /** What the model is told of the answer, if the CLI does not come back to the call by itself. */
+  deferredText(messageId: string): string | undefined {
+    const found = this.#stored.find(({ toldIn, deferred: is }) => is === true && toldIn === messageId);
+    if (found?.answer === undefined) return undefined;
+    return answerText(String(found.body.tool_name), found.answer);
+  }
+
+  /** The answer to a call that comes again under its id; it is used up then. */
+  takeAnswer(id: string): WireObject | undefined {
+    const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer !== undefined);
+    if (found !== undefined) this.#save(this.#stored.filter((prompt) => prompt !== found));
+    return found?.answer;
+  }
+
   /** The CLI is gone, and with it what could be answered there. */
   orphan(): void {
     this.#live.clear();
@@ -90,8 +119,12 @@ export class KeptPrompts {
     const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer === undefined);
     if (found === undefined)
       throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is not open any more.`);
-    const toldIn = this.#options.tell(answerText(String(found.body.tool_name), answer));
+    const toldIn =
+      found.deferred === true
+        ? found.toldIn
+        : this.#options.tell(answerText(String(found.body.tool_name), answer));
     this.#save(this.#stored.map((prompt) => (prompt.id === id ? { ...prompt, answer, toldIn } : prompt)));
+    if (found.deferred === true) this.#options.onDeferredAnswer();
   }
 
   #answerRepeated(body: WireObject, give: (answer: WireObject) => void): boolean {

@@ -1,17 +1,20 @@
 import type { Session } from '../../../host/session/session.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
-import type { SessionTurn } from '../../../host/session/turns/turn.js';
+import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { deferred } from '../../../wire/util/deferred.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
-import { BudgetPrompt } from '../money/budget-prompt.js';
+import { BudgetGate } from '../money/budget-gate.js';
+import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ConversationRecord, MessageRecord } from '../store/record.js';
 import type { ConversationCli } from './conversation-cli.js';
+import { asError, isLasting, lost, lostCall, pauseAfter } from './crashes.js';
+import { deferredCall, type StoredCall } from './deferred-calls.js';
+import type { KeptPrompts } from './kept-prompts.js';
 import { ManagedTurn } from './managed-turn.js';
+import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
-import { limitEnd } from './usage-limit.js';
 
 /** What {@link MessageQueue} asks of its conversation. */
 export interface QueueOwner {
@@ -22,6 +25,7 @@ export interface QueueOwner {
   becameIdle(): void;
   turnEnded(messageId: string): void;
   countUsage(): void;
+  readonly kept: KeptPrompts;
   emit(event: string, value: object): void;
   /** Whether a CLI of an earlier host took up a message. */
   tookUp(messageId: string): Promise<boolean>;
@@ -42,30 +46,14 @@ interface Entry {
   readonly turn: ManagedTurn;
 }
 
-/** Starts in a row that may end without a result before a conversation fails. */
-const MAX_CRASHES = 3;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
 /** How long a disk that refused to write is left alone. */
 const DISK_PAUSE_MS = 5_000;
 /** How long a limit is waited for whose end the CLI does not tell. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
+/** How long a resumed CLI may take to come back to a deferred call. */
+const TAKE_UP_MS = 30_000;
 /** After part of a turn was heard, sending its message again would do the work twice. */
 const GO_ON = 'Continue.';
-
-/** Errors of an open that a second try would meet again. */
-const LASTING: ReadonlySet<string> = new Set([
-  'OPTION_INVALID',
-  'CLI_NOT_FOUND',
-  'CLI_NOT_EXECUTABLE',
-  'CLI_TOO_OLD',
-  'CLI_WRONG_PLATFORM',
-  'CWD_INVALID',
-  'ROOT_BYPASS',
-  'SESSION_MISSING',
-  'CALLBACK_UNREACHABLE',
-  'WORKSPACE_FAILED',
-]);
 
 /** The messages of one conversation: sent one after the other, each until it has settled. */
 export class MessageQueue {
@@ -76,17 +64,18 @@ export class MessageQueue {
   #working: Promise<void> | undefined;
   #running: Entry | undefined;
   #heard = false;
-  #waitsFor: 'limited' | 'paused' | undefined;
-  #budgetPrompt: BudgetPrompt | undefined;
-  readonly #stop = deferred<'stopped'>();
-  /** Nothing is left to wait for a limit or a decision for. */
-  #emptied = deferred<'emptied'>();
-  #stopped = false;
+  readonly #waits: QueueWaits;
+  readonly #budget: BudgetGate;
+  #answer = deferred<'answered'>();
+  /** The turn that goes on behind a deferred call. */
+  #expected: Deferred<Turn | 'lost'> | undefined;
 
   constructor(owner: QueueOwner, cli: ConversationCli, around: Surroundings) {
     this.#owner = owner;
     this.#cli = cli;
     this.#around = around;
+    this.#waits = new QueueWaits(around.clock, () => owner.changed());
+    this.#budget = new BudgetGate(owner, around.spending, this.#waits);
   }
 
   get length(): number {
@@ -102,16 +91,16 @@ export class MessageQueue {
     return this.#running !== undefined;
   }
 
-  get waitsFor(): 'limited' | 'paused' | undefined {
-    return this.#waitsFor;
+  get waitsFor(): WaitsFor | undefined {
+    return this.#waits.waitsFor;
   }
 
   get budgetPrompt(): BudgetPrompt | undefined {
-    return this.#budgetPrompt;
+    return this.#budget.prompt;
   }
 
   get stopped(): boolean {
-    return this.#stopped;
+    return this.#waits.stopped;
   }
 
   /** Writes a message down, and sends it when its time has come. */
@@ -128,10 +117,10 @@ export class MessageQueue {
   /** Takes up what an earlier manager left. What a CLI may have got is told as lost, unless it may be sent again. */
   restore(): void {
     for (const record of this.#around.store.messagesOf(this.#owner.name)) {
-      const entry = this.#insert(record, record.state === 'sent');
-      if (record.state === 'sent' && !record.resend) this.#finish(entry, lost());
+      this.#insert(record, record.state === 'sent');
     }
-    this.work();
+    // Whoever opened the manager is to listen before anything is told.
+    setImmediate(() => this.work());
   }
 
   /** Cancels what waits; what runs goes on. */
@@ -158,19 +147,35 @@ export class MessageQueue {
 
   /** Sends nothing more, and ends every wait; what waits stays on disk. */
   stop(): void {
-    this.#stopped = true;
-    this.#stop.resolve('stopped');
+    this.#waits.stop();
     for (const { turn } of this.#entries.filter((entry) => entry !== this.#running))
       turn.settle({ kind: 'closed' });
   }
 
+  /** A deferred call has its answer. */
+  answered(): void {
+    this.#answer.resolve('answered');
+    this.#answer = deferred();
+  }
+
+  /** Its CLI ended by itself. */
+  lost(): void {
+    this.#expected?.resolve('lost');
+  }
+
+  /** Takes a turn that nobody asked for, if it is the one that goes on behind a deferred call. */
+  takeUnasked(turn: Turn): boolean {
+    this.#expected?.resolve(turn);
+    return this.#expected !== undefined;
+  }
+
   /** Works on the messages, if nothing does yet. */
   work(): void {
-    if (this.#working !== undefined || this.#stopped) return;
+    if (this.#working !== undefined || this.#waits.stopped) return;
     this.#working = this.#work().finally(() => {
       this.#working = undefined;
       this.#owner.changed();
-      if (this.#stopped) return;
+      if (this.#waits.stopped) return;
       // One may have come after the last look.
       if (this.#entries.length > 0) this.work();
       else this.#owner.becameIdle();
@@ -179,20 +184,23 @@ export class MessageQueue {
 
   async #work(): Promise<void> {
     while (this.#entries.length > 0) {
-      if (this.#stopped || this.#owner.record.failure !== undefined) return;
+      if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
       await this.#limitOver();
-      if (this.#stopped) return;
-      const affordable = await this.#affordable();
+      if (this.#waits.stopped) return;
+      const budget = await this.#budget.pass(() => this.#cli.park());
       // All may have been cancelled meanwhile.
       const entry = this.#entries[0];
-      if (affordable && entry !== undefined) await this.#deliver(entry);
+      if (typeof budget === 'object') this.#finishAll({ kind: 'budget', by: 'host', ...budget });
+      else if (budget === 'go' && entry !== undefined) await this.#deliver(entry);
     }
   }
 
   async #deliver(entry: Entry): Promise<void> {
-    if (entry.orphaned && (await this.#owner.tookUp(entry.record.id).catch(() => false))) {
-      return this.#finish(entry, lost());
-    }
+    const { id, sentAs = id } = entry.record;
+    if (entry.record.state === 'deferred') return this.#deliverAnswer(entry);
+    const mayBeLost = entry.orphaned && entry.record.state === 'sent';
+    const isLost = () => !entry.record.resend || this.#owner.tookUp(sentAs).catch(() => false);
+    if (mayBeLost && (await isLost())) return this.#finish(entry, lost());
     let session: Session | undefined;
     try {
       session = await this.#cli.open();
@@ -201,26 +209,70 @@ export class MessageQueue {
     }
     // Cancelled while it waited for its place, or stopped.
     if (session === undefined || !this.#entries.includes(entry)) return;
-    if (this.#stopped) return entry.turn.settle({ kind: 'closed' });
-    const again = entry.record.state === 'sent';
-    if (!this.#promised(entry)) return this.#diskRefused();
-    this.#running = entry;
+    if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
+    // A resumed CLI drops an id that it knows.
+    const uuid = entry.record.state === 'held' ? id : this.#around.makeUuid();
+    if (!this.#promised(entry, uuid)) return this.#diskRefused();
     this.#heard = false;
-    const turn = session.send(entry.record.input, {
-      uuid: again ? this.#around.makeUuid() : entry.record.id,
-    }) as SessionTurn;
-    entry.turn.begin(turn);
+    await this.#run(entry, session.send(entry.record.input, { uuid }));
+  }
+
+  async #run(entry: Entry, turn: Turn): Promise<void> {
+    this.#running = entry;
+    entry.turn.begin(turn as SessionTurn);
     const outcome = await turn.outcome;
     this.#running = undefined;
     await this.#settle(entry, outcome);
   }
 
+  /** The next CLI makes a deferred call by itself, in a turn that nobody asked for. */
+  async #deliverAnswer(entry: Entry): Promise<void> {
+    if (this.#owner.kept.isDeferred(entry.record.id)) {
+      await this.#waits.for(this.#answer.promise, 'deferred');
+      return;
+    }
+    const expected = deferred<Turn | 'lost'>();
+    this.#expected = expected;
+    try {
+      if ((await this.#cli.open()) === undefined) return;
+    } catch (error) {
+      return this.#crashed(entry, error, false);
+    }
+    const soon = await Promise.race([expected.promise, this.#waits.pause(TAKE_UP_MS)]);
+    const isUnused = soon === 'over' && this.#owner.kept.deferredText(entry.record.id) !== undefined;
+    if (isUnused) return this.#tellAnswer(entry);
+    // The call runs, and its turn is heard of when it is done.
+    const turn = soon === 'over' ? await this.#waits.for(expected.promise) : soon;
+    this.#expected = undefined;
+    if (typeof turn === 'object') return this.#run(entry, turn);
+    if (turn === 'lost') return this.#crashed(entry, lostCall(), true);
+  }
+
+  /** The CLI did not come back to the call: the model is told of the answer, as after a crash. */
+  #tellAnswer(entry: Entry): void {
+    this.#expected = undefined;
+    const input = this.#owner.kept.deferredText(entry.record.id) ?? GO_ON;
+    entry.record = { ...entry.record, input, state: 'again' };
+    this.#around.store.noteMessage(entry.record);
+  }
+
+  /** A call of the turn waits for an answer, without a CLI. */
+  async #deferCall(entry: Entry, call: StoredCall): Promise<void> {
+    this.#owner.countUsage();
+    this.#owner.kept.keepDeferred(call, entry.record.id);
+    entry.record = { ...entry.record, state: 'deferred' };
+    this.#around.store.noteMessage(entry.record);
+    await this.#cli.park();
+  }
+
   #settle(entry: Entry, outcome: TurnOutcome): Promise<void> | void {
     const { options } = this.#around;
+    const call = options.defer === undefined ? undefined : deferredCall(outcome.result);
+    if (call !== undefined) return this.#deferCall(entry, call);
     if (outcome.kind === 'rate-limited' && options.onLimit === 'wait') return this.#wait(entry, outcome);
     if (outcome.kind === 'cli-ended') return this.#crashed(entry, outcome.error, this.#heard, outcome);
     // The manager closes: the message stays on disk, and the next one decides.
-    if (outcome.kind === 'closed' && this.#stopped) return entry.turn.settle(outcome);
+    if (outcome.kind === 'closed' && this.#waits.stopped) return entry.turn.settle(outcome);
     if (outcome.result !== undefined) this.#owner.update({ crashes: 0 });
     return this.#finish(entry, outcome);
   }
@@ -230,15 +282,18 @@ export class MessageQueue {
     const { store, now } = this.#around;
     this.#entries = this.#entries.filter((each) => each !== entry);
     this.#owner.countUsage();
-    this.#owner.update({ usedAt: now() });
+    store.touch(this.#owner.record, now());
     store.dropMessage(this.#owner.name, entry.record.id);
     this.#owner.turnEnded(entry.record.id);
     entry.turn.settle(outcome);
     this.#owner.emit('turn', { messageId: entry.record.id, outcome });
     if (this.#entries.length > 0) return;
     this.#cli.leaveLine();
-    this.#emptied.resolve('emptied');
-    this.#emptied = deferred();
+    this.#waits.emptied();
+  }
+
+  #finishAll(outcome: TurnOutcome): void {
+    for (const entry of this.#entries) this.#finish(entry, outcome);
   }
 
   /** The model is at work on it: sent again, it would take effect twice. */
@@ -251,11 +306,11 @@ export class MessageQueue {
   /** A usage limit: the message waits for its end without a CLI. */
   async #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): Promise<void> {
     const { now, random, options } = this.#around;
-    const end = limitEnd(outcome) ?? now() + UNKNOWN_LIMIT_MS;
+    const end = outcome.endsAt?.getTime() ?? now() + UNKNOWN_LIMIT_MS;
     const limitUntil = Math.max(end, now()) + random() * options.limitSpreadMs;
     this.#owner.update({ limitUntil });
     const goesOn = this.#heard ? { input: GO_ON, resend: true } : {};
-    entry.record = { ...entry.record, ...goesOn, state: 'sent' };
+    entry.record = { ...entry.record, ...goesOn, state: 'again' };
     this.#around.store.noteMessage(entry.record);
     await this.#cli.park();
   }
@@ -266,77 +321,35 @@ export class MessageQueue {
       const left = (limitUntil ?? 0) - this.#around.now();
       if (limitUntil === undefined) return;
       if (left <= 0) return this.#owner.update({ limitUntil: undefined });
-      this.#become('limited');
-      await this.#pause(left);
-      this.#become(undefined);
-      if (this.#stopped || this.#entries.length === 0) return;
+      await this.#waits.pause(left, 'limited');
+      if (this.#waits.stopped || this.#entries.length === 0) return;
     }
-  }
-
-  /** Asks what to do about a budget that is spent; says whether the message may be sent. */
-  async #affordable(): Promise<boolean> {
-    const { name, record } = this.#owner;
-    const breach = this.#around.spending.breach({ name, owner: record.owner }, record.raisedUsd);
-    if (breach === undefined) return true;
-    await this.#cli.park();
-    const prompt = new BudgetPrompt(name, breach);
-    this.#budgetPrompt = prompt;
-    this.#become('paused');
-    this.#owner.emit('budget', { prompt });
-    const decision = await Promise.race([prompt.decided, this.#stop.promise, this.#emptied.promise]);
-    this.#budgetPrompt = undefined;
-    this.#become(undefined);
-    if (decision === 'stopped' || decision === 'emptied') return false;
-    if (decision.kind === 'raise') {
-      this.#owner.update({ raisedUsd: (record.raisedUsd ?? 0) + decision.byUsd });
-      return false;
-    }
-    if (decision.kind === 'stop') {
-      const message = `The budget of ${breach.limitUsd} USD (${breach.scope}) is spent; nothing was sent.`;
-      for (const entry of this.#entries) this.#finish(entry, { kind: 'budget', by: 'host', message });
-      return false;
-    }
-    return true;
   }
 
   /** Its CLI ended, or did not start. */
   async #crashed(entry: Entry, error: unknown, heard: boolean, outcome?: TurnOutcome): Promise<void> {
-    const { code } = error as { readonly code?: string };
     const crashes = this.#owner.record.crashes + 1;
     this.#owner.update({ crashes });
-    const failed = crashes >= MAX_CRASHES || (code !== undefined && LASTING.has(code));
-    if (failed) return this.#fail(error);
+    if (isLasting(error, crashes)) return this.#fail(error);
     if (heard || !entry.record.resend || entry.turn.stopAsked) {
       this.#finish(entry, outcome ?? { kind: 'cli-ended', error: asError(error) });
       return;
     }
-    const { random } = this.#around;
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes - 1));
-    await this.#pause(pause * (0.5 + random() / 2));
+    await this.#waits.pause(pauseAfter(crashes, this.#around.random));
   }
 
   /** Somebody has to act. Everything that waits is told so. */
   #fail(error: unknown): void {
     const stderr = (error as { readonly stderrTail?: string }).stderrTail ?? '';
     this.#owner.update({ failure: { message: errorText(error), stderr, at: this.#around.now() } });
-    for (const entry of this.#entries) this.#finish(entry, { kind: 'cli-ended', error: asError(error) });
-    this.#owner.changed();
-  }
-
-  #pause(ms: number): Promise<unknown> {
-    const over = deferred<void>();
-    const callOff = this.#around.clock.after(ms, () => over.resolve());
-    return Promise.race([over.promise, this.#stop.promise, this.#emptied.promise]).finally(callOff);
-  }
-
-  #become(waitsFor: 'limited' | 'paused' | undefined): void {
-    this.#waitsFor = waitsFor;
+    this.#finishAll({ kind: 'cli-ended', error: asError(error) });
     this.#owner.changed();
   }
 
   /** Writes down that a CLI is about to get it; says whether the disk took that. */
-  #promised(entry: Entry): boolean {
-    const record: MessageRecord = { ...entry.record, state: 'sent' };
+  #promised(entry: Entry, uuid: string): boolean {
+    const sentAs = uuid === entry.record.id ? {} : { sentAs: uuid };
+    const record: MessageRecord = { ...entry.record, state: 'sent', ...sentAs };
     try {
       this.#around.store.saveMessage(record);
     } catch {
@@ -350,7 +363,7 @@ export class MessageQueue {
   async #diskRefused(): Promise<void> {
     const message = `The disk is full: messages of the conversation ${this.#owner.name} wait.`;
     this.#owner.emit('diagnostic', { diagnostic: { code: 'STORE_FULL', message } });
-    await this.#pause(DISK_PAUSE_MS);
+    await this.#waits.pause(DISK_PAUSE_MS);
   }
 
   #insert(record: MessageRecord, orphaned = false): Entry {
@@ -364,26 +377,17 @@ export class MessageQueue {
   }
 
   #takeBack(entry: Entry, outcome: TurnOutcome): boolean {
-    if (this.#stopped || !this.#entries.includes(entry) || entry === this.#running) return false;
+    if (this.#waits.stopped || !this.#entries.includes(entry) || entry === this.#running) return false;
     this.#finish(entry, outcome);
     return true;
   }
 
   /** A place between what runs and the first that waits. */
   #orderBeforeWaiting(): number {
-    const waiting = this.#entries.find((entry) => entry !== this.#running);
+    const begun = this.#entries.find((entry) => entry === this.#running || entry.record.state === 'deferred');
+    const waiting = this.#entries.find((entry) => entry !== begun);
     if (waiting === undefined) return this.#around.store.nextOrder();
-    const before = this.#running?.record.order ?? waiting.record.order - 1;
+    const before = begun?.record.order ?? waiting.record.order - 1;
     return (before + waiting.record.order) / 2;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-/** A message that a CLI may have got before the host ended. */
-function lost(): TurnOutcome {
-  const message = 'The host ended while this message was under way; what became of it is not known.';
-  return { kind: 'cli-ended', error: new CoxswainError('CLI_ENDED', message) };
 }

@@ -18,6 +18,7 @@ export interface Surroundings {
     readonly onLimit: 'wait' | 'fail';
     readonly defaults: LaunchOptions;
     readonly optionsFor: ManagerOptions['optionsFor'];
+    readonly defer: ManagerOptions['defer'];
   };
   readonly store: ConversationStore;
   /** The folder of the store; worktrees are in it too. */

@@ -25,10 +25,14 @@ interface Warm extends Claim {
   readonly callOff: () => void;
 }
 
+/** How soon a claimed one is replaced. */
+const FILL_MS = 100;
+
 /** CLIs that were started ahead, for conversations that have none yet. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
   #ready: Warm[] = [];
+  #callOffFill: (() => void) | undefined;
   #closed = false;
 
   constructor(options: WarmPoolOptions) {
@@ -43,12 +47,21 @@ export class WarmPool {
   /** One that was started with the same options; another one is started in its place. */
   claim(options: LaunchOptions): Claim | undefined {
     const warm = this.#ready.find(({ set }) => isDeepStrictEqual(set.options ?? {}, options));
-    // Those that died idle come back with the first conversation that could have used one.
-    if (this.#options.sets.length > 0) queueMicrotask(() => this.fill());
+    this.#fillSoon();
     if (warm === undefined) return undefined;
     this.#ready = this.#ready.filter((other) => other !== warm);
     warm.callOff();
     return warm;
+  }
+
+  /** Starting a process takes a while in which nothing else happens here: the claimed one is to have its message first. */
+  #fillSoon(): void {
+    const { clock, sets } = this.#options;
+    if (sets.length === 0 || this.#callOffFill !== undefined) return;
+    this.#callOffFill = clock.after(FILL_MS, () => {
+      this.#callOffFill = undefined;
+      this.fill();
+    });
   }
 
   /** Ends one to make room; says whether there was one. */
@@ -60,6 +73,7 @@ export class WarmPool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#callOffFill?.();
     await Promise.all(this.#ready.splice(0).map((warm) => this.#end(warm)));
   }
 

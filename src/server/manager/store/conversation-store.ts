@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { RecentMap } from '../../../wire/util/maps.js';
 import type { Workspace } from '../workspaces/workspace.js';
 import { lockFolder, type Unlock } from './folder-lock.js';
 import { Journal } from './journal.js';
@@ -7,12 +8,16 @@ import type { StoredOptions } from './stored-options.js';
 
 const CONVERSATION = 'conversation/';
 const MESSAGE = 'message/';
+/** How often it is written down that a conversation was used. */
+const TOUCH_MS = 60_000;
 
 /** Conversations and their waiting messages in a folder that one manager has. */
 export class ConversationStore {
   readonly journal: Journal;
   readonly #unlock: Unlock;
   readonly #messages = new Map<string, MessageRecord[]>();
+  /** When it was last written down that a conversation was used. */
+  readonly #writtenAt = new RecentMap<string, number>(1_000);
   #order = 0;
   #size = 0;
 
@@ -69,6 +74,17 @@ export class ConversationStore {
   /** Notes what has happened to a conversation already. */
   note(record: ConversationRecord): void {
     this.journal.note(CONVERSATION + record.name, record);
+  }
+
+  /** Notes that a conversation was used: on the disk that is a minute late at most. */
+  touch(record: ConversationRecord, at: number): void {
+    const touched = { ...record, usedAt: at };
+    const written = this.#writtenAt.get(record.name) ?? record.createdAt;
+    if (at - written < TOUCH_MS) this.journal.remember(CONVERSATION + record.name, touched);
+    else {
+      this.#writtenAt.set(record.name, at);
+      this.note(touched);
+    }
   }
 
   remove(name: string): void {

@@ -15,7 +15,7 @@ const FORMAT = 'coxswain-manager';
 const VERSION = 1;
 
 /** Lines that no longer count are removed once there are this many more of them than of those that do. */
-const SLACK = 1_000;
+const SLACK = 10_000;
 
 /**
  * Values by key in one file of JSON lines, where the last line of a key counts. Each change is in the file when `set`
@@ -29,6 +29,8 @@ export class Journal {
   #lines = 0;
   /** Keys whose value the disk does not have yet. */
   readonly #unwritten = new Set<string>();
+  /** Keys whose value on the disk will do if this process is killed. */
+  readonly #remembered = new Set<string>();
 
   /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
   constructor(path: string) {
@@ -60,14 +62,16 @@ export class Journal {
     }
   }
 
-  /** Whether the disk has it all. */
-  get isWritten(): boolean {
-    return this.#unwritten.size === 0;
+  /** Changes a value that need not outlive this process; it is written with the next change of its key, or at the end. */
+  remember(key: string, value: unknown): void {
+    this.#values.set(key, value);
+    this.#remembered.add(key);
   }
 
   close(): void {
     if (this.#file === -1) return;
     try {
+      for (const key of this.#remembered) this.#unwritten.add(key);
       this.#writeLate();
       fsyncSync(this.#file);
     } catch {
@@ -79,6 +83,7 @@ export class Journal {
 
   #keep(key: string, value: unknown): void {
     this.#lines += 1;
+    this.#remembered.delete(key);
     if (value === undefined) this.#values.delete(key);
     else this.#values.set(key, value);
   }
@@ -143,6 +148,7 @@ export class Journal {
     this.#size = Buffer.byteLength(text);
     this.#lines = entries.length;
     this.#unwritten.clear();
+    this.#remembered.clear();
     this.#append();
   }
 }

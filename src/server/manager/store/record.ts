@@ -47,8 +47,13 @@ export interface MessageRecord {
   /** Its place in the order of all messages. */
   readonly order: number;
   readonly input: UserInput;
-  /** `sent`: a CLI may have got it. */
-  readonly state: 'held' | 'sent';
+  /**
+   * `sent`: a CLI may have got it. `again`: one got it and could do nothing with it, so it is sent again. `deferred`: a
+   * call of its turn waits for an answer; then the turn goes on by itself.
+   */
+  readonly state: 'held' | 'sent' | 'again' | 'deferred';
+  /** The id with which it was sent last, if it was sent again. */
+  readonly sentAs?: string | undefined;
   /** Whether it may be sent again if a CLI ended before anything was heard of it. */
   readonly resend: boolean;
 }
@@ -60,4 +65,6 @@ export interface StoredPrompt {
   readonly answer?: WireObject | undefined;
   /** The message that tells the model about the answer. */
   readonly toldIn?: string | undefined;
+  /** Its CLI deferred the call: the next one makes it by itself. */
+  readonly deferred?: boolean | undefined;
 }

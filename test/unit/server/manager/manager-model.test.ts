@@ -8,7 +8,9 @@ import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step } from '../../../../src/lab/testing/emulator/steps/step-types.js';
+import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { Manager } from '../../../../src/server/manager/manager.js';
+import type { BudgetPrompt } from '../../../../src/server/manager/money/budget-prompt.js';
 import { openManager } from '../../../../src/server/manager/open-manager.js';
 import type { Clock } from '../../../../src/wire/util/clock.js';
 import { storeFolder } from '../../../support/manager.js';
@@ -26,7 +28,10 @@ const quick: Clock = {
 };
 
 /** What becomes of a message the first time that a CLI gets it. */
-type Fate = 'plain' | 'dies early' | 'dies late' | 'limited';
+type Fate = 'plain' | 'dies early' | 'dies late' | 'limited' | 'asks';
+
+/** What one message costs, and what a conversation may spend before somebody is asked. */
+const [COST_USD, BUDGET_USD] = [1, 2];
 
 interface Sent {
   readonly conversation: string;
@@ -42,6 +47,7 @@ class World {
   readonly #managers: Manager[] = [];
   #folder = storeFolder();
   #live = 0;
+  #decisions = 0;
   most = 0;
 
   async start(): Promise<void> {
@@ -60,12 +66,26 @@ class World {
         maxRunning: MAX_RUNNING,
         idleMs: 300,
         limitSpreadMs: 0,
+        budgets: { conversation: BUDGET_USD },
         defaults: { transport },
       },
       { clock: quick },
     );
     manager.on('turn', ({ messageId, outcome }) => this.#byId.get(messageId)?.outcomes.push(outcome.kind));
+    manager.on('budget', ({ prompt }) => setTimeout(() => this.#decide(prompt), 1));
+    manager.on('prompt', ({ prompt, state }) => {
+      if (state === 'open' && prompt.kind === 'permission') setTimeout(() => prompt.allow(), 2);
+    });
     this.#managers.push(manager);
+    for (const { name } of manager.list()) for (const kept of manager.find(name).keptPrompts) kept.allow();
+  }
+
+  /** One after the other: more money, one message more, no more messages. */
+  #decide(prompt: BudgetPrompt): void {
+    this.#decisions += 1;
+    if (this.#decisions % 3 === 0) prompt.stop();
+    else if (this.#decisions % 3 === 1) prompt.raise(BUDGET_USD);
+    else prompt.continueOnce();
   }
 
   readonly #byId = new Map<string, Sent>();
@@ -116,13 +136,24 @@ class World {
     for (const [id, each] of this.#byId) if (each === sent) this.#byId.set(id, copy);
   }
 
-  #scenario(): Scenario {
-    return [onUser(undefined, (text) => this.#steps(text), { times: 'any' })];
+  get effects(): number {
+    return [...this.sent.values()].reduce((sum, { effects }) => sum + effects, 0);
   }
 
-  #steps(text: string): readonly Step[] {
+  /** What a CLI tells of costs is the sum over its life. */
+  #scenario(): Scenario {
+    let total = 0;
+    const paid = () => {
+      total += COST_USD;
+      return done('done', { total_cost_usd: total });
+    };
+    const free = () => done('done', { total_cost_usd: total });
+    return [onUser(undefined, (text) => this.#steps(text, paid, free), { times: 'any' })];
+  }
+
+  #steps(text: string, paid: () => Step, free: () => Step): readonly Step[] {
     const sent = this.sent.get(text);
-    if (sent === undefined) return [say('gone on'), done()];
+    if (sent === undefined) return [say('gone on'), free()];
     sent.deliveries += 1;
     const first = sent.deliveries === 1;
     if (first && text.endsWith('dies early')) return [die({ code: 1 })];
@@ -132,7 +163,8 @@ class World {
     const count = act(() => {
       (this.sent.get(text) as Sent).effects += 1;
     });
-    return [say('whole'), count, done()];
+    if (text.endsWith('asks')) return [useTool('Bash', { command: text }, { ask: true }), count, paid()];
+    return [say('whole'), count, paid()];
   }
 }
 
@@ -147,7 +179,7 @@ const commands = fc.array(
       arbitrary: fc.tuple(
         fc.constant('send'),
         fc.constantFrom(...NAMES),
-        fc.constantFrom<Fate>('plain', 'dies early', 'dies late', 'limited'),
+        fc.constantFrom<Fate>('plain', 'dies early', 'dies late', 'limited', 'asks'),
       ),
     },
     { weight: 2, arbitrary: fc.tuple(fc.constant('park'), fc.constantFrom(...NAMES)) },
@@ -178,7 +210,8 @@ async function perform(world: World, [what, ...args]: readonly unknown[]): Promi
 function checkMessages(world: World): void {
   for (const [text, { outcomes, effects }] of world.sent) {
     const told = outcomes[0] === 'success' ? 1 : 0;
-    const found = { text, outcomes: outcomes.length, enough: effects >= told, once: effects <= 1 };
+    const most = outcomes[0] === 'budget' ? 0 : 1;
+    const found = { text, outcomes: outcomes.length, enough: effects >= told, once: effects <= most };
     expect(found).toEqual({ text, outcomes: 1, enough: true, once: true });
   }
 }
@@ -190,6 +223,7 @@ test('whatever happens, each message takes effect once or is told lost, and plac
       await world.start();
       for (const command of all) await perform(world, command);
       await expect.poll(() => world.isQuiet, { timeout: 10_000, interval: 2 }).toBe(true);
+      expect(world.manager.counters.costUsd).toBeLessThanOrEqual(world.effects * COST_USD);
       await world.close();
       expect(world.most).toBeLessThanOrEqual(MAX_RUNNING);
       checkMessages(world);

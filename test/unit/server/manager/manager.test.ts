@@ -178,7 +178,7 @@ describe('a usage limit', () => {
     const next = await emulatedManager({ scenarios: [echo] }, { store }, { clock, now: () => time });
     const settled = deferred<unknown>();
     next.manager.on('turn', ({ outcome }) => settled.resolve(outcome));
-    expect(next.manager.find('one').state).toBe('limited');
+    await expect.poll(() => next.manager.find('one').state).toBe('limited');
     time += 60_000;
     clock.advance(60_000);
     expect(await settled.promise).toMatchObject({ kind: 'success', text: 'echo: x' });

@@ -1,0 +1,102 @@
+import type { Hooks } from '../../../host/session/hooks/hook-types.js';
+import type { Session } from '../../../host/session/session.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import type { DeferrableCall } from '../manager-options.js';
+import type { KeptPrompts } from './kept-prompts.js';
+
+/** What {@link DeferredCalls} works with. */
+export interface DeferredCallsOptions {
+  readonly conversation: string;
+  /** Whether a call may wait for its answer without a CLI. */
+  readonly wanted: (call: DeferrableCall) => boolean;
+  readonly kept: KeptPrompts;
+  readonly clock: Clock;
+}
+
+/** How long a hook waits to see whether the model makes further calls in the same message. */
+const MESSAGE_MS = 2_000;
+
+/**
+ * Tool calls that wait for an answer without a CLI: the CLI is told to defer the call, ends its turn, and the one that resumes
+ * the conversation makes it. Only a call that is alone in its message is deferred: of several all but one would be lost.
+ */
+export class DeferredCalls {
+  readonly #options: DeferredCallsOptions;
+  /** Calls in the message that the model writes now. */
+  #calls = 0;
+  #whole = deferred<void>();
+
+  constructor(options: DeferredCallsOptions) {
+    this.#options = options;
+    this.#whole.resolve();
+  }
+
+  /** The program's hooks, and behind them the one that defers. */
+  hooks(own: Hooks = {}): Hooks {
+    const run = (input: WireObject) => this.#decide(input);
+    return { ...own, PreToolUse: [...(own.PreToolUse ?? []), { run, onFailure: 'continue' }] } as Hooks;
+  }
+
+  /** Reads along, to know which calls are alone in their message. */
+  follow(session: Session): void {
+    const read = async () => {
+      for await (const message of session.messages({ partial: true })) this.#heard(message as WireObject);
+    };
+    // A CLI that ended is told of elsewhere.
+    read().catch(() => {});
+  }
+
+  /** Counts the calls of each message of the main conversation. */
+  #heard({ event, parent_tool_use_id: agent }: WireObject): void {
+    if (!isObject(event) || typeof agent === 'string') return;
+    if (event.type === 'message_start') {
+      this.#calls = 0;
+      this.#whole = deferred();
+    }
+    const block = event.type === 'content_block_start' ? event.content_block : undefined;
+    if (isObject(block) && block.type === 'tool_use') this.#calls += 1;
+    if (event.type === 'message_stop') this.#whole.resolve();
+  }
+
+  async #decide(hook: WireObject): Promise<WireObject> {
+    const { kept, wanted, conversation } = this.#options;
+    const { tool_use_id: id, tool_name: tool, tool_input: input, agent_id: agent } = hook;
+    const answer = kept.takeAnswer(String(id));
+    if (answer !== undefined) return decision(answer.behavior, answer.message);
+    const isWanted = agent === undefined && wanted({ conversation, tool: String(tool), input });
+    return isWanted && (await this.#isAlone()) ? decision('defer') : {};
+  }
+
+  async #isAlone(): Promise<boolean> {
+    // What came before the hook was called is read first.
+    await new Promise((next) => setImmediate(next));
+    const late = deferred<void>();
+    const callOff = this.#options.clock.after(MESSAGE_MS, () => {
+      this.#calls = 0;
+      late.resolve();
+    });
+    await Promise.race([this.#whole.promise, late.promise]);
+    callOff();
+    return this.#calls === 1;
+  }
+}
+
+function decision(permissionDecision: unknown, reason?: unknown): WireObject {
+  const told = reason === undefined ? {} : { permissionDecisionReason: reason };
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...told } };
+}
+
+/** The call that a CLI deferred, where its result tells so. */
+export function deferredCall(result: WireObject | undefined): StoredCall | undefined {
+  const call = result?.deferred_tool_use;
+  if (!isObject(call) || typeof call.id !== 'string' || typeof call.name !== 'string') return undefined;
+  return { id: call.id, body: { tool_name: call.name, input: call.input, tool_use_id: call.id } };
+}
+
+/** A call as it is kept. */
+export interface StoredCall {
+  readonly id: string;
+  readonly body: WireObject;
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+
+/** What the messages of a conversation wait for without a CLI. */
+export type WaitsFor = 'limited' | 'paused' | 'deferred';
+
+/** Why a wait ended before its time: the queue was stopped, or nothing is left that waits. */
+export type CutShort = 'stopped' | 'emptied';
+
+/** The waits of one queue: each ends when the queue is stopped or empty. */
+export class QueueWaits {
+  readonly #clock: Clock;
+  readonly #onChange: () => void;
+  readonly #stop = deferred<'stopped'>();
+  #emptied = deferred<'emptied'>();
+  #waitsFor: WaitsFor | undefined;
+  #stopped = false;
+
+  constructor(clock: Clock, onChange: () => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  get waitsFor(): WaitsFor | undefined {
+    return this.#waitsFor;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Ends every wait, also those to come. */
+  stop(): void {
+    this.#stopped = true;
+    this.#stop.resolve('stopped');
+  }
+
+  /** Nothing is left to wait with. */
+  emptied(): void {
+    this.#emptied.resolve('emptied');
+    this.#emptied = deferred();
+  }
+
+  /** Waits for something; meanwhile the conversation is in this state. */
+  async for<T>(what: Promise<T>, as?: WaitsFor): Promise<T | CutShort> {
+    this.#become(as);
+    const found = await Promise.race([what, this.#stop.promise, this.#emptied.promise]);
+    this.#become(undefined);
+    return found;
+  }
+
+  async pause(ms: number, as?: WaitsFor): Promise<'over' | CutShort> {
+    const over = deferred<'over'>();
+    const callOff = this.#clock.after(ms, () => over.resolve('over'));
+    return this.for(over.promise, as).finally(callOff);
+  }
+
+  #become(waitsFor: WaitsFor | undefined): void {
+    if (waitsFor === this.#waitsFor) return;
+    this.#waitsFor = waitsFor;
+    this.#onChange();
+  }
+}

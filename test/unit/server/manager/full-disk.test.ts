@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+
+/** What a host met whose files may not grow past this many blocks of 512 bytes, as on a full disk. */
+function hostOnFullDisk(folder: string): { readonly lines: readonly string[]; readonly stderr: string } {
+  const program = join(import.meta.dirname, 'full-disk-host.ts');
+  const limited = `ulimit -f 16; trap '' XFSZ; exec "$0" --import ./scripts/lib/sources.mjs "$1" "$2"`;
+  const { stdout, stderr } = spawnSync('/bin/bash', ['-c', limited, process.execPath, program, folder], {
+    encoding: 'utf8',
+  });
+  return { lines: stdout.trim().split('\n'), stderr };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a full disk refuses messages by a code, and loses none that were taken',
+  async () => {
+    const store = storeFolder();
+    const { lines, stderr } = hostOnFullDisk(store);
+    expect(stderr).toBe('');
+    const taken = lines.filter((line) => line.startsWith('taken ')).map((line) => line.slice(6));
+    expect(taken.length).toBeGreaterThan(3);
+    expect(lines.at(-1)).toBe('refused STORE_FAILED');
+    // What is there is whole, and the next manager, with room on the disk, sends it.
+    expect(readFileSync(join(store, 'conversations.jsonl'), 'utf8').endsWith('\n')).toBe(true);
+    const { manager } = await emulatedManager({ scenarios: [echo] }, { store });
+    const told: string[] = [];
+    manager.on('turn', ({ messageId, outcome }) => told.push(`${messageId} ${outcome.kind}`));
+    await expect.poll(() => told.length).toBe(taken.length);
+    expect(told.toSorted()).toEqual(taken.map((id) => `${id} success`).toSorted());
+  },
+);
