@@ -258,6 +258,20 @@ describe('coxswain attach', () => {
     expect(await cox.exitCode).toBe(0);
   });
 
+  test('wakes a session that is parked', async () => {
+    const { server, root, stateFolder } = await startEmulatedConsole(chat, { idleMs: 20 });
+    const client = await BareClient.connect(server);
+    await client.ask('open', { cwd: root, title: 'Greeting' });
+    await client.summary(({ state }) => state === 'parked');
+    expect((await ran(['ps', '--state', stateFolder])).out).toContain('  parked ');
+    const person = typing();
+    const cox = startCox(['attach', '--state', stateFolder, 'Greeting'], { keyboard: person.keyboard });
+    person.type('hello');
+    await cox.until(({ out }) => out.includes('You said: hello'));
+    person.leave();
+    expect(await cox.exitCode).toBe(0);
+  });
+
   test('leaves what it did not answer to others', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(asking);
     const client = await BareClient.connect(server);

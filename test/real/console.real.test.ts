@@ -14,10 +14,11 @@ import { startCox } from '../support/cox.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
-async function startServer(place: RealPlace, port?: number, own?: SessionOptions) {
+async function startServer(place: RealPlace, port?: number, own?: SessionOptions, idleMs?: number) {
   const { cwd: _cwd, ...session } = place.options(own);
   const server = await startConsole({
     port,
+    idleMs,
     token: 'the same token over restarts',
     roots: [place.folders.cwd],
     stateFolder: join(place.folders.home, 'state'),
@@ -152,6 +153,23 @@ describeRealClis('a console server', (cli) => {
     back.attach(second);
     const first = eventIn(await back.next(({ session: of, n }) => of === second && n === 1));
     expect(first).toMatchObject({ earlier: true, from: 'host', frame: { type: 'user' } });
+  });
+
+  test('parks an idle session, and the next message goes on with it', async () => {
+    await using place = await realPlace(cli);
+    const server = await startServer(place, undefined, undefined, 200);
+    const client = await BareClient.connect(server, { name: 'page' });
+    place.model.play([{ when: /./, reply: text('Hello.'), times: 'any' }]);
+    const { session } = await client.ask('open', { cwd: place.folders.cwd });
+    await client.ask('send', { content: 'the word is heron' }, { session });
+    const parked = await client.summary(({ state, costUsd }) => state === 'parked' && Number(costUsd) > 0);
+    await client.ask('send', { content: 'which word?' }, { session });
+    const again = await client.summary(
+      ({ state, costUsd }) => state === 'parked' && Number(costUsd) > Number(parked.costUsd),
+    );
+    expect(again.conversation).toBe(parked.conversation);
+    const asked = place.model.model.requests.map(({ messages }) => JSON.stringify(messages));
+    expect(asked.some((said) => said.includes('which word?') && said.includes('heron'))).toBe(true);
   });
 
   test('counts what a conversation costs once, whether the CLI goes on counting after a resume or begins anew', async () => {

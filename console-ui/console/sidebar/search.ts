@@ -12,8 +12,10 @@ export function fits({ title, cwd, model, id, conversation }: SessionSummary, se
 const RANK: Readonly<Record<ConsoleState, number>> = {
   'needs-you': 0,
   running: 0,
+  waiting: 0,
   starting: 0,
   idle: 0,
+  parked: 0,
   ended: 1,
 };
 

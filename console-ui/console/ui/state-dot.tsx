@@ -1,10 +1,12 @@
 import type { ConsoleState } from '../../../src/entry/remote/contract.js';
 
 const WORDS: Readonly<Record<ConsoleState, string>> = {
+  waiting: 'waiting for a place',
   starting: 'starting',
   idle: 'idle',
   running: 'running',
   'needs-you': 'needs you',
+  parked: 'parked',
   ended: 'ended',
 };
 

@@ -3,7 +3,7 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { Attachment } from '../served/attachment.js';
 import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
-import { findOpenSession } from '../served/find-session.js';
+import { findSession } from '../served/find-session.js';
 import { printEvents } from '../served/print-events.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseCount } from './parse.js';
@@ -29,7 +29,7 @@ export function attachCommand(surroundings: Surroundings, setExitCode: (code: nu
         );
       await using console = await connectConsole(flags, 'owner', surroundings);
       const { client, address } = console;
-      const { id: session, last } = await findOpenSession(client, name);
+      const { id: session, last } = findSession(client.sessions, name);
       const tail = { client, session, after: Math.max(0, last - flags.tail) };
       const after = await printEvents(tail, surroundings);
       await using attachment = new Attachment({ client, address, session, after, keyboard }, surroundings);

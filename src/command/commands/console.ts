@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { KeyFlags, NewKeyFlags } from '../console/console-keys.js';
 import type { ConsoleFlags } from '../console/run-console.js';
 import type { Surroundings } from '../surroundings.js';
-import { collect, parseMoney, parsePort } from './parse.js';
+import { collect, parseCount, parseDuration, parseMoney, parsePort } from './parse.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -21,6 +21,12 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--watch', 'print a second address with read-only access')
     .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
+    .option('--max-running <count>', 'how many CLIs may run at once; sessions wait for a place', parseCount)
+    .option(
+      '--idle <time>',
+      'park sessions that nobody looks at and that were idle this long, such as 30m',
+      parseDuration,
+    )
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON, and open no browser')
@@ -72,6 +78,8 @@ stdout has an address for a browser. It works once; after it was used, a new one
 --json prints: a new one each time unless you set COXSWAIN_TOKEN, or one of \`coxswain console keys\`.
 With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has a second address: its token gives read-only access to
 all sessions.
+With --max-running, sessions that are idle give their places up when others need them. A parked session has no CLI, which takes 150
+to 400 MB each; the next message starts one that goes on where it was.
 After a restart of the console its sessions are listed as ended, and can be resumed.
 
 Ctrl-C ends the console and all its sessions.`;

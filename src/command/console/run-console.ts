@@ -27,6 +27,9 @@ export interface ConsoleFlags {
   readonly watch?: boolean;
   readonly cli?: string;
   readonly patched?: boolean;
+  readonly maxRunning?: number;
+  /** In milliseconds. */
+  readonly idle?: number;
   readonly state?: string;
   readonly open: boolean;
   readonly json?: boolean;
@@ -75,7 +78,7 @@ function sharedOptions(
   { cwd }: Surroundings,
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
-  const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state } = flags;
+  const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state, maxRunning, idle } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const tls = readTls(flags, cwd);
@@ -87,6 +90,8 @@ function sharedOptions(
     token,
     watchToken: watchToken ?? flags.watch,
     tls,
+    maxRunning,
+    idleMs: idle,
     ...stateFolder,
   };
 }

@@ -40,7 +40,7 @@ export class Attachment implements AsyncDisposable {
   readonly #output: TextOutput;
   readonly #keyboard: SharedKeyboard;
   readonly #answerer: TerminalAnswerer;
-  #guest: Session;
+  #guest: Session | undefined;
   readonly #over = new AbortController();
   readonly #release: readonly (() => void)[];
   readonly #mine = new Set<string>();
@@ -57,7 +57,6 @@ export class Attachment implements AsyncDisposable {
     this.#output = new TextOutput(this.#screen, outIsTty);
     this.#keyboard = new SharedKeyboard(keyboard);
     this.#answerer = new TerminalAnswerer(this.#screen, this.#keyboard, { leaves: true });
-    this.#guest = this.#join();
     this.#release = [
       onSignal(() => this.#over.abort()),
       client.on('lost', (error) => this.#end(error)),
@@ -68,6 +67,8 @@ export class Attachment implements AsyncDisposable {
 
   /** Sends what is typed, until the person or the console leaves. */
   async talk(): Promise<void> {
+    await this.#wake();
+    this.#guest = this.#join();
     await this.#guest.ready;
     for (;;) {
       const line = await this.#keyboard.nextMessage(this.#over.signal);
@@ -80,7 +81,14 @@ export class Attachment implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     for (const each of this.#release) each();
-    await this.#guest.close();
+    await this.#guest?.close();
+  }
+
+  /** Whoever looks on keeps a CLI from being parked, so this comes after that. */
+  async #wake(): Promise<void> {
+    const { client, session } = this.#options;
+    const state = client.sessions.find(({ id }) => id === session)?.state;
+    if (state === 'ended' || state === 'parked') await client.command('reopen', {}, { session });
   }
 
   async #send(content: string): Promise<void> {
@@ -140,7 +148,7 @@ export class Attachment implements AsyncDisposable {
       return;
     }
     // Another CLI asks anew.
-    if (event.kind === 'state' && event.state === 'idle' && this.#guest.state === 'ended')
+    if (event.kind === 'state' && event.state === 'idle' && this.#guest?.state === 'ended')
       this.#guest = this.#join();
     if (event.kind === 'queued' && this.#mine.delete(event.uuid)) return;
     if (event.kind === 'prompt') this.#shownPrompt(event.prompt.id).resolve();

@@ -27,7 +27,7 @@ export function findSession(sessions: readonly SessionSummary[], name: string): 
   return session;
 }
 
-/** The same, with a CLI: one that has ended is resumed. */
+/** The same, for a message: one that has ended is resumed; a parked one is by the message. */
 export async function findOpenSession(client: ConsoleClient, name: string): Promise<SessionSummary> {
   const session = findSession(client.sessions, name);
   if (session.state === 'ended') await client.command('reopen', {}, { session: session.id });

@@ -30,6 +30,13 @@ export interface ConsoleOptions {
   readonly configDir?: string | undefined;
   /** Says that CLIs are emulated, and what a person could say to them. */
   readonly demo?: { readonly suggestions: readonly string[] } | undefined;
+  /** How many CLIs may run at once: sessions wait for a place, and idle ones give theirs up. Default: as many as sessions. */
+  readonly maxRunning?: number | undefined;
+  /**
+   * Parks a session that was idle this long with nobody looking on, in milliseconds: it has no CLI until the next message.
+   * Default: only when another one needs its place.
+   */
+  readonly idleMs?: number | undefined;
   /** How much may be asked of the server. */
   readonly limits?: ConsoleLimits | undefined;
   /** The address of {@link Console.pageUrl} was used; here is the next one. */

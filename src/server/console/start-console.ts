@@ -24,6 +24,7 @@ import { Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
 import { tellRunning } from './running-file.js';
 import { MemoryWatch } from './sessions/memory-watch.js';
+import { openSessionClis } from './sessions/session-clis.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
 import { stateFolder } from './state-folder.js';
@@ -115,8 +116,12 @@ async function makeParts({
   const { session = {}, allowBypass = false, configDir, demo, limits = {}, clock = systemClock } = options;
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
+  const maxOpen = limits.sessions ?? 100;
+  const { maxRunning = maxOpen, idleMs } = options;
+  const clis = await openSessionClis({ folder: join(folder, 'running'), clock, maxRunning, idleMs });
   const registry = new SessionRegistry({
     folder: join(folder, 'sessions'),
+    clis,
     base: (opened) => ({
       ...bypassOptions(allowBypass),
       ...(typeof session === 'function' ? session(opened) : session),
@@ -128,7 +133,7 @@ async function makeParts({
     graceMs: limits.ownerGraceMs,
     allowBypass,
     configDir: configDir ?? defaultConfigDir(),
-    maxOpen: limits.sessions ?? 100,
+    maxOpen,
     maxEnded: limits.ended ?? 200,
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),
     onChange: (changed) => hub.changed(changed),

@@ -1,7 +1,10 @@
 import type { PromptView } from './prompts.js';
 
-/** Where a session is: `starting`, then waiting, at work, waiting for a person, or over. */
-export type ConsoleState = 'starting' | 'idle' | 'running' | 'needs-you' | 'ended';
+/**
+ * Where a session is: it waits until another gives its place up (`waiting`), is `starting`, then idle, at work, or waits for a
+ * person; it has no CLI until the next message comes (`parked`), or is over.
+ */
+export type ConsoleState = 'waiting' | 'starting' | 'idle' | 'running' | 'needs-you' | 'parked' | 'ended';
 
 /** A session as a list shows it. */
 export interface SessionSummary {

@@ -54,7 +54,7 @@ export interface CommandDefinition<Name extends CommandName> {
 
 /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
 export async function cli({ session }: CommandContext): Promise<Session> {
-  return (await session()).connected;
+  return (await session()).cli.connected;
 }
 
 /** What a request is sent with: it is called off when the client gives up. */

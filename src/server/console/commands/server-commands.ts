@@ -46,7 +46,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
   'mcp.all': {
     needs: { action, server: kinds.text },
     run: async (params, { registry, signal }) => {
-      const open = registry.all.filter(({ state }) => state !== 'ended' && state !== 'starting');
+      const open = registry.all.filter(({ cli }) => cli.isReady);
       const results = await Promise.all(open.map((session) => actOn(session, params, signal)));
       return { results: results.filter((result) => result !== undefined) };
     },
@@ -58,11 +58,12 @@ type Result = ActOnAll['value']['results'][number];
 
 /** A session that has no such server is left out. */
 async function actOn(
-  { id, connected: { mcp } }: ConsoleSession,
+  { id, cli }: ConsoleSession,
   { action: name, server }: ActOnAll['params'],
   signal: AbortSignal,
 ): Promise<Result | undefined> {
   try {
+    const { mcp } = cli.connected;
     const { mcpServers } = await mcp.status({ signal });
     if (!mcpServers.some((row) => row.name === server)) return undefined;
     return { session: id, ok: true, value: await mcp[name](server, { signal }) };

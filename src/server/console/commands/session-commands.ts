@@ -61,12 +61,16 @@ const conversation: CommandTable<
       parentUuid: either(kinds.text, kinds.null),
       message: kinds.record,
     },
-    run: async (params, { session, id, by }) => {
+    run: async (params, { session, registry, id, by }) => {
       const uuid = uuidOf(params, id);
       const { priority, parentUuid } = params;
       const options = { uuid, ...(priority === undefined ? {} : { priority }) };
       const placed = parentUuid === undefined ? options : { ...options, parentUuid };
-      (await session()).send(inputOf(params), placed, by);
+      const input = inputOf(params);
+      const found = await session();
+      if (found.state === 'parked') await registry.reopen(found);
+      await found.cli.untilSendable();
+      found.send(input, placed, by);
       return { uuid };
     },
   },
@@ -77,7 +81,7 @@ const conversation: CommandTable<
   interrupt: {
     takes: { cancelQueued: kinds.flag },
     run: async ({ cancelQueued = false }, context) => {
-      const { connected } = await context.session();
+      const { connected } = (await context.session()).cli;
       return connected.interrupt({ cancelQueued, signal: context.signal });
     },
   },
@@ -117,7 +121,7 @@ const controls: CommandTable<
     needs: { model: either(kinds.text, kinds.null) },
     run: async ({ model }, context) => {
       const session = await context.session();
-      const answer = await session.connected.setModel(model, asked(context));
+      const answer = await session.cli.connected.setModel(model, asked(context));
       session.noteSetting(settingOf('set_model', { model }));
       return answer;
     },
@@ -126,7 +130,7 @@ const controls: CommandTable<
     needs: { mode: kinds.text },
     run: async ({ mode }, context) => {
       const session = await context.session();
-      const answer = await session.connected.control(
+      const answer = await session.cli.connected.control(
         'set_permission_mode',
         { mode: mode as 'default' },
         asked(context),
@@ -139,7 +143,7 @@ const controls: CommandTable<
     needs: { tokens: either(kinds.count, kinds.null) },
     run: async ({ tokens }, context) => {
       const session = await context.session();
-      await session.connected.setMaxThinkingTokens(tokens, asked(context));
+      await session.cli.connected.setMaxThinkingTokens(tokens, asked(context));
       session.noteSetting(settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens }));
       return nothing;
     },
@@ -177,7 +181,7 @@ const controls: CommandTable<
     only: 'reads',
     run: async (_params, context) => {
       const session = await context.session();
-      const { connected } = session;
+      const { connected } = session.cli;
       const supports = await Promise.all(
         SUPPORTED.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
       );
@@ -196,7 +200,7 @@ const controls: CommandTable<
       const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);
       const options = deadlineMs === undefined && patient === undefined ? {} : { deadlineMs: limit };
       const session = await context.session();
-      const answer = await session.connected.control(subtype, params, { ...asked(context), ...options });
+      const answer = await session.cli.connected.control(subtype, params, { ...asked(context), ...options });
       session.noteSetting(settingOf(subtype, params));
       session.noteAllowed(requestBeyondAsking(subtype));
       return answer;

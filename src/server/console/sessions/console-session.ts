@@ -7,7 +7,6 @@ import type {
   SessionSummary,
   SettingsMode,
 } from '../../../entry/remote/contract.js';
-import { startSession } from '../../../entry/sdk/open-session.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { UsageMeter } from '../../../host/session/turns/usage.js';
@@ -24,6 +23,8 @@ import { MessageFacts, titleFrom } from './message-facts.js';
 import { tokensOf, usageOf } from './new-summary.js';
 import { OwnerRequests } from './owner-requests.js';
 import { contentOf, SentMessages } from './sent-messages.js';
+import { SessionCli } from './session-cli.js';
+import type { SessionClis } from './session-clis.js';
 import { cliOptions, withServers } from './session-options.js';
 import { type Setting, switchOff, thinkingCapOf, withThinkingCap } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
@@ -31,6 +32,7 @@ import { settingsMode } from './settings-mode.js';
 /** What a {@link ConsoleSession} works with. */
 export interface ConsoleSessionParts {
   readonly log: EventLog;
+  readonly clis: SessionClis;
   /** What the server adds to the options of each CLI. */
   readonly base: (opened: OpenParams) => SessionOptions;
   readonly clock: Clock;
@@ -51,6 +53,7 @@ const ASKS = { permissionMode: 'default' } as const;
 export class ConsoleSession {
   readonly id: string;
   readonly log: EventLog;
+  readonly cli: SessionCli;
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
   readonly #prompts: ConsolePrompts;
@@ -58,7 +61,6 @@ export class ConsoleSession {
   readonly #meter: UsageMeter;
   #opened: OpenParams;
   #earlier: SessionSummary;
-  #session: Session | undefined;
   #owner: OwnerRequests | undefined;
   #ownerClient: string | undefined;
   #ownerAway = false;
@@ -82,6 +84,12 @@ export class ConsoleSession {
     this.#prompts = new ConsolePrompts(parts.log, parts.now);
     this.#messages = new SentMessages(parts.log, () => this.#update());
     this.#meter = new UsageMeter(usageOf(earlier));
+    const owner = {
+      id: earlier.id,
+      attached: (session: Session) => this.#listen(session),
+      changed: () => this.#update(),
+    };
+    this.cli = new SessionCli(owner, parts.clis, earlier.state === 'parked');
     this.#opened = opened;
     this.#earlier = earlier;
     this.#state = earlier.state;
@@ -115,7 +123,7 @@ export class ConsoleSession {
 
   /** The process of the CLI, while there is one. */
   get pid(): number | undefined {
-    return this.#state === 'ended' ? undefined : this.#session?.pid;
+    return this.cli.isOpen ? this.cli.session?.pid : undefined;
   }
 
   /** What that takes. */
@@ -127,12 +135,12 @@ export class ConsoleSession {
     const usage = this.#meter.total;
     return {
       ...this.#earlier,
-      conversation: this.#session?.id ?? this.#earlier.conversation,
+      conversation: this.cli.session?.id ?? this.#earlier.conversation,
       title: this.#title,
       cwd: this.#opened.cwd,
       state: this.#state,
       error: this.#error,
-      cliVersion: this.#session?.version ?? this.#earlier.cliVersion,
+      cliVersion: this.cli.session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
       settingsMode: this.#settingsMode,
@@ -154,19 +162,9 @@ export class ConsoleSession {
     };
   }
 
-  /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
-  get connected(): Session {
-    const session = this.#session;
-    if (session === undefined || session.state !== 'ready') {
-      const message = `The session is ${this.#state === 'starting' ? 'still starting' : 'not connected to a CLI'}.`;
-      throw new CoxswainError('SESSION_ENDED', message);
-    }
-    return session;
-  }
-
   /** What the CLI asked and nobody has answered, as it came. */
   get pending(): readonly WireObject[] {
-    return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
+    return (this.cli.session?.prompts.open ?? []).map(({ id, raw }) => ({
       type: 'control_request',
       request_id: id,
       request: raw,
@@ -175,7 +173,7 @@ export class ConsoleSession {
 
   /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
-    if (this.#state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
+    if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     this.#keep();
     const { disabledServers = this.#opened.disabledServers } = opened;
     this.#opened = { ...opened, disabledServers };
@@ -194,17 +192,13 @@ export class ConsoleSession {
       const options = withThinkingCap(given, opened.maxThinkingTokens);
       this.#maxThinkingTokens = thinkingCapOf(options);
       this.#facts.permissionMode = options.permissionMode;
-      const session = startSession({
+      void this.#readSettings(options.settingSources);
+      const session = await this.cli.start({
         ...options,
         record: { to: this.log.sink, redact: false },
         // Readers have the log; nobody reads the turns here.
         buffer: { messages: 1, characters: 1 },
       });
-      this.#session = session;
-      this.#listen(session);
-      void this.#readSettings(options.settingSources);
-      this.#update();
-      await session.ready;
       for (const problem of await switchOff(session, disabledServers))
         this.note('warning', 'MCP_SERVER_FAILED', problem);
       return this.view(session);
@@ -225,8 +219,9 @@ export class ConsoleSession {
     if (this.#budgetUsd !== undefined && this.#meter.total.costUsd >= this.#budgetUsd) {
       throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
     }
-    if (this.#session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    const turn = this.#session.send(input, options);
+    const { session } = this.cli;
+    if (session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    const turn = session.send(input, options);
     const content = contentOf(input);
     if (this.#title === '') this.#title = titleFrom(content) ?? '';
     this.#messages.add(uuid, turn, { content, by });
@@ -239,7 +234,7 @@ export class ConsoleSession {
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
-    const given = this.#prompts.answer(this.#session, { id, answer }, by);
+    const given = this.#prompts.answer(this.cli.session, { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -260,6 +255,7 @@ export class ConsoleSession {
 
   viewersChanged(by: 1 | -1): void {
     this.#viewers += by;
+    this.#useCli();
     this.#parts.onChange(this);
   }
 
@@ -298,26 +294,26 @@ export class ConsoleSession {
 
   /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
   async close(): Promise<void> {
-    await this.#session?.close();
+    await this.cli.close();
   }
 
-  /** Ends everything, for good. */
+  /** Ends everything, for good; what is parked stays so. */
   async dispose(): Promise<void> {
-    await this.close();
+    if (this.cli.isOpen) await this.close();
     this.#owner?.close();
     await this.log.close();
   }
 
   /** Without its program a session is a page's from the next start on. */
   get #ownerKind(): 'page' | 'program' {
-    if (this.#session === undefined) return this.#earlier.owner.kind;
+    if (this.cli.session === undefined) return this.#earlier.owner.kind;
     return this.#ownerClient === undefined ? 'page' : 'program';
   }
 
   /** What was reached so far is the beginning of what comes. */
   #keep(): void {
     this.#earlier = this.summary;
-    this.#session = undefined;
+    this.cli.forget();
     this.#meter.restart();
   }
 
@@ -333,7 +329,6 @@ export class ConsoleSession {
 
   #listen(session: Session): void {
     session.on('state', (state) => {
-      this.#update();
       if (state === 'ended') void this.#noteEnd(session);
     });
     session.on('prompt', (change) => {
@@ -353,7 +348,8 @@ export class ConsoleSession {
   /** Whatever is asked of a session that has ended is refused with the cause; one that was closed has none. */
   async #noteEnd(session: Session): Promise<void> {
     const refusal = await session.control('mcp_status').catch((error: unknown) => error);
-    if (session !== this.#session || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return;
+    if (session !== this.cli.session || !(refusal instanceof Error) || !(refusal.cause instanceof Error))
+      return;
     this.#error = refusal.cause.message;
     this.#update();
   }
@@ -383,13 +379,19 @@ export class ConsoleSession {
       this.log.add({ kind: 'state', state });
       if (state === 'ended') this.#owner?.close();
     }
+    this.#useCli();
     this.#parts.onChange(this);
   }
 
+  /** A CLI that is at work, that somebody looks at, or that serves a program is not parked. */
+  #useCli(): void {
+    this.cli.use(this.#state !== 'idle' || this.#viewers > 0 || this.#ownerClient !== undefined);
+  }
+
   #stateNow(): ConsoleState {
-    const inner = this.#session?.state;
-    if (inner === undefined || inner === 'ended') return 'ended';
-    if (inner === 'starting' || inner === 'handshaking') return 'starting';
+    const { state } = this.cli;
+    if (state === 'none') return 'ended';
+    if (state !== 'connected') return state;
     if (this.#prompts.open.length > 0) return 'needs-you';
     return this.#messages.busy ? 'running' : 'idle';
   }

@@ -31,8 +31,9 @@ function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): R
   return open;
 }
 
-/** The summary of a session that a stopped server left. */
+/** The summary of a session that a stopped server left; one that was parked stays so. */
 export function endedSummary(summary: SessionSummary): SessionSummary {
-  const error = summary.state === 'ended' ? summary.error : RESTARTED;
-  return { ...summary, state: 'ended', error, prompts: [], queued: [], viewers: 0 };
+  const closed = { prompts: [], queued: [], viewers: 0 };
+  if (summary.state === 'ended' || summary.state === 'parked') return { ...summary, ...closed };
+  return { ...summary, ...closed, state: 'ended', error: RESTARTED };
 }

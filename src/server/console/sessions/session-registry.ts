@@ -14,6 +14,7 @@ import { endedSummary, noteInterruption } from './interruption.js';
 import { untilGone } from './left-cli.js';
 import { newSummary, tokensOf } from './new-summary.js';
 import { Saving } from './saving.js';
+import type { SessionClis } from './session-clis.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
 
@@ -21,6 +22,7 @@ import { withoutBypass, withoutOwner } from './session-options.js';
 export interface SessionRegistryOptions {
   /** The folder where sessions are kept. */
   readonly folder: string;
+  readonly clis: SessionClis;
   readonly base: (opened: OpenParams) => SessionOptions;
   /** Says what may be opened, with real paths; rejects what may not. */
   readonly check: (opened: OpenParams) => Promise<OpenParams>;
@@ -49,6 +51,8 @@ export class SessionRegistry {
   readonly #saving: Saving;
   /** What is about to be started and not counted among the sessions yet. */
   readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
+  /** Sessions that are being opened again. */
+  readonly #reopening = new Map<string, Promise<OpenedView>>();
   /** CLIs of a server that was killed, by session: they may take a moment to go. */
   readonly #left = new Map<string, ProcessId>();
   #closing = false;
@@ -116,8 +120,16 @@ export class SessionRegistry {
     }
   }
 
-  /** Opens an ended session again, where it was left. */
-  async reopen(session: ConsoleSession): Promise<OpenedView> {
+  /** Opens an ended or parked session again, where it was left. */
+  reopen(session: ConsoleSession): Promise<OpenedView> {
+    const known = this.#reopening.get(session.id);
+    if (known !== undefined) return known;
+    const reopening = this.#reopen(session).finally(() => this.#reopening.delete(session.id));
+    this.#reopening.set(session.id, reopening);
+    return reopening;
+  }
+
+  async #reopen(session: ConsoleSession): Promise<OpenedView> {
     const { conversation, permissionMode } = session.summary;
     const asked: OpenParams = {
       ...session.opened,
@@ -153,6 +165,7 @@ export class SessionRegistry {
     this.#ready.delete(id);
     await this.#saving.forget(id);
     await session.dispose();
+    await this.#options.clis.end(id);
     await this.#files.remove(id);
     this.#options.onRemoved(id);
   }
@@ -167,6 +180,7 @@ export class SessionRegistry {
     // None of them is this process's any more.
     for (const id of this.#ready.keys()) this.#saving.changed(id);
     await this.#saving.finish();
+    await this.#options.clis.close();
   }
 
   /**
@@ -174,7 +188,7 @@ export class SessionRegistry {
    * function gives the place back. Two CLIs that write the same conversation would spoil it.
    */
   #enter(id: string, opened: OpenParams): () => void {
-    const running = this.all.filter(({ state }) => state !== 'ended');
+    const running = this.all.filter(({ cli }) => cli.isOpen);
     const count = running.length + this.#entering.size;
     if (count >= this.#options.maxOpen) {
       const message = `${count} sessions are open, which is the limit. Close one first.`;
@@ -216,9 +230,10 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { base, clock, now, graceMs, allowBypass, configDir } = this.#options;
+    const { clis, base, clock, now, graceMs, allowBypass, configDir } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
+      clis,
       base,
       clock,
       now,
@@ -235,7 +250,7 @@ export class SessionRegistry {
 
   async #restore({ summary, opened, cli }: SessionRecord): Promise<undefined> {
     const { logLimits: limits, now } = this.#options;
-    const clean = summary.state === 'ended';
+    const clean = summary.state === 'ended' || summary.state === 'parked';
     const folder = this.#files.folderOf(summary.id);
     const { log, tail } = await openEventLog(
       { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
