@@ -1,0 +1,110 @@
+import { openSession } from '../../entry/sdk/open-session.js';
+import type { OpenOptions } from '../../entry/sdk/remote-session.js';
+import type { Session } from '../../host/session/session.js';
+import { RecentMap } from '../../wire/util/maps.js';
+import { fingerprint, type PastMessage, type ReadPrompt } from './read-prompt.js';
+import type { LiveSession, RunningTurn } from './running-turn.js';
+
+/** How many conversations are remembered by what was said in them. */
+const REMEMBERED = 1_000;
+
+/** How long CLIs are kept. */
+export interface KeepOptions {
+  /** How long a CLI stays between two turns of a conversation. */
+  readonly idleMs: number;
+  /** How long a turn waits for the caller. */
+  readonly pausedMs: number;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Finds the conversation that a prompt of the AI SDK goes on with. The AI SDK sends all that was said, and no id: a
+ * conversation is known by what was said in it.
+ */
+export class Conversations {
+  readonly #options: KeepOptions;
+  readonly #open: typeof openSession;
+  /** Ids of conversations by their past. */
+  readonly #ids = new RecentMap<string, string>(REMEMBERED);
+  /** CLIs that wait for the next turn, by past and launch. */
+  readonly #idle = new Map<string, Kept<LiveSession>>();
+  readonly #paused = new Set<Kept<RunningTurn>>();
+
+  constructor(options: KeepOptions, open = openSession) {
+    this.#options = options;
+    this.#open = open;
+  }
+
+  /** The turn that waits for what this prompt brings. */
+  takePaused(prompt: ReadPrompt): RunningTurn | undefined {
+    const found = [...this.#paused].find(({ value }) => value.live.answers.awaits(prompt));
+    if (found === undefined) return undefined;
+    this.#paused.delete(found);
+    clearTimeout(found.timer);
+    return found.value;
+  }
+
+  /** Keeps a turn that waits for the caller; one that nobody comes back to is ended. */
+  keepPaused(turn: RunningTurn): void {
+    const timer = setTimeout(() => {
+      this.#paused.delete(kept);
+      void turn.live.session.close();
+    }, this.#options.pausedMs);
+    const kept = { value: turn, timer };
+    this.#paused.add(kept);
+  }
+
+  /** The id of the conversation with this past, if it was held here. */
+  idOf(past: readonly PastMessage[]): string | undefined {
+    return past.length === 0 ? undefined : this.#ids.get(fingerprint(past));
+  }
+
+  /** The CLI that has this past and was started the same way, if one is still there. */
+  takeIdle(past: readonly PastMessage[], launch: string): LiveSession | undefined {
+    const key = `${fingerprint(past)} ${launch}`;
+    const found = this.#idle.get(key);
+    if (found === undefined) return undefined;
+    this.#idle.delete(key);
+    clearTimeout(found.timer);
+    return found.value;
+  }
+
+  start(options: OpenOptions): Promise<Session> {
+    return this.#open(options);
+  }
+
+  /** A turn is over: its conversation can be found again by what was said in it. */
+  async keep(live: LiveSession, past: readonly PastMessage[], launch: string): Promise<void> {
+    const { session } = live;
+    const print = fingerprint(past);
+    if (session.id !== undefined) this.#ids.set(print, session.id);
+    const { idleMs } = this.#options;
+    if (idleMs <= 0 || session.state !== 'ready') {
+      await session.close();
+      return;
+    }
+    const key = `${print} ${launch}`;
+    const timer = setTimeout(() => {
+      this.#idle.delete(key);
+      void session.close();
+    }, idleMs);
+    void this.takeIdle(past, launch)?.session.close();
+    this.#idle.set(key, { value: live, timer });
+  }
+
+  /** Ends all CLIs that wait. */
+  async close(): Promise<void> {
+    const waiting = [
+      ...[...this.#idle.values()].map(({ value, timer }) => ({ session: value.session, timer })),
+      ...[...this.#paused].map(({ value, timer }) => ({ session: value.live.session, timer })),
+    ];
+    this.#idle.clear();
+    this.#paused.clear();
+    for (const { timer } of waiting) clearTimeout(timer);
+    await Promise.all(waiting.map(({ session }) => session.close()));
+  }
+}
