@@ -31,6 +31,8 @@ function needed() {
   const others = [
     ['test/acp', 'PROGRAMS OF OTHERS'],
     ['test/runtimes', 'OTHER RUNTIMES'],
+    ['test/projects/today', 'PROJECTS WITH THE OFFICIAL SDK'],
+    ['test/projects/before', 'PROJECTS WITH AN OLD OFFICIAL SDK'],
   ];
   return [...always, ...others, ...(isOldNode ? [['test/nodes', 'OTHER NODES']] : [])];
 }

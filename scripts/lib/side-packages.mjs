@@ -7,6 +7,8 @@ export const lockedFolders = [
   'test/acp',
   'test/nodes',
   'test/runtimes',
+  'test/projects/today',
+  'test/projects/before',
 ];
 
 /** Folders whose optional packages are programs that nothing here runs. */
