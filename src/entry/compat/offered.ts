@@ -15,13 +15,13 @@ export const notOffered = {
   /** Other entry points of the official package, of this version or an earlier one. */
   entries: {
     '/bridge':
-      'it attaches to the vendor’s cloud. It would take that service’s protocol, which nobody but the vendor serves.',
+      'it attaches to the vendor’s cloud. It would need that service’s protocol, which only the vendor serves.',
     '/browser':
-      'it speaks to the vendor’s servers. For a page of your own there is coxswain/remote; to offer the same names would take a server that speaks that protocol.',
+      'it talks to the vendor’s servers. For a page of your own use coxswain/remote; the same names would need a server that speaks that protocol.',
     '/core':
       'it has the names of the main entry point without its heavy imports. Import coxswain/compat: it loads those on demand.',
     '/embed':
-      'it was the path of the binary inside a program compiled with Bun. Give pathToClaudeCodeExecutable a path on disk; to offer it would take the vendor’s binary.',
+      'it was the path of the binary inside a program compiled with Bun. Give pathToClaudeCodeExecutable a path on disk; offering it would need the vendor’s binary.',
     '/sdk-tools':
       'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
@@ -29,10 +29,10 @@ export const notOffered = {
   /** The preview of another interface, in versions from 0.1.54 on; gone from the newest. */
   preview: {
     unstable_v2_createSession:
-      'use openSession() of the main entry point, or query() with a stream. To offer it would take a session with send() and stream() over one query: half a day.',
+      'use openSession() of the main entry point, or query() with a stream. Offering it would need a session with send() and stream() over one query: half a day of work.',
     unstable_v2_resumeSession:
-      'use openSession({ resume }), or query() with the option resume. The same work.',
-    unstable_v2_prompt: 'use query() with a text, and its result. The same work.',
+      'use openSession({ resume }), or query() with the option resume.',
+    unstable_v2_prompt: 'use query() with a text, and its result.',
     SDKSession: 'it is the type of such a session.',
     SDKSessionOptions: 'it is the type of such a session’s options.',
   },

@@ -258,7 +258,7 @@ describe('how it ends', () => {
     expect(await run.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('leaving the loop gives control back at once; the process is ended behind', async () => {
+  test('leaving the loop gives control back at once; the process is shut down in the background', async () => {
     const { options, started } = fakeCli({ ...ENDLESS, onEof: () => {}, onKill: () => {} });
     const run = query({ prompt: 'hi', options });
     for await (const _message of run) break;
