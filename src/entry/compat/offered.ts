@@ -30,8 +30,7 @@ export const notOffered = {
   preview: {
     unstable_v2_createSession:
       'use openSession() of the main entry point, or query() with a stream. Offering it would need a session with send() and stream() over one query: half a day of work.',
-    unstable_v2_resumeSession:
-      'use openSession({ resume }), or query() with the option resume.',
+    unstable_v2_resumeSession: 'use openSession({ resume }), or query() with the option resume.',
     unstable_v2_prompt: 'use query() with a text, and its result.',
     SDKSession: 'it is the type of such a session.',
     SDKSessionOptions: 'it is the type of such a session’s options.',
