@@ -315,6 +315,24 @@ describe('CLIs started ahead', () => {
   });
 });
 
+test('a CLI started ahead that nobody claims ends after a while, and the next claim brings others', async () => {
+  const clock = new ManualClock();
+  const sets = [{ count: 1, options: { model: 'other' } }];
+  const { manager, clis } = await emulatedManager(
+    { scenarios: [echo] },
+    { warm: sets, warmMs: 1_000, maxRunning: 2 },
+    { clock },
+  );
+  await expect.poll(clis).toBe(1);
+  clock.advance(1_000);
+  expect(await manager.conversation('one', { model: 'other' }).send('x').text()).toBe('echo: x');
+  expect(clis()).toBe(2);
+  clock.advance(1_000);
+  await expect.poll(clis).toBe(3);
+  expect(await manager.conversation('two', { model: 'other' }).send('y').text()).toBe('echo: y');
+  expect(clis()).toBe(3);
+});
+
 describe('a wrong use', () => {
   test.each([
     [{ store: '' }, 'store'],
@@ -333,6 +351,13 @@ describe('a wrong use', () => {
     expect(() => manager.conversation('one', { cwd: '/' })).toThrow(
       expect.objectContaining({ code: 'OPTION_INVALID' }),
     );
+    const talk = manager.conversation('one', { model: 'a' });
+    await talk.send('x').outcome;
+    expect(() => manager.conversation('one', { model: 'b' })).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringContaining('model') }),
+    );
+    await talk.park();
+    expect(manager.conversation('one', { model: 'b' })).toBe(talk);
     await manager.drain();
     expect(() => manager.conversation('one')).toThrow(expect.objectContaining({ code: 'MANAGER_CLOSED' }));
   });
