@@ -10,7 +10,6 @@ import { sessionSteps } from '../src/host/core/connection/state.ts';
 import { builtinPatches } from '../src/host/patches/registry.ts';
 import * as endpoints from '../src/host/session/endpoints/endpoint-table.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
-import { acceptedDifferences } from '../src/lab/conformance/accepted-differences.ts';
 import { requirements } from '../src/lab/conformance/requirements/requirements.ts';
 import { shapeDifferences } from '../src/lab/conformance/shape.ts';
 import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
@@ -67,7 +66,7 @@ const files = [
   ['docs/reference/versions.html', versionsFilter(json('src/host/cli/ledger/ledger.json'), requirements)],
   [
     'docs/reference/conformance.md',
-    conformancePage({ requirements, acceptedDifferences, shapeDifferences }, readRecords(probedVersions)),
+    conformancePage({ requirements, shapeDifferences }, readRecords(probedVersions)),
   ],
   [
     'docs/reference/compat.md',

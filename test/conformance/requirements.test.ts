@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedDifferences } from '../../src/lab/conformance/accepted-differences.js';
 import { expectedVerdict } from '../../src/lab/conformance/expected.js';
 import { probeGroups } from '../../src/lab/conformance/probes/groups.js';
 import {
@@ -46,17 +45,4 @@ test.each(probedVersions)('what the ledger has for %s is what was recorded', (ve
   const { verdicts } = readRecord(version);
   const expected = requirementIds.map((id) => [id, expectedVerdict(id, version)]);
   expect(verdicts).toEqual(Object.fromEntries(expected));
-});
-
-test('accepted differences name requirements or recorded shapes, each once per version', () => {
-  for (const version of probedVersions) {
-    const { shapes } = readRecord(version);
-    const here = acceptedDifferences.filter(({ versions }) => versions.includes(version));
-    const names = here.flatMap(({ what }) => what);
-    expect(names).toHaveLength(new Set(names).size);
-    const unknown = names.filter((name) =>
-      name.startsWith('shape: ') ? !(name.slice(7) in shapes) : !isRequirementId(name),
-    );
-    expect(unknown).toEqual([]);
-  }
 });

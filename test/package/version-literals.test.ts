@@ -11,7 +11,6 @@ const ALLOWED = [
   'lab/testing/builders/system.ts',
   // In which of the captured CLIs each entry was seen, and what is told about them in prose.
   'wire/protocol/catalog/',
-  'lab/conformance/accepted-differences.ts',
   // What was seen when damaged conversations were resumed; nothing is decided by it.
   'host/transcripts/check/finding.ts',
   // Examples of the form.

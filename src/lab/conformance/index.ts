@@ -22,7 +22,6 @@ export {
 } from './requirements/requirements.js';
 export { type ProbeReport, type Progress, type RunOptions, runProbes } from './run.js';
 export { type Shape, shapeDifferences, shapeOf } from './shape.js';
-export type { Speech, SpeechLimits, ToolCall } from './speech.js';
 export type {
   Exit,
   Flags,

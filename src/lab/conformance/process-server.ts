@@ -11,7 +11,7 @@ export const PLAIN_TOOL = `mcp__${PROCESS_SERVER}__plain`;
 export const FORM_TOOL = `mcp__${PROCESS_SERVER}__form`;
 
 /** The form that it asks by. */
-export const FORM_SCHEMA = {
+const FORM_SCHEMA = {
   type: 'object',
   properties: { colour: { type: 'string' } },
   required: ['colour'],

@@ -1,8 +1,8 @@
 import { encodeObject, encodeRefusal, encodeSuccess } from '../../wire/protocol/encode.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { Reply } from '../testing/model/replies.js';
 import { describeExit, type Reaction, readAnswer } from './reaction.js';
 import { bodyOf, type Fits, labels, message } from './reading.js';
-import type { Speech } from './speech.js';
 import type { Exit, Place, Start, StartedCli, Subject } from './subject.js';
 import { answerRpc } from './tool-server.js';
 
@@ -170,7 +170,7 @@ export class Stage {
   }
 
   /** Says what the model will answer, sends a user message and waits for the result. */
-  async turn(speech: readonly Speech[] = [], fields: WireObject = {}): Promise<TurnFrames> {
+  async turn(speech: readonly Reply[] = [], fields: WireObject = {}): Promise<TurnFrames> {
     const from = this.now;
     this.cli.model.say(speech);
     await this.user('go', fields);

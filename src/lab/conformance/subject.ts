@@ -1,7 +1,7 @@
 import type { CliOptions } from '../../host/cli/options/cli-options.js';
 import type { Transport } from '../../wire/transport/transport.js';
+import type { Reply } from '../testing/model/replies.js';
 import type { ModelRequest } from '../testing/model/request.js';
-import type { Speech } from './speech.js';
 
 /** Something that behaves like a CLI and can be started again and again: a real one, or the emulator. */
 export interface Subject {
@@ -88,9 +88,9 @@ export interface Exit {
 /** The model behind a CLI. */
 export interface ModelControl {
   /** What it says next, call by call; with nothing left it says "ok". */
-  say(speech: readonly Speech[]): void;
-  /** The calls of the conversation so far; undefined where no model is called. */
-  readonly calls: readonly ModelRequest[] | undefined;
+  say(replies: readonly Reply[]): void;
+  /** The calls of the conversation so far. */
+  readonly calls: readonly ModelRequest[];
 }
 
 /** A CLI that runs. */

@@ -1,6 +1,6 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ToolUseBlock } from '../testing/model/replies.js';
 import { part } from './reading.js';
-import type { ToolCall } from './speech.js';
 
 /** The name of the in-process server that probes offer. */
 export const SERVER = 'probe';
@@ -19,12 +19,12 @@ export const THIRD = `mcp__${SERVER}__third`;
 export const PEEK = `mcp__${SERVER}__peek`;
 
 /** The model calls a tool of the server; all of them need permission. */
-export function callTool(name: string, text = 'one'): ToolCall {
+export function callTool(name: string, text = 'one'): ToolUseBlock {
   return { type: 'tool_use', name, input: { text } };
 }
 
 /** The model calls the echo tool. */
-export function callEcho(text: string): ToolCall {
+export function callEcho(text: string): ToolUseBlock {
   return callTool(ECHO, text);
 }
 

@@ -58,6 +58,7 @@ export {
   splitUtf8,
 } from './emulator/steps/fault-steps.js';
 export { act, die, hang, wait } from './emulator/steps/life-steps.js';
+export { askModel } from './emulator/steps/model-steps.js';
 export { apiFailure, done, fail } from './emulator/steps/result-steps.js';
 export { say, send } from './emulator/steps/speech-steps.js';
 export { together } from './emulator/steps/step.js';

@@ -1,8 +1,7 @@
-import { apiError, text } from '../../testing/model/replies.js';
+import { apiError, text, toolUse } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe } from '../probe.js';
 import { hookOf, message, part } from '../reading.js';
 import { type EventId, probedEvents } from '../requirements/hook-requirements.js';
-import { useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
 import { answerRpc, callEcho, rpcError, serverConfig } from '../tool-server.js';
 import { type Finding, judge } from '../verdict.js';
@@ -40,10 +39,10 @@ async function converse(stage: Stage): Promise<void> {
   });
   await stage.turn([callEcho('two'), text('done')]);
   stage.resetAnswers();
-  const offered = stage.cli.model.calls?.at(-1)?.toolNames ?? [];
+  const offered = stage.cli.model.calls.at(-1)?.toolNames ?? [];
   const agent = { description: 'Help', prompt: 'Help.', subagent_type: 'helper' };
   const from = stage.now;
-  await stage.turn([useBuiltIn(offered.includes('Agent') ? 'Agent' : 'Task', agent, { gives: 'ok' })]);
+  await stage.turn([toolUse(offered.includes('Agent') ? 'Agent' : 'Task', agent)]);
   await stage.maybe(hookOf('SubagentStop'), { from, ms: 2 * stage.subject.patience.quietMs });
   // Where the agent worked in the background, a turn that nobody asked for follows.
   await stage.quiet();

@@ -4,7 +4,7 @@ import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { bodyOf, cancelOf, hookOf, part, plainText, requestOf, toolOutcomes } from '../reading.js';
 import { type Answerer, Refusal, type Stage, type TurnFrames } from '../stage.js';
 import { callEcho, callsOf, callTool, ECHO, PEEK, SECOND, serverConfig, THIRD } from '../tool-server.js';
-import { type Finding, fail, judge, notReachable, pass } from '../verdict.js';
+import { type Finding, fail, judge, pass } from '../verdict.js';
 import { withdrawnHook } from './interrupt-probes.js';
 
 /** Callbacks before a tool call, each named after its matcher. */
@@ -150,10 +150,10 @@ const aroundTurns: readonly Probe[] = [
   probe(['hook:prompt-block', 'hook:prompt-block-reason'], async (stage) => {
     const block = { decision: 'block', reason: 'not this one' };
     stage.answerWith({ hook_callback: ({ callback_id: id }) => (id === 'prompt' ? block : {}) });
-    const before = stage.cli.model.calls?.length;
+    const before = stage.cli.model.calls.length;
     const { result, frames } = await stage.turn([text('hi')]);
     const called =
-      stage.cli.model.calls?.length !== before || frames.some(({ type }) => type === 'stream_event');
+      stage.cli.model.calls.length !== before || frames.some(({ type }) => type === 'stream_event');
     return {
       'hook:prompt-block': judge(
         result.subtype === 'success' && result.result !== 'hi' && !called,
@@ -185,10 +185,6 @@ const aroundTurns: readonly Probe[] = [
 /** What hooks tell the model. */
 const telling: readonly Probe[] = [
   probe(['hook:context-before', 'hook:context-after'], async (stage) => {
-    if (stage.cli.model.calls === undefined) {
-      const unseen = notReachable('no model is called');
-      return { 'hook:context-before': unseen, 'hook:context-after': unseen };
-    }
     stage.answerWith({
       hook_callback: ({ input }) => {
         const { hook_event_name: hookEventName } = part(input);
@@ -196,7 +192,7 @@ const telling: readonly Probe[] = [
       },
     });
     await stage.turn([callEcho('one'), text('done')]);
-    const heard = JSON.stringify(stage.cli.model.calls?.at(-1)?.messages ?? []);
+    const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages ?? []);
     return {
       'hook:context-before': judge(heard.includes('mark of PreToolUse'), 'it does not'),
       'hook:context-after': judge(heard.includes('mark of PostToolUse'), 'it does not'),

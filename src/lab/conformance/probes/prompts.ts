@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { text } from '../../testing/model/replies.js';
+import { text, toolUse } from '../../testing/model/replies.js';
 import { type ProbeGroup, probe, probeOne } from '../probe.js';
 import { message, part } from '../reading.js';
-import { useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
-import { type Finding, judge, notReachable } from '../verdict.js';
+import { judge } from '../verdict.js';
 
 const TEXT = 'Answer in one word.';
 
@@ -21,7 +20,6 @@ export const systemPrompts: ProbeGroup = {
         'handshake:append-system-prompt',
       ],
       async (stage) => {
-        if (stage.cli.model.calls === undefined) return unseen;
         const usual = await systemLength(stage, {});
         const own = await systemLength(await stage.open({}), { systemPrompt: TEXT });
         const none = await systemLength(await stage.open({}), { systemPrompt: '' });
@@ -50,7 +48,7 @@ export const structuredOutput: ProbeGroup = {
   initialize: { jsonSchema: { type: 'object', properties, required: ['colour'] } },
   probes: [
     probeOne('handshake:json-schema', async (stage) => {
-      const answer = useBuiltIn('StructuredOutput', { colour: 'red' });
+      const answer = toolUse('StructuredOutput', { colour: 'red' });
       const { result } = await stage.turn([answer, text('done')]);
       const { colour } = part(result, 'structured_output');
       return judge(colour === 'red', `the result is ${result.subtype} without it`);
@@ -74,9 +72,7 @@ export const chosenSkills: ProbeGroup = {
   probes: [
     probeOne('handshake:skills', async (stage) => {
       await stage.turn();
-      const { calls } = stage.cli.model;
-      if (calls === undefined) return noModel;
-      const heard = JSON.stringify(calls.at(-1)?.messages);
+      const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages);
       const told = ['heron', 'otter'].filter((name) => heard.includes(`About ${name}s.`));
       return judge(told.join() === 'heron', `the model is told of: ${told.join(', ') || 'none'}`);
     }),
@@ -92,7 +88,6 @@ export const namedConversation: ProbeGroup = {
   probes: [
     probeOne('handshake:title', async (stage) => {
       const { frames } = await stage.turn();
-      if (stage.cli.model.calls === undefined) return notReachable('it keeps no conversation as CLIs do');
       const { session_id: id, cwd } = frames.find(message('system', 'init')) ?? {};
       const folder = String(cwd).replaceAll(/[^A-Za-z0-9]/g, '-');
       const path = join('..', 'home', '.claude', 'projects', folder, `${id}.jsonl`);
@@ -102,16 +97,8 @@ export const namedConversation: ProbeGroup = {
   ],
 };
 
-const noModel: Finding = notReachable('no model is called');
-const unseen = {
-  'handshake:system-prompt': noModel,
-  'handshake:empty-system-prompt': noModel,
-  'handshake:system-prompt-list': noModel,
-  'handshake:append-system-prompt': noModel,
-};
-
 async function systemLength(stage: Stage, fields: Readonly<Record<string, unknown>>): Promise<number> {
   await stage.request('initialize', fields, stage.subject.patience.startMs);
   await stage.turn();
-  return stage.cli.model.calls?.at(-1)?.systemLength ?? 0;
+  return stage.cli.model.calls.at(-1)?.systemLength ?? 0;
 }

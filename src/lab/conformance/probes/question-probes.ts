@@ -1,8 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { text } from '../../testing/model/replies.js';
+import { text, toolUse } from '../../testing/model/replies.js';
 import { type Probe, probe, probeOne } from '../probe.js';
 import { list, part, requestOf, type ToolOutcome, toolOutcomes } from '../reading.js';
-import { useBuiltIn } from '../speech.js';
 import type { Answerer, Stage } from '../stage.js';
 import { fail, judge } from '../verdict.js';
 
@@ -63,7 +62,7 @@ export const questionInBypass: Probe = probeOne('question:in-bypass', async (sta
 async function ask(stage: Stage, answer: Answerer, multiSelect = false): Promise<ToolOutcome> {
   stage.answerWith({ can_use_tool: answer });
   const input = { questions: [{ ...question, multiSelect }] };
-  const { frames } = await stage.turn([useBuiltIn('AskUserQuestion', input, { asks: true }), text('done')]);
+  const { frames } = await stage.turn([toolUse('AskUserQuestion', input), text('done')]);
   const [outcome] = toolOutcomes(frames);
   if (outcome === undefined) throw new Error('the question has no result');
   return outcome;

@@ -1,8 +1,7 @@
-import { text } from '../../testing/model/replies.js';
+import { type Reply, text } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { answerValue, describe, type Reaction, refused, served } from '../reaction.js';
 import { blocks, message, part } from '../reading.js';
-import type { Speech } from '../speech.js';
 import type { Stage } from '../stage.js';
 import { judge, notReachable } from '../verdict.js';
 import { writeFile } from './setting-probes.js';
@@ -22,17 +21,14 @@ export const resumes: ProbeGroup = {
         const resumed = await goOn(other);
         const forked = await goOn(await stage.open({ flags: { resume: id, forkSession: true } }));
         const continued = await goOn(await stage.open({ flags: { continue: true } }));
-        const heard = JSON.stringify(other.cli.model.calls?.at(-1)?.messages ?? []);
+        const heard = JSON.stringify(other.cli.model.calls.at(-1)?.messages ?? []);
         return {
           'resume:same-id': judge(resumed === id, 'the id is another one'),
           'resume:nothing-repeated': judge(
             !JSON.stringify(blocks(other.frames, 'assistant')).includes('remembered'),
             'it is printed again',
           ),
-          'resume:history':
-            other.cli.model.calls === undefined
-              ? notReachable('no model is called')
-              : judge(heard.includes('remembered'), 'it does not'),
+          'resume:history': judge(heard.includes('remembered'), 'it does not'),
           'resume:fork': judge(forked !== id, 'the id is the same'),
           'resume:continue': judge(continued === id || continued === forked, 'it is another conversation'),
         };
@@ -128,7 +124,7 @@ async function goOn(stage: Stage): Promise<string> {
   return endTalk(stage, []);
 }
 
-async function endTalk(stage: Stage, speech: readonly Speech[]): Promise<string> {
+async function endTalk(stage: Stage, speech: readonly Reply[]): Promise<string> {
   const { frames } = await stage.turn(speech);
   stage.cli.endInput();
   await stage.exit();

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { text } from '../../testing/model/replies.js';
+import { type ToolUseBlock, text, toolUse } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { describe, refused, served } from '../reaction.js';
 import { list, message, part, requestOf, toolOutcomes } from '../reading.js';
-import { type ToolCall, useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
 import { callEcho, callsOf, ECHO } from '../tool-server.js';
-import { fail, judge, notReachable, pass } from '../verdict.js';
+import { fail, judge, pass } from '../verdict.js';
 import { openPrompt } from './handshake-probes.js';
 
 /** The mode that nobody has chosen. */
@@ -120,8 +119,7 @@ export const modelProbes: readonly Probe[] = [
       const { frames } = await stage.turn();
       const { model } = frames.find(message('system', 'init')) ?? {};
       const replayed = stage.since(from).some((frame) => frame.type === 'user' && frame.isReplay === true);
-      const { calls } = stage.cli.model;
-      const called = calls?.at(-1)?.model;
+      const called = stage.cli.model.calls.at(-1)?.model;
       return {
         'model:any-name': served(reaction),
         'model:answer-names-it': judge(
@@ -130,37 +128,31 @@ export const modelProbes: readonly Probe[] = [
         ),
         'model:replayed-line': judge(replayed, 'there is none'),
         'model:init-shows-it': judge(model === 'claude-made-up-1', `it shows ${model}`),
-        'model:used':
-          calls === undefined
-            ? notReachable('no model is called')
-            : judge(called === 'claude-made-up-1', `it called ${called}`),
+        'model:used': judge(called === 'claude-made-up-1', `it called ${called}`),
       };
     },
   ),
   probeOne('model:mid-turn', async (stage) => {
-    if (stage.cli.model.calls === undefined) return notReachable('no model is called');
     const from = stage.now;
     const prompt = await openPrompt(stage);
     await stage.request('set_model', { model: 'claude-made-up-2' });
     await stage.reply(prompt.request_id, { behavior: 'allow', updatedInput: { text: 'one' } });
     await stage.result(from);
-    const called = stage.cli.model.calls?.at(-1)?.model;
+    const called = stage.cli.model.calls.at(-1)?.model;
     return judge(called === 'claude-made-up-2', `it called ${called}`);
   }),
   probeOne('model:none-means-default', async (stage) => served(await stage.request('set_model', {}))),
   probeOne('thinking:budget', async (stage) => {
-    const { calls } = stage.cli.model;
-    if (calls === undefined) return notReachable('no model is called');
     await stage.request('set_model', { model: 'sonnet' });
     await stage.request('set_max_thinking_tokens', { max_thinking_tokens: 4_000 });
     await stage.turn();
-    const { budget_tokens: budget } = part(stage.cli.model.calls?.at(-1)?.parameters, 'thinking');
+    const { budget_tokens: budget } = part(stage.cli.model.calls.at(-1)?.parameters, 'thinking');
     return budget === 4_000 ? pass : fail(`the budget is ${budget}`);
   }),
 ];
 
 /** The model writes a file in the working folder. */
-export function writeFile({ cli }: Stage, name = 'new.txt', content = 'one\n'): ToolCall {
+export function writeFile({ cli }: Stage, name = 'new.txt', content = 'one\n'): ToolUseBlock {
   const input = { file_path: join(cli.cwd, name), content };
-  return useBuiltIn('Write', input, { asks: true, gives: 'The file was written.' });
+  return toolUse('Write', input);
 }

@@ -1,7 +1,7 @@
+import { type ToolUseBlock, toolUse } from '../../testing/model/replies.js';
 import { type ProbeGroup, probe, probeOne } from '../probe.js';
 import { served, unserved } from '../reaction.js';
 import { labels, message, part } from '../reading.js';
-import { type ToolCall, useBuiltIn } from '../speech.js';
 import { judge, pass } from '../verdict.js';
 
 /** Work in the background. */
@@ -49,7 +49,7 @@ export const tasks: ProbeGroup = {
   ],
 };
 
-function inBackground(command: string): ToolCall {
+function inBackground(command: string): ToolUseBlock {
   const input = { command, description: 'Waits', run_in_background: true };
-  return useBuiltIn('Bash', input, { asks: true, gives: 'It runs in the background.' });
+  return toolUse('Bash', input);
 }

@@ -1,8 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { apiError, drip, text, thinking } from '../../testing/model/replies.js';
+import { apiError, drip, text, thinking, toolUse } from '../../testing/model/replies.js';
 import { type Probe, type ProbeGroup, probe, probeOne } from '../probe.js';
 import { blocks, labels, message, part, toolOutcomes } from '../reading.js';
-import { useBuiltIn } from '../speech.js';
 import type { Stage } from '../stage.js';
 import { callEcho, serverConfig } from '../tool-server.js';
 import { fail, judge, pass } from '../verdict.js';
@@ -180,7 +179,7 @@ export const partialProbes: readonly Probe[] = [
   probe(
     ['partial:events', 'partial:message-before-stop', 'partial:empty-start', 'partial:kinds'],
     async (stage) => {
-      const read = useBuiltIn('Glob', { pattern: '*.none' }, { gives: 'No files found' });
+      const read = toolUse('Glob', { pattern: '*.none' });
       const { frames } = await stage.turn([[thinking('hm'), text('hello'), read], text('done')]);
       const events = frames.filter(message('stream_event')).map((frame) => part(frame, 'event'));
       const types = events.map(({ type }) => String(type));

@@ -11,17 +11,19 @@ import { Emulator } from '../../testing/emulator/emulator.js';
 import { isRefusal, readArguments } from '../../testing/emulator/program/arguments.js';
 import { launchSession } from '../../testing/emulator/program/session-start.js';
 import { Transcript } from '../../testing/emulator/program/transcript.js';
+import { onUser } from '../../testing/emulator/scenario/scenario.js';
 import type { ServerState } from '../../testing/emulator/session-state.js';
+import { askModel } from '../../testing/emulator/steps/model-steps.js';
 import { Script } from '../../testing/emulator/turns/scenario-progress.js';
 import { traitsOf } from '../../testing/emulator/versions/traits.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
 import { part } from '../reading.js';
-import { type Speech, type SpeechLimits, speakingScenario } from '../speech.js';
-import type { Exit, Flags, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
+import type { Exit, Patience, Place, Start, StartedCli, Subject } from '../subject.js';
 import { writeFiles } from './files.js';
+import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 
-/** In memory nothing takes long, so silence needs no long wait. */
-const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 150 };
+/** In memory nothing takes long; the programs that the emulator starts need a moment. */
+const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 1_000 };
 
 /** The emulator as any version, in this process. */
 export function emulatedSubject(version: string): Subject {
@@ -38,7 +40,7 @@ async function startEmulated(version: string, start: Start): Promise<StartedCli>
   const { place, files = {} } = start;
   const folders = place ?? (await makeThrowawayFolders());
   await writeFiles(folders, files);
-  const model = new EmulatedModel();
+  const model = await scriptedSpeech();
   const pipes = new MemoryPipes();
   play(version, { start, folders, model, pipes });
   const transport = streamTransport(pipes.stdout, pipes.stdin);
@@ -55,6 +57,7 @@ async function startEmulated(version: string, start: Start): Promise<StartedCli>
     close: async () => {
       pipes.kill('SIGKILL');
       await transport.close();
+      await model.server.close();
       if (place === undefined) await folders.remove();
     },
   };
@@ -63,7 +66,7 @@ async function startEmulated(version: string, start: Start): Promise<StartedCli>
 interface Parts {
   readonly start: Start;
   readonly folders: Place;
-  readonly model: EmulatedModel;
+  readonly model: ScriptedSpeech;
   readonly pipes: MemoryPipes;
 }
 
@@ -71,7 +74,14 @@ interface Parts {
 function play(version: string, { start, folders, model, pipes }: Parts): void {
   const traits = traitsOf(version);
   const passed = passOptions({ ...DEFAULTS, ...start.flags });
-  const env = { ...passed.variables, ...start.env, HOME: folders.home, COXSWAIN_SESSIONS: folders.home };
+  const env = {
+    ...passed.variables,
+    CLAUDE_CODE_MAX_RETRIES: '1',
+    ...start.env,
+    HOME: folders.home,
+    COXSWAIN_SESSIONS: join(folders.home, '.claude', 'projects'),
+    ANTHROPIC_BASE_URL: model.server.url,
+  };
   const args = readArguments(passed.arguments.map(argumentText));
   const launched = launchSession({ args, traits, env, cwd: folders.cwd, pid: process.pid, isRoot: false });
   if (isRefusal(launched)) {
@@ -83,7 +93,7 @@ function play(version: string, { start, folders, model, pipes }: Parts): void {
   for (const server of settingsServers(start)) launched.servers.set(server.name, server);
   const { cwd, sessionId } = launched;
   const transcript = new Transcript({ env, cwd, sessionId, version });
-  const script = new Script(speakingScenario(() => model.take(), limitsOf(start.flags)));
+  const script = new Script([onUser(undefined, [askModel()], { times: 'any' })]);
   const emulator = new Emulator({
     pipes,
     traits,
@@ -92,7 +102,7 @@ function play(version: string, { start, folders, model, pipes }: Parts): void {
     clock: systemClock,
     // Probes send what no host should; that is the point.
     strict: false,
-    record: (message) => transcript.add(message),
+    record: (message) => transcript.add(message, launched.title),
   });
   // A process that is killed does nothing more; this one has to be told.
   pipes.onKill = () => emulator.exit({ signal: 'SIGKILL' });
@@ -108,10 +118,6 @@ function settingsServers({ files = {}, flags = {} }: Start): readonly ServerStat
   );
 }
 
-function limitsOf({ maxTurns, maxBudgetUsd }: Flags = {}): SpeechLimits {
-  return { calls: maxTurns, tightBudget: maxBudgetUsd !== undefined };
-}
-
 /** As real CLIs are started by `realCli`. */
 const DEFAULTS = {
   settingSources: [],
@@ -119,19 +125,6 @@ const DEFAULTS = {
   model: 'sonnet',
   permissionMode: 'default',
 } as const;
-
-class EmulatedModel {
-  readonly calls = undefined;
-  #queue: Speech[] = [];
-
-  say(speech: readonly Speech[]): void {
-    this.#queue = [...speech];
-  }
-
-  take(): Speech | undefined {
-    return this.#queue.shift();
-  }
-}
 
 /** The pipes of a process that is none. */
 class MemoryPipes {

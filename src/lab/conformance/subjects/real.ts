@@ -1,15 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ModelRequest } from '../../testing/model/request.js';
-import { scriptModel } from '../../testing/model/script-model.js';
-import type { ScriptedModel } from '../../testing/model/scripted-model.js';
 import { type RealCli, realCli } from '../../testing/real-cli/real-cli.js';
 import { makeThrowawayFolders } from '../../testing/real-cli/throwaway-folders.js';
-import { type Speech, toReply } from '../speech.js';
 import type { Exit, Patience, Start, StartedCli, Subject } from '../subject.js';
 import { writeFiles } from './files.js';
 import { rawLine, writeRelay } from './relay.js';
+import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 
 /** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
 const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_000 };
@@ -29,7 +26,7 @@ export function realSubject(path: string, patience: Patience = PATIENCE): Subjec
 async function startReal(path: string, { flags = {}, env = {}, files = {}, place, raw = false }: Start) {
   const folders = place ?? (await makeThrowawayFolders());
   const relayFolder = raw ? await mkdtemp(join(tmpdir(), 'coxswain-relay-')) : undefined;
-  const model = await realModel();
+  const model = await scriptedSpeech();
   const cleanUp = async (): Promise<void> => {
     await model.server.close();
     if (place === undefined) await folders.remove();
@@ -58,7 +55,7 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
 }
 
 interface Surroundings {
-  readonly model: RealModel;
+  readonly model: ScriptedSpeech;
   readonly cwd: string;
   readonly cleanUp: () => Promise<void>;
 }
@@ -87,26 +84,6 @@ function startedCli(cli: RealCli, { model, cwd, cleanUp }: Surroundings): Starte
       if (!over) process.kill(cli.pid, 'SIGKILL');
       await cli.close();
       await cleanUp();
-    },
-  };
-}
-
-interface RealModel {
-  readonly server: ScriptedModel;
-  readonly calls: readonly ModelRequest[];
-  say(speech: readonly Speech[]): void;
-}
-
-async function realModel(): Promise<RealModel> {
-  let queue: Speech[] = [];
-  const model = await scriptModel(() => toReply(queue.shift() ?? { type: 'text', text: 'ok' }));
-  return {
-    server: model,
-    get calls() {
-      return model.requests.filter(({ kind }) => kind === 'main');
-    },
-    say: (speech) => {
-      queue = [...speech];
     },
   };
 }

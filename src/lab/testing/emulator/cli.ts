@@ -33,6 +33,14 @@ export interface TurnControl {
   interrupt(options?: { readonly cancelQueued?: boolean }): InterruptReceipt;
   /** Takes a message out of the queue; says whether it was there. */
   cancel(uuid: string): boolean;
+  /** Has the model hear of the end of a task in a turn that nobody asked for, where the version does that. */
+  notify(notice: TaskNotice): void;
+}
+
+/** What the model hears of the end of a task. */
+export interface TaskNotice {
+  readonly text: string;
+  readonly taskRunId: string;
 }
 
 /** The emulated CLI as steps and request handlers see it. */

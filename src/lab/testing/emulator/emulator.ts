@@ -98,8 +98,8 @@ export class Emulator implements Cli {
     this.#peer.start();
     await this.#aside(this.#parts.script.start, 'the start');
     if (this.exited.aborted) return;
-    // Servers of the command line are greeted at once, whether or not the host says `initialize`.
-    if (this.traits.greetsAtStart) void connectServers(this);
+    // Servers of the command line are greeted at once, whether or not the host says `initialize`; in-process ones not by all.
+    void connectServers(this, ({ kind }) => kind === 'process' || this.traits.greetsAtStart);
     // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
     this.#reader.start((lines) => {
       queueMicrotask(() => {

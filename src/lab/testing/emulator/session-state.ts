@@ -1,4 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { Checkpoints } from './agent/checkpoints.js';
+import type { ServerProcess } from './asking/server-process.js';
 
 /** A registered hook, from `initialize`. */
 export interface HookMatcher {
@@ -23,6 +25,10 @@ export interface ServerState {
   handshake: Promise<void> | undefined;
   /** Whether it was greeted again after it had failed. */
   retried: boolean;
+  /** Whether it has resources. */
+  hasResources: boolean;
+  /** The process that it runs in, while it does. */
+  process: ServerProcess | undefined;
 }
 
 /** A background task. */
@@ -34,7 +40,10 @@ export interface TaskState {
   /** Tells two runs of one task apart. */
   readonly runId: string;
   status: 'running' | 'completed' | 'failed' | 'killed';
-  output: string;
+  /** What it wrote so far. */
+  readonly output: () => string;
+  /** Ends it, where something really runs. */
+  readonly stop?: () => void;
 }
 
 /** A rule that the host gave with an answer. */
@@ -89,6 +98,30 @@ export interface SessionState {
   title: string | undefined;
   /** The id of the next JSON-RPC request to an in-process server. */
   nextRpcId: number;
+  /** Where a model is called, for scenarios that call one. */
+  modelUrl: string | undefined;
+  modelKey: string | undefined;
+  /** How often a call of the model is tried again. */
+  maxRetries: number;
+  /** How often the model is called in one turn. */
+  maxTurns: number;
+  /** What the session may cost, in dollars. */
+  maxBudgetUsd: number;
+  /** What stands in place of the CLI's own system prompt. */
+  systemPrompt: string | undefined;
+  appendSystemPrompt: string;
+  thinkingTokens: number;
+  /** The skills of the folder that the model is told of. Default: all. */
+  skills: readonly string[] | undefined;
+  /** The form that the host wants results in. */
+  jsonSchema: WireObject | undefined;
+  /** What the model hears: all that was said in turns that called it. */
+  conversation: WireObject[];
+  checkpoints: Checkpoints;
+  /** Whether MCP servers on stdio are started; otherwise they are taken to be there. */
+  startsServers: boolean;
+  /** Since when it waits to be claimed, if it was started in advance. */
+  awaitsClaim: number | undefined;
 }
 
 type InferredStart<State extends SessionState> = Partial<
@@ -109,6 +142,16 @@ type InferredStart<State extends SessionState> = Partial<
     | 'tellsActivity'
     | 'mcpTimeoutMs'
     | 'checkpointing'
+    | 'modelUrl'
+    | 'modelKey'
+    | 'maxRetries'
+    | 'maxTurns'
+    | 'maxBudgetUsd'
+    | 'systemPrompt'
+    | 'appendSystemPrompt'
+    | 'jsonSchema'
+    | 'awaitsClaim'
+    | 'startsServers'
   >
 >;
 
@@ -149,6 +192,20 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     settingSources: ['user', 'project', 'local'],
     title: undefined,
     nextRpcId: 2,
+    modelUrl: undefined,
+    modelKey: undefined,
+    maxRetries: 10,
+    maxTurns: Number.POSITIVE_INFINITY,
+    maxBudgetUsd: Number.POSITIVE_INFINITY,
+    systemPrompt: undefined,
+    appendSystemPrompt: '',
+    thinkingTokens: 0,
+    skills: undefined,
+    jsonSchema: undefined,
+    conversation: [],
+    checkpoints: new Checkpoints(),
+    awaitsClaim: undefined,
+    startsServers: false,
     ...start,
   };
 }

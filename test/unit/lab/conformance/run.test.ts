@@ -35,7 +35,7 @@ function talker(answer: (frame: Readonly<Record<string, unknown>>) => string | u
       transport: streamTransport(stdout, stdin),
       cwd: '/nowhere',
       version: Promise.resolve(undefined),
-      model: { say: () => {}, calls: undefined },
+      model: { say: () => {}, calls: [] },
       exit: exited.promise,
       write: async (text) => void stdin.write(text),
       endInput: () => void stdin.end(),

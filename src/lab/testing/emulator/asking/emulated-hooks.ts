@@ -37,7 +37,7 @@ export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promi
   const matchers = (registered ?? []).filter((hook) => applies(hook, toolName));
   const toolUseId = firing.toolUseId ?? randomUUID();
   const calls = matchers.flatMap((hook) => hook.callbackIds.map((callbackId) => ({ hook, callbackId })));
-  return Promise.all(
+  const outputs = await Promise.all(
     calls.map(({ hook, callbackId }) =>
       ask(cli, turn, hook, {
         subtype: 'hook_callback',
@@ -47,6 +47,16 @@ export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promi
       }),
     ),
   );
+  if (event !== 'PreToolUse' || cli.traits.hearsHooksBeforeTools) turn.context.push(...contextIn(outputs));
+  return outputs;
+}
+
+/** What hooks want the model to hear. */
+function contextIn(outputs: readonly HookOutput[]): readonly string[] {
+  return outputs.flatMap((output) => {
+    const { additionalContext } = output.kind === 'answer' ? specificOutput(output.value) : {};
+    return typeof additionalContext === 'string' ? [additionalContext] : [];
+  });
 }
 
 /** What a hook said about the tool call it was asked about, in the block that is made for its event. */
@@ -65,6 +75,23 @@ function applies({ matcher }: HookMatcher, toolName: string | undefined): boolea
   }
 }
 
+const WITHOUT_MODE: ReadonlySet<string> = new Set([
+  'SubagentStart',
+  'StopFailure',
+  'PreCompact',
+  'PostCompact',
+  'SessionStart',
+  'SessionEnd',
+]);
+const WITHOUT_EFFORT: ReadonlySet<string> = new Set([
+  'UserPromptSubmit',
+  'SubagentStart',
+  'PreCompact',
+  'PostCompact',
+  'SessionStart',
+  'SessionEnd',
+]);
+
 function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): WireObject {
   const { sessionId, cwd, permissionMode } = cli.state;
   return {
@@ -72,11 +99,19 @@ function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): Wir
     transcript_path: transcriptPath(cli),
     cwd,
     ...(cli.traits.detailed ? { prompt_id: turn.promptId } : {}),
-    ...(event === 'SubagentStart' || event === 'StopFailure' ? {} : { permission_mode: permissionMode }),
-    ...(cli.traits.detailed && event !== 'UserPromptSubmit' ? { effort: { level: 'medium' } } : {}),
+    ...(WITHOUT_MODE.has(event) ? {} : { permission_mode: permissionMode }),
+    ...(cli.traits.detailed && !WITHOUT_EFFORT.has(event) ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,
+    ...(cli.traits.detailed ? agentOf(event, turn) : {}),
     ...input,
   };
+}
+
+/** Which agent a hook is about; where it begins or ends the event says it. */
+function agentOf(event: string, { agent }: Turn): WireObject {
+  return agent === undefined || event.startsWith('Subagent')
+    ? {}
+    : { agent_id: agent.id, agent_type: agent.type };
 }
 
 async function ask(

@@ -5,6 +5,8 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import type { Cli } from '../cli.js';
 import { delay } from '../pipes/timing.js';
 import type { ServerState } from '../session-state.js';
+import { askForm } from './forms.js';
+import { ServerProcess } from './server-process.js';
 
 /** How long an in-process server may take to answer on old and on newer versions. */
 const PATIENCE_MS = { old: 60_000, newer: 30_000 } as const;
@@ -14,32 +16,44 @@ export function newServer(
   name: string,
   { kind, from, config }: Pick<ServerState, 'kind' | 'from' | 'config'>,
 ): ServerState {
-  const missing = kind === 'process' ? missingCommand(config) : undefined;
   return {
     name,
     kind,
     from,
     config,
-    status: kind === 'sdk' ? 'pending' : missing === undefined ? 'connected' : 'failed',
-    serverInfo: kind === 'sdk' || missing !== undefined ? undefined : { name, version: '1.0.0' },
+    status: 'pending',
+    serverInfo: undefined,
     tools: [],
-    error: missing === undefined ? undefined : `spawn ${missing} ENOENT`,
+    error: undefined,
     handshake: undefined,
     retried: false,
+    hasResources: false,
+    process: undefined,
   };
 }
 
-/** Servers in processes are not started; one whose program is plainly not there has failed. */
-function missingCommand({ command }: WireObject): string | undefined {
-  return typeof command === 'string' && isAbsolute(command) && !existsSync(command) ? command : undefined;
+/** Shakes hands with every server that has not done it; resolves when those that this version waits for are through. */
+export async function connectServers(
+  cli: Cli,
+  isMeant: (server: ServerState) => boolean = () => true,
+): Promise<void> {
+  for (const server of cli.state.servers.values()) {
+    if (server.status !== 'disabled' && isMeant(server)) server.handshake ??= shakeHands(cli, server);
+  }
+  await waitForServers(cli, ({ kind }) => kind === 'sdk' || !cli.traits.answersBeforeServers);
 }
 
-/** Shakes hands with every in-process server that has not done it; resolves when all are through. */
-export async function connectServers(cli: Cli): Promise<void> {
-  for (const server of cli.state.servers.values()) {
-    if (server.kind === 'sdk' && server.status !== 'disabled') server.handshake ??= shakeHands(cli, server);
-  }
-  await waitForServers(cli);
+/** Waits until the servers in processes have started or failed. */
+export async function waitForProcesses(cli: Cli): Promise<void> {
+  await waitForServers(cli, ({ kind }) => kind === 'process');
+}
+
+/** Ends the process of a server and forgets what it offered. */
+export function stopServer(server: ServerState): void {
+  server.process?.end();
+  server.process = undefined;
+  server.handshake = undefined;
+  server.tools = [];
 }
 
 /** What a turn does first: newer versions greet a failed server once more. */
@@ -51,14 +65,14 @@ export async function connectForTurn(cli: Cli): Promise<void> {
     server.retried = true;
     server.handshake = shakeHands(cli, server);
   }
-  await waitForServers(cli);
+  await waitForServers(cli, ({ kind }) => kind === 'sdk');
 }
 
-async function waitForServers(cli: Cli): Promise<void> {
-  await Promise.all([...cli.state.servers.values()].map(({ handshake }) => handshake));
+async function waitForServers({ state }: Cli, isMeant: (server: ServerState) => boolean): Promise<void> {
+  await Promise.all([...state.servers.values()].filter(isMeant).map(({ handshake }) => handshake));
 }
 
-/** Sends one JSON-RPC message to an in-process server; gives the JSON-RPC answer, or an error in its shape. */
+/** Sends one JSON-RPC message to a server; gives the JSON-RPC answer, or an error in its shape. */
 export async function callMcpServer(
   cli: Cli,
   server: string,
@@ -69,8 +83,9 @@ export async function callMcpServer(
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
     // Neither an interrupt nor the time withdraws the request; the server is told by a notification of its own.
+    const { process: own } = cli.state.servers.get(server) ?? {};
     const value = await Promise.race([
-      cli.ask(body),
+      own === undefined ? cli.ask(body) : own.call(message),
       tooLate(cli, over.signal),
       aborted(signal, over.signal),
     ]);
@@ -86,22 +101,71 @@ export async function callMcpServer(
   }
 }
 
+/** Starts the process of a server that has one. */
+function startProcess(cli: Cli, server: ServerState): void {
+  const { config, name } = server;
+  const own = new ServerProcess(config, cli.state.cwd, (method, params) =>
+    serveServer(cli, name, method, params),
+  );
+  server.process = own;
+  cli.exited.addEventListener('abort', () => own.end(), { once: true });
+}
+
+/** What servers in processes may ask: forms for the user. */
+async function serveServer(
+  cli: Cli,
+  server: string,
+  method: string,
+  params: WireObject,
+): Promise<WireObject> {
+  const turn = cli.turns.current;
+  if (method === 'ping') return {};
+  if (method !== 'elicitation/create' || turn === undefined || !cli.traits.elicits)
+    throw new Error('Method not found');
+  const { message, requestedSchema } = params;
+  const fields = { requested_schema: requestedSchema };
+  const answer = await askForm({ cli, turn }, { server, message: String(message), fields });
+  return isObject(answer) && typeof answer.action === 'string' ? answer : { action: 'cancel' };
+}
+
+/** Takes a server to be there, unless its program plainly is not. */
+function takeForGranted(server: ServerState): void {
+  const { command } = server.config;
+  const isMissing = typeof command === 'string' && isAbsolute(command) && !existsSync(command);
+  server.status = isMissing ? 'failed' : 'connected';
+  server.error = isMissing ? `spawn ${command} ENOENT` : undefined;
+  server.serverInfo = isMissing ? undefined : { name: server.name, version: '1.0.0' };
+}
+
 async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
+  if (server.kind === 'process') {
+    // Servers elsewhere are never called: nothing leaves this machine.
+    if (!cli.state.startsServers || typeof server.config.command !== 'string') {
+      takeForGranted(server);
+      return;
+    }
+    startProcess(cli, server);
+  }
+  const { process: own } = server;
   const hello = await callMcpServer(cli, server.name, {
     jsonrpc: '2.0',
     id: 0,
     method: 'initialize',
     params: {
       protocolVersion: '2025-11-25',
-      capabilities: {},
+      capabilities: server.kind === 'process' && cli.traits.elicits ? { elicitation: {} } : {},
       clientInfo: { name: 'claude-code', version: cli.traits.version, ...(cli.traits.detailed ? ABOUT : {}) },
     },
   });
+  // A server that was switched off meanwhile is not that server any more.
+  if (server.process !== own) return;
   if (!isObject(hello) || !isObject(hello.result)) {
     fail(server, hello);
     return;
   }
-  server.serverInfo = isObject(hello.result.serverInfo) ? hello.result.serverInfo : undefined;
+  const { serverInfo, capabilities } = hello.result;
+  server.serverInfo = isObject(serverInfo) ? serverInfo : undefined;
+  server.hasResources = isObject(capabilities) && isObject(capabilities.resources);
   const noted = await callMcpServer(cli, server.name, {
     jsonrpc: '2.0',
     method: 'notifications/initialized',
@@ -111,7 +175,7 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
     return;
   }
   await listTools(cli, server.name, 1);
-  server.status = 'connected';
+  if (server.process === own) server.status = 'connected';
 }
 
 /** Asks an in-process server for its tools. */
@@ -153,5 +217,7 @@ async function tellCancelled(cli: Cli, server: string, { id }: WireObject): Prom
   if (id === undefined) return;
   const params = { requestId: id, reason: 'interrupted' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-  await cli.ask({ subtype: 'mcp_message', server_name: server, message }).catch(() => {});
+  const { process: own } = cli.state.servers.get(server) ?? {};
+  if (own !== undefined) await own.call(message);
+  else await cli.ask({ subtype: 'mcp_message', server_name: server, message }).catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
 import type { PermissionRule, SessionState } from '../session-state.js';
+import { keepRules } from './local-settings.js';
 
 /** The rule that decides about a call, if there is one; a denial wins. */
 export function ruleFor(
@@ -42,11 +43,13 @@ function isUpdate(update: unknown): update is WireObject {
 function applyUpdate(state: SessionState, update: WireObject): void {
   if (update.type === 'setMode' && typeof update.mode === 'string') state.permissionMode = update.mode;
   if (update.type !== 'addRules' || !Array.isArray(update.rules)) return;
-  for (const rule of update.rules.filter(isObject)) {
-    if (typeof rule.toolName !== 'string') continue;
-    const ruleContent = typeof rule.ruleContent === 'string' ? rule.ruleContent : undefined;
-    state.rules.push({ toolName: rule.toolName, ruleContent, behavior: String(update.behavior) });
-  }
+  const rules = update.rules.filter(isObject).flatMap(({ toolName, ruleContent }) => {
+    if (typeof toolName !== 'string') return [];
+    const content = typeof ruleContent === 'string' ? ruleContent : undefined;
+    return [{ toolName, ruleContent: content, behavior: String(update.behavior) }];
+  });
+  state.rules.push(...rules);
+  keepRules(state, update.destination, rules);
 }
 
 function covers(content: string | undefined, { command }: WireObject): boolean {

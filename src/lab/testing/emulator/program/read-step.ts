@@ -17,6 +17,7 @@ import {
   splitUtf8,
 } from '../steps/fault-steps.js';
 import { die, hang, wait } from '../steps/life-steps.js';
+import { askModel } from '../steps/model-steps.js';
 import { apiFailure, done, fail } from '../steps/result-steps.js';
 import { say, send } from '../steps/speech-steps.js';
 import { together } from '../steps/step.js';
@@ -37,6 +38,7 @@ type Read = (fields: WireObject, name: string) => Step;
 const readers: Readonly<Record<string, Read>> = {
   say: ({ content, ...options }, name) => say(readContent(content, `${name}.content`), options),
   send: ({ message }, name) => send(checkObject(message, `${name}.message`, 'a message')),
+  askModel: ({ url, text }, name) => askModel({ ...textOr(url, 'url', name), ...textOr(text, 'text', name) }),
   useTool: ({ name: tool, input, ...options }, name) =>
     useTool(checkText(tool, `${name}.name`), objectOr(input, `${name}.input`), options),
   askQuestion: ({ questions, ...options }, name) =>
@@ -138,6 +140,10 @@ function readNumber(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
     throw wrongValue(name, 'a number', value);
   return value;
+}
+
+function textOr(value: unknown, key: string, name: string): Readonly<Record<string, string>> {
+  return value === undefined ? {} : { [key]: checkText(value, `${name}.${key}`) };
 }
 
 function objectOr(value: unknown, name: string): WireObject | undefined {

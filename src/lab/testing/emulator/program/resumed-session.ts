@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { resultUsage } from '../turns/result-details.js';
 import type { Traits } from '../versions/traits.js';
 import type { Launch, Refusal } from './arguments.js';
@@ -9,6 +10,8 @@ import { newestSession, projectFolder, readTranscript } from './transcript.js';
 export interface Resumed {
   readonly id: string;
   readonly userMessageIds: readonly string[];
+  /** What the model heard and said before. */
+  readonly conversation: readonly WireObject[];
 }
 
 /** Finds the conversation that `--resume` or `--continue` asks for. */
@@ -22,12 +25,17 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
     (continued ? newestSession(folder) : undefined);
   const own = lastValue(launch.args, '--session-id') ?? randomUUID();
   if (asked === undefined && continued) return { code: 1, stderr: 'No conversation found to continue\n' };
-  if (asked === undefined) return { id: own, userMessageIds: [] };
+  if (asked === undefined) return { id: own, userMessageIds: [], conversation: [] };
   const entries = readTranscript(folder, asked);
   if (entries === undefined) return notFound(launch.traits, asked);
   const users = entries.filter(({ type }) => type === 'user');
   const userMessageIds = users.flatMap(({ uuid }) => (typeof uuid === 'string' ? [uuid] : []));
-  return { id: flags.has('--fork-session') ? own : asked, userMessageIds };
+  const conversation = entries.flatMap(({ message, isSidechain }) =>
+    isObject(message) && isSidechain !== true && message.model !== '<synthetic>'
+      ? [{ role: message.role, content: message.content }]
+      : [],
+  );
+  return { id: flags.has('--fork-session') ? own : asked, userMessageIds, conversation };
 }
 
 /** The oldest versions say it on stderr, later ones on stdout, newer ones on both. */

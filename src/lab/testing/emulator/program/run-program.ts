@@ -82,7 +82,7 @@ function play(world: ProgramWorld, { traits, script, args }: Parts, bare: CliPip
     state: launched,
     clock: world.clock ?? systemClock,
     strict: true,
-    record: (message) => transcript?.add(message),
+    record: (message) => transcript?.add(message, launched.title),
   });
   void emulator.start();
 }

@@ -1,3 +1,4 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { type SessionState, startSession } from '../session-state.js';
 import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
@@ -12,8 +13,15 @@ export function launchSession(launch: Launch): SessionState | Refusal {
   const resumed = resumedSession(launch);
   if (isRefusal(resumed)) return resumed;
   const transcriptFolder = projectFolder(launch.env, launch.cwd);
-  const state = startSession({ ...startOf(launch), transcriptFolder, sessionId: resumed.id });
+  const state = startSession({
+    ...startOf(launch),
+    transcriptFolder,
+    sessionId: resumed.id,
+    // A program stands for a CLI in all that it does; in memory servers are often made up.
+    startsServers: true,
+  });
   for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
+  state.conversation.push(...resumed.conversation);
   const servers = flagServers(launch);
   if (isRefusal(servers)) return servers;
   for (const server of servers.connectable) state.servers.set(server.name, server);
@@ -69,8 +77,31 @@ export function startOf({
     tellsActivity: isOn(env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS),
     ...(Number(env.MCP_TIMEOUT) > 0 ? { mcpTimeoutMs: Number(env.MCP_TIMEOUT) } : {}),
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
+    modelUrl: env.ANTHROPIC_BASE_URL || undefined,
+    modelKey: env.ANTHROPIC_API_KEY ?? env.ANTHROPIC_AUTH_TOKEN,
+    maxRetries: limit(env.CLAUDE_CODE_MAX_RETRIES, 10),
+    maxTurns: limit(lastValue(args, '--max-turns'), Number.POSITIVE_INFINITY),
+    maxBudgetUsd: limit(lastValue(args, '--max-budget-usd'), Number.POSITIVE_INFINITY),
+    systemPrompt: lastValue(args, '--system-prompt'),
+    appendSystemPrompt: lastValue(args, '--append-system-prompt') ?? '',
+    jsonSchema: readSchema(lastValue(args, '--json-schema')),
+    awaitsClaim: flags.has('--await-claim') ? performance.now() : undefined,
     ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
   };
+}
+
+function limit(text: string | undefined, usual: number): number {
+  return text === undefined || Number.isNaN(Number(text)) ? usual : Number(text);
+}
+
+/** A schema that cannot be read was refused before, by versions that look at it. */
+function readSchema(text: string | undefined): WireObject | undefined {
+  try {
+    const schema: unknown = JSON.parse(text ?? 'null');
+    return isObject(schema) ? schema : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the settings on the command line forbid to skip permissions; the emulator reads nothing else of them. */

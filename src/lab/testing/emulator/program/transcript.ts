@@ -46,18 +46,21 @@ export class Transcript {
   readonly #place: TranscriptPlace;
   readonly #file: string;
   #parent: unknown = null;
+  #title: string | undefined;
 
   constructor(place: TranscriptPlace) {
     this.#place = place;
     this.#file = join(projectFolder(place.env, place.cwd), `${place.sessionId}.jsonl`);
   }
 
-  /** Writes one message; a disk that refuses it is no reason to stop. */
-  add({ type, message, uuid }: WireObject): void {
+  /** Writes one message, and the title where it is new; a disk that refuses it is no reason to stop. */
+  add({ type, message, uuid, parent_tool_use_id: parent }: WireObject, title?: string): void {
     const { cwd, sessionId, version } = this.#place;
-    const entry = {
+    if (title !== this.#title) this.#write({ type: 'custom-title', customTitle: title, sessionId });
+    this.#title = title;
+    this.#write({
       parentUuid: this.#parent,
-      isSidechain: false,
+      isSidechain: typeof parent === 'string',
       userType: 'external',
       cwd,
       sessionId,
@@ -66,8 +69,11 @@ export class Transcript {
       message,
       uuid,
       timestamp: new Date().toISOString(),
-    };
+    });
     this.#parent = uuid ?? this.#parent;
+  }
+
+  #write(entry: WireObject): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
       appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);

@@ -68,5 +68,9 @@ export const conversationHandlers: Handlers = {
   interrupt,
   set_permission_mode: setPermissionMode,
   set_model: setModel,
-  set_max_thinking_tokens: acknowledge,
+  set_max_thinking_tokens: (request, { state }) => {
+    const { max_thinking_tokens: tokens } = request.body;
+    state.thinkingTokens = typeof tokens === 'number' ? tokens : 0;
+    request.succeed();
+  },
 };

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import type { Handler, Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { SessionState } from '../session-state.js';
+import { workspaceDiff } from './workspace-diff.js';
 
 /** Requests about files and folders, over the real folder that the session works in. */
 export const fileHandlers: Handlers = {
@@ -60,7 +61,7 @@ export const fileHandlers: Handlers = {
       ...(changed ? { transcript_relocated: true } : {}),
     });
   },
-  get_workspace_diff: (request) => request.succeed({ diff: null, noDiffReason: 'no-repository' }),
+  get_workspace_diff: async (request, { state }) => request.succeed(await workspaceDiff(state.cwd)),
 };
 
 function isInside({ state }: Cli, path: string): boolean {
@@ -77,19 +78,26 @@ function orUndefined<Value>(look: () => Value): Value | undefined {
   }
 }
 
-/** Old versions give a plain ack, ignore `dry_run`, and would really change files. */
+/** Old versions give a plain ack, ignore `dry_run`, and really change files. */
 const rewindFiles: Handler = (request, { state, traits }) => {
-  const dry = traits.tellsRewind && request.body.dry_run === true;
-  const problem = rewindProblem(state, request.body.user_message_id);
-  if (problem !== undefined && dry) request.succeed({ canRewind: false, error: problem });
-  else if (problem !== undefined) request.refuse(problem);
-  else if (dry) request.succeed({ canRewind: true, filesChanged: [], insertions: 0, deletions: 0 });
+  const id = String(request.body.user_message_id);
+  const problem = rewindProblem(state, id);
+  const isDry = request.body.dry_run === true;
+  const isToldDry = isDry && traits.tellsRewind;
+  if (problem !== undefined) {
+    if (isToldDry) request.succeed({ canRewind: false, error: problem });
+    else request.refuse(problem);
+    return;
+  }
+  const preview = state.checkpoints.preview(id);
+  if (traits.rewindsFiles && !(isDry && traits.dryRunIsHarmless)) state.checkpoints.rewind(id);
+  if (isToldDry) request.succeed({ canRewind: true, ...preview });
   else if (traits.tellsRewind)
     request.succeed({ canRewind: true, ...(traits.detailed ? { skippedLinks: 0 } : {}) });
   else request.succeed();
 };
 
-function rewindProblem({ checkpointing, userMessageIds }: SessionState, id: unknown): string | undefined {
+function rewindProblem({ checkpointing, userMessageIds }: SessionState, id: string): string | undefined {
   if (!checkpointing) return 'File rewinding is not enabled.';
-  return userMessageIds.has(String(id)) ? undefined : 'No file checkpoint found for this message.';
+  return userMessageIds.has(id) ? undefined : 'No file checkpoint found for this message.';
 }

@@ -1,6 +1,7 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
-import { connectServers, newServer } from '../asking/emulated-servers.js';
+import { takePrompts } from '../agent/system-prompt.js';
+import { connectServers, newServer, waitForProcesses } from '../asking/emulated-servers.js';
 import type { Handler, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
@@ -18,9 +19,11 @@ export const initialize: Handler = async (request, cli) => {
 async function welcome(request: HostRequest, cli: Cli, again: boolean): Promise<void> {
   const { state, traits } = cli;
   if (traits.greetsAtHandshake) void connectServers(cli);
+  // Old versions start the servers first.
+  if (!traits.answersBeforeServers) await waitForProcesses(cli);
   const prompts = { pending_permission_requests: cli.openPrompts, pending_user_dialog_requests: [] };
   const lists = again ? traits.listsPromptsAgain : traits.listsPromptsBeside;
-  request.succeed(answerOf(cli, request.body), lists ? prompts : {});
+  request.succeed(welcomeAnswer(cli, request.body), lists ? prompts : {});
   if (again && traits.sends('system/background_tasks_changed')) {
     await cli.send(systemMessage('background_tasks_changed', { tasks: [], session_id: state.sessionId }));
   }
@@ -52,15 +55,24 @@ function register({ body }: HostRequest, { state, traits }: Cli): boolean {
   state.initialized = true;
   state.hooks = hooks;
   state.agents = traits.takesAgents && isObject(body.agents) ? body.agents : {};
-  const names = Array.isArray(body.sdkMcpServers) ? body.sdkMcpServers.filter(isText) : [];
+  takePrompts(state, traits, body);
+  takeServers({ state, traits }, body.sdkMcpServers);
+  return true;
+}
+
+/** Takes in the in-process servers that a host names. */
+export function takeServers({ state, traits }: Pick<Cli, 'state' | 'traits'>, given: unknown): void {
+  const names = Array.isArray(given) ? given.filter(isText) : [];
   for (const name of names) {
-    if (state.servers.has(name)) continue;
+    const known = state.servers.get(name);
+    // Some greet a server that is named twice once more.
+    if (known !== undefined && !traits.greetsOnce) known.handshake = undefined;
+    if (known !== undefined) continue;
     state.servers.set(
       name,
       newServer(name, { kind: 'sdk', from: 'initialize', config: { type: 'sdk', name } }),
     );
   }
-  return true;
 }
 
 function fiveKeys(models: readonly WireObject[]): WireObject {
@@ -73,7 +85,8 @@ function fiveKeys(models: readonly WireObject[]): WireObject {
   };
 }
 
-function answerOf(cli: Cli, body: WireObject): WireObject {
+/** What `initialize` is answered with. */
+export function welcomeAnswer(cli: Cli, body: WireObject): WireObject {
   const { state, traits } = cli;
   const agents = traits.answersWithAgents ? { agents: agentList(cli) } : {};
   if (!traits.tellsAboutItself) return { ...fiveKeys(oldModels), ...agents };

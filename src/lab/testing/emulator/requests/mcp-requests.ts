@@ -1,5 +1,12 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
-import { connectServers, listTools, newServer } from '../asking/emulated-servers.js';
+import {
+  callMcpServer,
+  connectServers,
+  listTools,
+  newServer,
+  stopServer,
+  waitForProcesses,
+} from '../asking/emulated-servers.js';
 import type { Handler, Handlers, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { ServerState } from '../session-state.js';
@@ -52,7 +59,7 @@ function shared({ name, status, serverInfo }: ServerState): WireObject {
   return { name, status, ...(serverInfo === undefined || status === 'disabled' ? {} : { serverInfo }) };
 }
 
-const mcpSetServers: Handler = (request, cli) => {
+const mcpSetServers: Handler = async (request, cli) => {
   const { servers } = request.body;
   if (!isObject(servers)) {
     rejectBody(request, cli);
@@ -60,8 +67,10 @@ const mcpSetServers: Handler = (request, cli) => {
   }
   const changed = replaceServers(cli, servers);
   if (!cli.traits.setsInProcessServers) failInProcess(cli);
+  const connected = connectServers(cli);
+  await waitForProcesses(cli);
   request.succeed({ ...changed, errors: errorsOf(cli) });
-  void connectServers(cli);
+  await connected;
 };
 
 /** Old versions cannot connect an in-process server that a request names. */
@@ -75,12 +84,15 @@ function failInProcess({ state }: Cli): void {
 }
 
 /** A plain ack; in-process servers cannot be reconnected. */
-const mcpReconnect: Handler = (request, cli) => {
+const mcpReconnect: Handler = async (request, cli) => {
   const server = switchable(request, cli);
   if (server === undefined) return;
   if (server.kind === 'sdk') request.refuse('SDK servers should be handled in print.ts');
   else {
-    if (cli.traits.reconnectsGivenServers) server.status = 'connected';
+    stopServer(server);
+    server.status = 'pending';
+    void connectServers(cli);
+    await waitForProcesses(cli);
     request.succeed();
   }
 };
@@ -101,8 +113,11 @@ const mcpToggle: Handler = (request, cli) => {
   }
   request.succeed();
   if (!traits.reconnectsGivenServers) return;
-  server.status = enabled ? (server.kind === 'sdk' ? 'pending' : 'connected') : 'disabled';
-  server.handshake = undefined;
+  const stops = server.status === 'pending' ? traits.stopsConnectingServers : traits.stopsSwitchedServers;
+  server.status = enabled ? 'pending' : 'disabled';
+  // Some only say so: the tools of the server go on working.
+  if (!enabled && server.kind === 'process' && !stops) return;
+  stopServer(server);
   if (enabled) void connectServers(cli);
 };
 
@@ -121,26 +136,51 @@ function switchable(request: HostRequest, cli: Cli): ServerState | undefined {
 }
 
 /** Calls of tools and resources without the model; in-process servers are refused. */
-const mcpCall: Handler = (request, { state }) => {
-  const { tool } = request.body;
+const mcpCall: Handler = async (request, cli) => {
+  const { state } = cli;
+  const { tool, arguments: input } = request.body;
   if (typeof tool !== 'string') {
     request.refuse('mcp_call: tool must be a string');
     return;
   }
-  const name = /^mcp__(.+?)__/.exec(tool)?.[1] ?? tool;
+  const [, name = tool, called = ''] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
   const server = state.servers.get(name);
+  await server?.handshake;
   if (server?.status !== 'connected') request.refuse(`MCP server not connected: ${name}`);
   else if (server.kind === 'sdk') request.refuse('mcp_call does not support SDK MCP servers.');
-  else request.succeed({ content: [{ type: 'text', text: '' }] });
+  else
+    await relay(request, cli, {
+      name,
+      method: 'tools/call',
+      params: { name: called, arguments: input ?? {} },
+    });
 };
 
-const mcpReadResource: Handler = (request, cli) => {
+/** Hands a request on to a server in a process, and its answer back; one that is only taken to be there says nothing. */
+async function relay(
+  request: HostRequest,
+  cli: Cli,
+  { name, method, params }: { readonly name: string; readonly method: string; readonly params: WireObject },
+): Promise<void> {
+  if (cli.state.servers.get(name)?.process === undefined) {
+    request.succeed(method === 'tools/call' ? { content: [{ type: 'text', text: '' }] } : { contents: [] });
+    return;
+  }
+  const id = cli.state.nextRpcId++;
+  const answer = await callMcpServer(cli, name, { jsonrpc: '2.0', id, method, params });
+  const { result, error } = isObject(answer) ? answer : {};
+  if (isObject(result)) request.succeed(result);
+  else request.refuse(isObject(error) ? String(error.message) : 'no valid answer');
+}
+
+const mcpReadResource: Handler = async (request, cli) => {
   const server = named(request.body, cli);
+  const { uri } = request.body;
   if (!String(request.body.uri).startsWith('ui://'))
     request.refuse('mcp_read_resource: uri must use the ui:// scheme');
   else if (server === undefined) request.refuse(`Server not found: ${request.body.serverName}`);
   else if (server.kind === 'sdk') request.refuse('mcp_read_resource does not support SDK MCP servers.');
-  else request.succeed({ contents: [] });
+  else await relay(request, cli, { name: server.name, method: 'resources/read', params: { uri } });
 };
 
 /** A name that is not known is taken with a warning. */
@@ -181,7 +221,11 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
     .map(({ name }) => name);
   const isTaken = (name: string) => traits.setsTakeOverServers && state.servers.get(name)?.from === 'flags';
   const added = Object.keys(servers).filter((name) => !state.servers.has(name) || isTaken(name));
-  for (const name of removed) state.servers.delete(name);
+  for (const name of [...removed, ...added]) {
+    const server = state.servers.get(name);
+    if (server !== undefined) stopServer(server);
+    state.servers.delete(name);
+  }
   for (const name of added) {
     const config = isObject(servers[name]) ? servers[name] : {};
     const kind = config.type === 'sdk' ? 'sdk' : 'process';
@@ -195,11 +239,21 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
 function withoutArguments(server: ServerState): ServerState {
   const { command, args } = server.config;
   if (typeof command !== 'string' || Array.isArray(args)) return server;
-  return { ...server, status: 'failed', serverInfo: undefined, error: 'args is not iterable' };
+  return { ...server, status: 'failed', error: 'args is not iterable', handshake: Promise.resolve() };
+}
+
+/** What a tool says about itself, in the words of this answer. */
+function hintsOf(annotations: unknown): WireObject {
+  const { readOnlyHint, destructiveHint, openWorldHint } = isObject(annotations) ? annotations : {};
+  return {
+    ...(readOnlyHint === true ? { readOnly: true } : {}),
+    ...(destructiveHint === true ? { destructive: true } : {}),
+    ...(openWorldHint === true ? { openWorld: true } : {}),
+  };
 }
 
 function toolNames({ tools }: ServerState): readonly WireObject[] {
-  return tools.map(({ name, annotations = {} }) => ({ name, annotations }));
+  return tools.map(({ name, annotations }) => ({ name, annotations: hintsOf(annotations) }));
 }
 
 function named(body: WireObject, { state }: Cli): ServerState | undefined {

@@ -1,6 +1,7 @@
 import { systemMessage } from '../../builders/system.js';
 import type { Handlers } from '../asking/host-request.js';
 import { finishTask } from '../steps/task-steps.js';
+import { claimSession } from './claim-request.js';
 import { acknowledge } from './conversation-requests.js';
 
 /** Requests about the session as a whole that only newer CLIs serve. */
@@ -37,7 +38,7 @@ export const sessionHandlers: Handlers = {
     if (cli.traits.endsTurnFirst) cli.leave({ idle: 0, busy: 1 });
     else cli.exit({ code: 0 });
   },
-  claim_session: (request) => request.refuse('not_a_spare: this process was not started as a spare'),
+  claim_session: claimSession,
   set_has_subscribers: acknowledge,
   set_prompt_suggestions_paused: acknowledge,
 };
@@ -65,6 +66,7 @@ export const taskHandlers: Handlers = {
     }
     if (task?.status === 'running') {
       task.status = 'killed';
+      task.stop?.();
       if (cli.traits.tellsStoppedTasks)
         await finishTask(cli, task, { patch: 'killed', notice: 'stopped', summary: 'The task was stopped.' });
     }
@@ -76,7 +78,8 @@ export const taskHandlers: Handlers = {
       request.refuse('get_task_output: no shell or Monitor task with that task_id in this session');
       return;
     }
-    request.succeed({ output: task.output, total_bytes: Buffer.byteLength(task.output), truncated: false });
+    const output = task.output();
+    request.succeed({ output, total_bytes: Buffer.byteLength(output), truncated: false });
   },
 };
 

@@ -1,11 +1,10 @@
-import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
-import { errorText } from '../../../../wire/util/error-text.js';
+import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
 import { fireHooks } from '../asking/emulated-hooks.js';
 import { callMcpServer } from '../asking/emulated-servers.js';
+import { askedInTurn, askForm } from '../asking/forms.js';
+import { callServerTool } from '../asking/server-tools.js';
 import type { Scene } from '../cli.js';
-import { forever } from '../pipes/timing.js';
 import { describeExpectation, fitsAnswer } from '../scenario/match.js';
-import type { ToolOutcome } from '../turns/tool-result.js';
 import type {
   AskHostStep,
   ElicitStep,
@@ -83,74 +82,20 @@ export async function performMcpTool(step: McpToolStep, scene: Scene): Promise<v
     name: `mcp__${step.server}__${step.tool}`,
     input: step.input,
     options: { ask: step.ask === true },
-    run: (input, toolUseId) => callTool(step, scene, input, toolUseId),
+    run: (input, toolUseId) =>
+      callServerTool(scene, { ...step, input, toolUseId, onAnswer: (answer) => check(step, scene, answer) }),
   });
 }
 
 /** Plays {@link elicit}. */
 export async function performElicit(step: ElicitStep, scene: Scene): Promise<void> {
   if (!scene.cli.traits.elicits) return;
-  const body = {
-    subtype: 'elicitation',
-    mcp_server_name: step.server,
-    message: step.message,
-    mode: 'form',
-    requested_schema: { type: 'object', properties: {} },
-    ...propertyOrder(step.fields.requested_schema),
-    ...step.fields,
-  };
-  check(step, scene, await askForm(body, scene));
-}
-
-/** Versions that do not withdraw a form leave it open when the turn is interrupted. */
-async function askForm(body: RequestBody, scene: Scene): Promise<unknown> {
-  const { cli, turn } = scene;
-  if (cli.traits.withdrawsForms) return asked(body, scene);
-  return Promise.race([
-    cli.ask(body).catch((error) => ({ refused: errorText(error) })),
-    forever(turn.signal),
-  ]);
-}
-
-function propertyOrder(schema: unknown): WireObject {
-  const properties = isObject(schema) ? schema.properties : undefined;
-  return isObject(properties) ? { property_order: Object.keys(properties) } : {};
+  check(step, scene, await askForm(scene, step));
 }
 
 /** Plays {@link askHost}. */
 export async function performAskHost(step: AskHostStep, scene: Scene): Promise<void> {
-  check(step, scene, await asked(step.body, scene, step.deadlineMs));
-}
-
-async function asked(body: RequestBody, { cli, turn }: Scene, deadlineMs?: number): Promise<unknown> {
-  try {
-    return await cli.ask(body, { signal: turn.signal, deadlineMs });
-  } catch (error) {
-    turn.signal.throwIfAborted();
-    return { refused: errorText(error) };
-  }
-}
-
-async function callTool(
-  step: McpToolStep,
-  scene: Scene,
-  input: WireObject,
-  toolUseId: string,
-): Promise<ToolOutcome> {
-  const { state, traits } = scene.cli;
-  const id = state.nextRpcId++;
-  const progress = traits.detailed ? { progressToken: id } : {};
-  const meta = { 'claudecode/toolUseId': toolUseId, ...progress };
-  const params = { name: step.tool, arguments: input, _meta: meta };
-  const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
-  const answer = await callMcpServer(scene.cli, step.server, message, scene.turn.signal);
-  const result = isObject(answer) && isObject(answer.result) ? answer.result : undefined;
-  check(step, scene, result ?? answer);
-  if (result !== undefined) {
-    return { content: result.content ?? '', isError: result.isError === true ? true : undefined };
-  }
-  const error = isObject(answer) && isObject(answer.error) ? answer.error.message : answer;
-  return { content: String(error), isError: true };
+  check(step, scene, await askedInTurn(step.body, scene, step.deadlineMs));
 }
 
 function check(step: Expecting & { readonly do: string }, { cli, where }: Scene, got: unknown): void {

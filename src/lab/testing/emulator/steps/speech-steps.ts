@@ -6,7 +6,7 @@ import type { ReplyBlock } from '../../model/replies.js';
 import type { Cli, Scene } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { delay } from '../pipes/timing.js';
-import type { Turn } from '../turns/emulated-turn.js';
+import type { OpenMessage, Turn } from '../turns/emulated-turn.js';
 import type { SayOptions, SayStep, SendStep, StepOf } from './step-types.js';
 
 /** The model says a text or blocks: one assistant message each, with deltas when partial messages are on. */
@@ -41,15 +41,25 @@ export async function speak(
   const index = open.blocks;
   open.blocks += 1;
   await streamBlock(cli, turn, block, { index, ...options });
-  await sendBlock(cli, turn, block, options.overrides);
-  if (cli.state.partialMessages) await sendEvent(cli, turn, { type: 'content_block_stop', index });
+  await finishBlock(cli, turn, block, { index, overrides: options.overrides });
+}
+
+/** Sends a block that is whole, and the end of its events. */
+export async function finishBlock(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+  { index, overrides }: { readonly index: number; readonly overrides?: WireObject | undefined },
+): Promise<void> {
+  await sendBlock(cli, turn, block, overrides);
+  if (tellsEvents(cli, turn)) await sendEvent(cli, turn, { type: 'content_block_stop', index });
   if (block.type === 'text' && typeof block.text === 'string') turn.lastText = block.text;
 }
 
 /** Ends the model's open message: the next block begins a new one. */
 export async function closeMessage(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
   if (turn.openMessage === undefined) return;
-  if (cli.state.partialMessages) await sendEnd(cli, turn, stopReason);
+  if (tellsEvents(cli, turn)) await sendEnd(cli, turn, stopReason);
   turn.openMessage = undefined;
 }
 
@@ -63,18 +73,20 @@ async function sendEnd(cli: Cli, turn: Turn, stopReason: string): Promise<void> 
   await sendEvent(cli, turn, { type: 'message_stop' });
 }
 
-async function openMessage(
+/** The model's open message, or a new one with this id, begun by a block. */
+export async function openMessage(
   cli: Cli,
   turn: Turn,
   block: WireObject,
-): Promise<NonNullable<Turn['openMessage']>> {
+  id = messageId(),
+): Promise<OpenMessage> {
   if (turn.openMessage !== undefined) return turn.openMessage;
-  const open = { id: messageId(), blocks: 0 };
+  const open = { id, blocks: 0 };
   turn.openMessage = open;
   turn.modelCalls += 1;
   const model = resolvedModel(cli);
   cli.state.calls.set(model, (cli.state.calls.get(model) ?? 0) + 1);
-  if (cli.state.partialMessages) {
+  if (tellsEvents(cli, turn)) {
     if (cli.traits.detailed) await sendRequesting(cli, turn);
     const message = {
       id: open.id,
@@ -98,11 +110,11 @@ async function streamBlock(
   block: WireObject,
   { index, chunk = 12, delayMs = 0 }: SayOptions & { readonly index: number },
 ): Promise<void> {
-  if (!cli.state.partialMessages && delayMs === 0) return;
+  if (!tellsEvents(cli, turn) && delayMs === 0) return;
   let said = 0;
   for (const event of blockEvents(block, index, chunk)) {
     if (delayMs > 0) await pauseOrKeep(cli, turn, block, { said, chunk, delayMs });
-    if (cli.state.partialMessages) await sendEvent(cli, turn, event);
+    await sendEvent(cli, turn, event);
     if (event.type === 'content_block_delta') said += 1;
   }
 }
@@ -125,7 +137,15 @@ async function pauseOrKeep(
   }
 }
 
-async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: WireObject = {}): Promise<void> {
+/** Sends one block of the model's open message. */
+export async function sendBlock(
+  cli: Cli,
+  turn: Turn,
+  block: WireObject,
+  overrides: WireObject = {},
+): Promise<void> {
+  // Of an agent that is waited for only tools are told; its words are the result of the call.
+  if (turn.agent?.isHeard === false && block.type !== 'tool_use') return;
   const id = turn.openMessage?.id ?? messageId();
   const details = cli.traits.detailed
     ? { ...(await blockDetails(cli, turn, block)), request_id: id.replace('msg_', 'req_') }
@@ -133,6 +153,7 @@ async function sendBlock(cli: Cli, turn: Turn, block: WireObject, overrides: Wir
   const options = {
     id,
     model: resolvedModel(cli),
+    parentToolUseId: turn.agent?.toolUseId ?? null,
     ...(cli.traits.startsWithEmptyMessage ? {} : { stopReason: oldStopReason(block) }),
   };
   turn.spoke = true;
@@ -174,11 +195,18 @@ export function answeredUuids(turn: Turn): WireObject {
   return last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids };
 }
 
-async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void> {
+/** Sends an event of the model's stream, if the host wants them. */
+export async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void> {
+  if (!tellsEvents(cli, turn)) return;
   const details = cli.traits.detailed
     ? { api_message_id: turn.openMessage?.id, ...startDetails(turn, event) }
     : {};
   await cli.send(streamEvent(event, { ...details, session_id: cli.state.sessionId }));
+}
+
+/** Whether the host is told of what is said piece by piece; not of what agents say. */
+function tellsEvents({ state }: Cli, { agent }: Turn): boolean {
+  return state.partialMessages && agent === undefined;
 }
 
 function startDetails(turn: Turn, event: WireObject): WireObject {

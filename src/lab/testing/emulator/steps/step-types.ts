@@ -30,6 +30,19 @@ export interface SendStep {
   readonly message: WireObject;
 }
 
+/** How a model is asked. */
+export interface AskModelOptions {
+  /** Where it is. Default: where `ANTHROPIC_BASE_URL` says. */
+  readonly url?: string;
+  /** What it is told. Default: what the user said. */
+  readonly text?: string;
+}
+
+/** A model says what happens in this turn. */
+export interface AskModelStep extends AskModelOptions {
+  readonly do: 'askModel';
+}
+
 /** How a tool is used. */
 export interface UseToolOptions {
   /** Whether the call needs permission. */
@@ -240,6 +253,7 @@ export interface TogetherStep {
 type AnyStep =
   | SayStep
   | SendStep
+  | AskModelStep
   | UseToolStep
   | AskQuestionStep
   | TogetherStep

@@ -17,6 +17,7 @@ import {
   performSplitUtf8,
 } from './fault-steps.js';
 import { performAct, performDie, performHang, performWait } from './life-steps.js';
+import { performAskModel } from './model-steps.js';
 import { performApiFailure, performDone, performFail } from './result-steps.js';
 import { closeMessage, performSay, performSend } from './speech-steps.js';
 import type { Step, StepMap, StepOf } from './step-types.js';
@@ -34,6 +35,7 @@ const performers: {
 } = {
   say: performSay,
   send: performSend,
+  askModel: performAskModel,
   useTool: performUseTool,
   askQuestion: performAskQuestion,
   together: performTogether,

@@ -24,15 +24,28 @@ export function endTask(
 export async function performStartTask(step: StartTaskStep, { cli }: Scene): Promise<void> {
   if (!cli.traits.tellsTasks) return;
   const { id, description = 'a background task', type = 'local_bash', toolUseId, output = '' } = step;
-  const task: TaskState = { id, description, type, toolUseId, runId: `run-${id}`, status: 'running', output };
-  cli.state.tasks.set(id, task);
-  await sendTasks(cli);
+  await beginTask(cli, {
+    id,
+    description,
+    type,
+    toolUseId,
+    runId: `run-${id}`,
+    status: 'running',
+    output: () => output,
+  });
+}
+
+/** Tells the host of a task: the list with it where it goes on in the background, then the task. */
+export async function beginTask(cli: Cli, task: TaskState, details: WireObject = {}): Promise<void> {
+  cli.state.tasks.set(task.id, task);
+  if (details.is_backgrounded !== false) await sendTasks(cli);
   await cli.send(
     systemMessage('task_started', {
       ...naming(task),
-      description,
+      description: task.description,
       is_backgrounded: true,
-      task_type: type,
+      task_type: task.type,
+      ...details,
       session_id: cli.state.sessionId,
     }),
   );
@@ -85,7 +98,8 @@ function naming({ id, runId, toolUseId }: TaskState): WireObject {
   return { task_id: id, run_id: runId, ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }) };
 }
 
-async function sendTasks(cli: Cli): Promise<void> {
+/** Sends the list of what runs in the background. */
+export async function sendTasks(cli: Cli): Promise<void> {
   if (!cli.traits.sends('system/background_tasks_changed')) return;
   const running = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
   const tasks = running.map(({ id, runId, type, description }) => ({

@@ -77,16 +77,18 @@ export interface RunnableTool {
   readonly input: WireObject;
   readonly options: UseToolOptions;
   readonly run: (input: WireObject, toolUseId: string) => ToolOutcome | Promise<ToolOutcome>;
+  /** Whether the model has said the call already. */
+  readonly isSaid?: boolean;
 }
 
-/** Says the tool call, has it decided, runs it and sends its result. */
-export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
+/** Says the tool call, has it decided, runs it and sends its result; gives that. */
+export async function runTool(scene: Scene, tool: RunnableTool): Promise<ToolOutcome> {
   const { cli, turn } = scene;
   const toolUseId = tool.options.toolUseId ?? makeToolUseId();
   const sayCall = () =>
     speak(cli, turn, { type: 'tool_use', id: toolUseId, name: tool.name, input: tool.input });
   const batch = scene.batch ?? new ToolBatch(1, () => closeMessage(cli, turn, 'tool_use'));
-  await batch.say(sayCall);
+  if (tool.isSaid !== true) await batch.say(sayCall);
   turn.toolsInUse += 1;
   const progress: Progress = { isRunning: false, hasResult: false };
   try {
@@ -95,7 +97,7 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
       input: tool.input,
       toolUseId,
       ask: tool.options.ask === true,
-      prompt: tool.options.prompt,
+      prompt: { ...agentOf(turn), ...tool.options.prompt },
       onAnswer: (answer) => checkAnswer(scene, tool, answer),
     });
     progress.isRunning = verdict.run;
@@ -109,12 +111,18 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<void> {
       tool_response: outcome.content,
     });
     if (through !== undefined) await fireBatchHooks(cli, turn, through);
+    turn.toolsInUse -= 1;
+    return outcome;
   } catch (error) {
     if (turn.interrupted && !progress.hasResult && !cli.exited.aborted)
-      await sendInterrupted(cli, toolUseId, progress.isRunning);
+      await sendInterrupted(cli, { turn, toolUseId }, progress.isRunning);
     throw error;
   }
-  turn.toolsInUse -= 1;
+}
+
+/** A prompt of a sub-agent names it. */
+function agentOf({ agent }: Turn): WireObject {
+  return agent === undefined ? {} : { agent_id: agent.id };
 }
 
 /** How far a tool call got. */
@@ -142,13 +150,6 @@ async function runAllowed(
   if (takesMs > 0) await delay(cli.clock, takesMs, turn.signal);
   const outcome = await tool.run(input, toolUseId);
   turn.signal.throwIfAborted();
-  progress.hasResult = true;
-  await sendOutcome(
-    cli,
-    toolUseId,
-    outcome,
-    ask ? permissionMeta.allowedByHost : permissionMeta.allowedByRule,
-  );
   const about = {
     tool_name: tool.name,
     tool_input: input,
@@ -165,6 +166,9 @@ async function runAllowed(
     toolName: tool.name,
     toolUseId,
   });
+  const meta = ask ? permissionMeta.allowedByHost : permissionMeta.allowedByRule;
+  progress.hasResult = true;
+  await sendOutcome(cli, { turn, toolUseId }, outcome, meta);
   const stop = hooks.find((hook) => hook.kind === 'answer' && hook.value.continue === false);
   if (stop?.kind === 'answer') turn.stopped = String(stop.value.stopReason ?? 'stopped by a hook');
   return outcome;
@@ -187,8 +191,8 @@ async function refuse(
   const outcome = { content: message, isError: true };
   progress.hasResult = true;
   // Newer CLIs replace the host's words when the denial also interrupts.
-  if (interrupt && !cli.traits.keepsDenialMessage) await sendInterrupted(cli, toolUseId, false);
-  else await sendOutcome(cli, toolUseId, outcome, refusalMeta[by]);
+  if (interrupt && !cli.traits.keepsDenialMessage) await sendInterrupted(cli, { turn, toolUseId }, false);
+  else await sendOutcome(cli, { turn, toolUseId }, outcome, refusalMeta[by]);
   if (interrupt) {
     turn.interrupt();
     turn.signal.throwIfAborted();
@@ -231,7 +235,8 @@ function plainOutcome(
   return { content, isError, structured: traits.detailed ? { ...stdout, noOutputExpected: false } : stdout };
 }
 
-function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
+/** What AskUserQuestion gives back for the answers of the host. */
+export function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
   if (!traits.takesAnswersAlone && !Array.isArray(input.questions)) {
     return { content: 'The answer was refused: questions is missing.', isError: true };
   }

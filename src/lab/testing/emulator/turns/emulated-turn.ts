@@ -16,6 +16,15 @@ export interface OpenMessage {
   blocks: number;
 }
 
+/** A sub-agent, which has turns of its own inside of a tool call. */
+export interface AgentIdentity {
+  readonly id: string;
+  readonly type: string;
+  readonly toolUseId: string;
+  /** Whether the host hears what it says, beside the tools that it uses. */
+  readonly isHeard: boolean;
+}
+
 /** One turn that runs: what it answers and what it has done so far. */
 export class Turn {
   /** Empty for a turn that nobody asked for. */
@@ -41,10 +50,28 @@ export class Turn {
   over = false;
   /** Whether a hook or a denial asked that the turn ends before the next model call. */
   stopped: string | undefined;
+  /** The agent whose turn it is; undefined for those of the conversation. */
+  readonly agent: AgentIdentity | undefined;
+  /** What the model is to hear from hooks with its next call. */
+  readonly context: string[] = [];
+  /** The output in the form that the host asked for. */
+  structuredOutput: WireObject | undefined;
+  /** How often the model gave output that has not that form. */
+  badOutputs = 0;
+  /** Lets the model go on when a hook does not let it stop; undefined where no model is called. */
+  goOn: ((reason: string) => Promise<void>) | undefined;
+  /** The run of the task whose end began this turn. */
+  readonly taskRunId: string | undefined;
 
-  constructor(messages: readonly QueuedMessage[], startedAt: number) {
+  constructor(
+    messages: readonly QueuedMessage[],
+    startedAt: number,
+    { agent, taskRunId }: { readonly agent?: AgentIdentity; readonly taskRunId?: string } = {},
+  ) {
     this.messages = messages;
     this.startedAt = startedAt;
+    this.agent = agent;
+    this.taskRunId = taskRunId;
     // Many hooks can wait for one turn at once.
     setMaxListeners(0, this.#controller.signal);
   }

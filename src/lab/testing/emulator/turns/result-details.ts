@@ -48,13 +48,17 @@ export function resultDetails(
     ...(subtype === undefined && !isError && last !== undefined ? firstRequest() : {}),
     ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
     ...(turn.messages.length === 0
-      ? { origin: { kind: 'task-notification', producer: 'session-task' } }
+      ? { origin: { kind: 'task-notification', producer: 'session-task', ...runOf(turn) } }
       : {}),
     queued_turn_count: cli.turns.waiting,
     result_index: cli.state.results,
     model_usage_since_last_result:
       turn.modelCalls === 0 ? {} : modelUsage(cli, new Map([[resolvedModel(cli), turn.modelCalls]])),
   };
+}
+
+function runOf({ taskRunId }: Turn): WireObject {
+  return taskRunId === undefined ? {} : { runId: taskRunId };
 }
 
 function terminalReason(turn: Turn, subtype: ErrorResultSubtype | undefined): string {

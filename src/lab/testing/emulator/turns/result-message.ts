@@ -12,6 +12,8 @@ export interface ResultOptions {
   readonly subtype?: ErrorResultSubtype;
   /** Whether a success is none: API failures. */
   readonly isError?: boolean;
+  /** Whether no Stop hook is asked. */
+  readonly skipsHooks?: boolean;
   readonly overrides?: WireObject;
 }
 
@@ -22,8 +24,8 @@ const MAX_STOP_HOOKS = 8;
 export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = {}): Promise<void> {
   if (turn.over || (turn.holdsResult && !turn.interrupted)) return;
   await closeMessage(cli, turn, 'end_turn');
-  if (options.subtype === undefined && options.isError !== true && !turn.interrupted)
-    await runStopHooks(cli, turn);
+  const isPlain = options.subtype === undefined && options.isError !== true && options.skipsHooks !== true;
+  if (isPlain && !turn.interrupted) await runStopHooks(cli, turn);
   turn.over = true;
   const { state } = cli;
   const cost = turn.modelCalls * COST_PER_CALL;
@@ -40,10 +42,9 @@ async function runStopHooks(cli: Cli, turn: Turn): Promise<void> {
     const hooks = await fireHooks(cli, turn, { event: 'Stop', input: stopInput(cli, turn, round) });
     const block = hooks.find((hook) => hook.kind === 'answer' && hook.value.decision === 'block');
     if (block?.kind !== 'answer') return;
-    await speak(cli, turn, {
-      type: 'text',
-      text: `I go on: ${String(block.value.reason ?? 'the hook asks for it')}`,
-    });
+    const reason = String(block.value.reason ?? 'the hook asks for it');
+    if (turn.goOn === undefined) await speak(cli, turn, { type: 'text', text: `I go on: ${reason}` });
+    else await turn.goOn(reason);
     await closeMessage(cli, turn, 'end_turn');
   }
 }
@@ -69,7 +70,9 @@ function resultMessage(
     ...(cli.traits.detailed ? resultDetails(cli, turn, { subtype, isError }) : {}),
   };
   if (subtype === undefined) {
-    return resultSuccess(turn.lastText, { ...keys, is_error: isError, ...overrides });
+    const { structuredOutput: output } = turn;
+    const structured = output === undefined ? {} : { structured_output: output };
+    return resultSuccess(turn.lastText, { ...keys, ...structured, is_error: isError, ...overrides });
   }
   const wrong = cli.traits.errorResultsAreErrors;
   const errors = wrong ? [`The turn ended with ${subtype}.`] : [];

@@ -27,7 +27,7 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
   const tools = servers.flatMap(({ name, tools }) => tools.map((tool) => `mcp__${name}__${tool.name}`));
   return systemInit({
     cwd: state.cwd,
-    tools: [...BUILT_IN_TOOLS, ...tools],
+    tools: [...BUILT_IN_TOOLS, ...tools, ...resourceTools(cli)],
     mcp_servers: servers.map(({ name, status, kind }) => ({
       name,
       status,
@@ -41,6 +41,14 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
     ...(traits.detailed ? newKeys(cli, turn) : {}),
     ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
   });
+}
+
+/** The tools that read resources, where a server has some. */
+function resourceTools({ state, traits }: Cli): readonly string[] {
+  const brings = [...state.servers.values()].some(
+    ({ hasResources, from }) => hasResources && (from !== 'request' || traits.setServersBringResources),
+  );
+  return brings ? ['ListMcpResourcesTool', 'ReadMcpResourceTool'] : [];
 }
 
 const BUILT_IN_TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'] as const;

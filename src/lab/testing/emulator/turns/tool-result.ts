@@ -1,6 +1,7 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { toolResult } from '../../builders/user.js';
 import type { Cli } from '../cli.js';
+import type { Turn } from './emulated-turn.js';
 
 /** What a tool gave back, or what is said in its place. */
 export interface ToolOutcome {
@@ -28,26 +29,34 @@ export const permissionMeta = {
   interrupted: { non_execution_kind: 'user-rejected' },
 } as const satisfies Readonly<Record<string, WireObject>>;
 
+/** The call whose result is sent. */
+export interface CalledTool {
+  readonly turn: Turn;
+  readonly toolUseId: string;
+}
+
 /** Sends the result of a tool; `meta` is told by newer CLIs only. */
 export async function sendOutcome(
   cli: Cli,
-  toolUseId: string,
+  { turn, toolUseId }: CalledTool,
   { content, isError, structured = content }: ToolOutcome,
   meta?: WireObject,
 ): Promise<void> {
   const told =
     cli.traits.detailed && meta !== undefined ? { tool_result_meta: [{ id: toolUseId, ...meta }] } : {};
   const overrides = { ...told, session_id: cli.state.sessionId };
-  await cli.send(toolResult(toolUseId, content, { isError, structured }, overrides));
+  const parentToolUseId = turn.agent?.toolUseId ?? null;
+  await cli.send(toolResult(toolUseId, content, { isError, structured, parentToolUseId }, overrides));
 }
 
 /** Sends what stands for the result of a tool call that was interrupted, before or while it ran. */
-export async function sendInterrupted(cli: Cli, toolUseId: string, wasRunning: boolean): Promise<void> {
+export async function sendInterrupted(cli: Cli, called: CalledTool, wasRunning: boolean): Promise<void> {
+  const { turn, toolUseId } = called;
   if (!cli.traits.detailed) {
     const content = wasRunning
       ? 'Exit code 137\n[Request interrupted by user for tool use]'
       : 'Tool permission request failed: AbortError';
-    await sendOutcome(cli, toolUseId, { content, isError: true });
+    await sendOutcome(cli, called, { content, isError: true });
     return;
   }
   const content = 'The user does not want this tool use: it was rejected.';
@@ -56,5 +65,6 @@ export async function sendInterrupted(cli: Cli, toolUseId: string, wasRunning: b
     tool_result_meta: [{ id: toolUseId, ...permissionMeta.interrupted }],
     session_id: cli.state.sessionId,
   };
-  await cli.send(toolResult(toolUseId, content, { isError: true }, overrides));
+  const parentToolUseId = turn.agent?.toolUseId ?? null;
+  await cli.send(toolResult(toolUseId, content, { isError: true, parentToolUseId }, overrides));
 }

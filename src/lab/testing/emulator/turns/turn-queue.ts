@@ -1,9 +1,11 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { errorText } from '../../../../wire/util/error-text.js';
 import { interruptNote, userMessage } from '../../builders/user.js';
+import { isOwnCommand } from '../agent/commands.js';
 import { fireHooks, type HookOutput } from '../asking/emulated-hooks.js';
 import { connectForTurn } from '../asking/emulated-servers.js';
-import type { Cli, InterruptReceipt, TurnControl } from '../cli.js';
+import type { Cli, InterruptReceipt, TaskNotice, TurnControl } from '../cli.js';
+import { askModel } from '../steps/model-steps.js';
 import { closeMessage } from '../steps/speech-steps.js';
 import { perform } from '../steps/step.js';
 import { type QueuedMessage, Turn } from './emulated-turn.js';
@@ -16,6 +18,7 @@ export class TurnQueue implements TurnControl {
   readonly #cli: Cli;
   readonly #script: Script;
   readonly #onIdle: () => void;
+  readonly #notices: TaskNotice[] = [];
   #queue: QueuedMessage[] = [];
   #current: Turn | undefined;
   #running = false;
@@ -41,6 +44,14 @@ export class TurnQueue implements TurnControl {
   /** Takes a user message of the host. A uuid that came before is dropped without a word. */
   async receive(message: QueuedMessage): Promise<void> {
     const { state, traits } = this.#cli;
+    if (state.awaitsClaim !== undefined) {
+      const errors = [
+        'not_claimed: this process waits for claim_session, which comes before the first message',
+      ];
+      const turn = new Turn([], this.#cli.clock.now());
+      await sendResult(this.#cli, turn, { subtype: 'error_during_execution', overrides: { errors } });
+      return;
+    }
     const { uuid } = message;
     const repeated = traits.dropsRepeatedMessages && uuid !== undefined && state.seenUuids.has(uuid);
     if (uuid !== undefined) state.seenUuids.add(uuid);
@@ -66,7 +77,7 @@ export class TurnQueue implements TurnControl {
     }
     if (this.#cli.exited.aborted) return;
     // A message can come after the last look at the queue and before this line.
-    if (this.#queue.length > 0) await this.run();
+    if (this.#queue.length > 0 || this.#notices.length > 0) await this.run();
     else {
       void tellActivity(this.#cli, 'idle');
       this.#onIdle();
@@ -93,11 +104,25 @@ export class TurnQueue implements TurnControl {
     return found.length > 0;
   }
 
+  notify(notice: TaskNotice): void {
+    if (!this.#cli.traits.runsUnaskedTurns) return;
+    this.#notices.push(notice);
+    void this.run();
+  }
+
   async #runNext(): Promise<boolean> {
     const count = this.#cli.traits.answersEachMessage ? 1 : this.#queue.length;
     const messages = this.#queue.splice(0, count);
     if (messages.length > 0) {
       await this.#play(new Turn(messages, this.#cli.clock.now()), () => this.#takeAll(messages));
+      return true;
+    }
+    const notice = this.#notices.shift();
+    if (notice !== undefined) {
+      const { text, taskRunId } = notice;
+      const steps = [askModel({ text })];
+      const turn = new Turn([], this.#cli.clock.now(), { taskRunId });
+      await this.#play(turn, () => [{ steps, where: 'the end of a task' }]);
       return true;
     }
     const taken = this.#cli.traits.runsUnaskedTurns ? this.#script.takeUnasked() : undefined;
@@ -152,7 +177,7 @@ export class TurnQueue implements TurnControl {
   /** Hooks first, then `system/init`, as all versions do it; false when a hook blocks the prompt. */
   async #open(turn: Turn): Promise<boolean> {
     await connectForTurn(this.#cli);
-    if (turn.messages.length > 0) {
+    if (turn.messages.length > 0 && !isOwnCommand(turn.text)) {
       const hooks = await fireHooks(this.#cli, turn, {
         event: 'UserPromptSubmit',
         input: { prompt: turn.text },

@@ -14,7 +14,14 @@ export const traitFacts = {
   takesAgents: 'handshake:agents',
   answersWithAgents: 'handshake:agents-answered',
   checksHooks: 'handshake:bad-hooks',
+  takesSystemPrompt: 'handshake:system-prompt',
+  takesEmptySystemPrompt: 'handshake:empty-system-prompt',
   takesPromptLists: 'handshake:system-prompt-list',
+  takesAppendedPrompt: 'handshake:append-system-prompt',
+  takesJsonSchema: 'handshake:json-schema',
+  takesSkills: 'handshake:skills',
+  takesTitle: 'handshake:title',
+  answersBeforeServers: 'handshake:before-process-servers',
 
   // Requests and answers
   refusesUnknownRequests: 'envelope:unknown-subtype',
@@ -37,6 +44,9 @@ export const traitFacts = {
   tellsProgress: 'session:side-question',
   endsTurnFirst: 'end:end-session-in-turn',
   tellsRewind: 'rewind:can-rewind',
+  rewindsFiles: 'rewind:restores',
+  dryRunIsHarmless: 'rewind:dry-run-harmless',
+  setsThinkingBudget: 'thinking:budget',
 
   // Turns
   answersEachMessage: 'turn:one-result-each',
@@ -45,6 +55,9 @@ export const traitFacts = {
   reportsLifecycle: 'turn:lifecycle',
   tellsActivity: 'turn:state-events',
   namesApiErrors: 'turn:api-failure',
+  tellsRetries: 'turn:api-retry',
+  tellsCompaction: 'turn:compact',
+  tellsReset: 'turn:clear',
   startsWithEmptyMessage: 'partial:empty-start',
   errorResultsAreErrors: 'interrupt:is-error',
   keepsAbortedText: 'interrupt:keeps-text',
@@ -69,6 +82,7 @@ export const traitFacts = {
   hookMayChangeInput: 'hook:allow-changed-input',
   hookMayOnlyChangeInput: 'hook:changed-input-alone',
   hookMayForceAsking: 'hook:ask',
+  hearsHooksBeforeTools: 'hook:context-before',
   tellsWhyPromptIsBlocked: 'hook:prompt-block-reason',
   refusesOtherEvents: 'hook:wrong-event',
   blocksWhereAskedTo: 'hook:on-failure-block',
@@ -77,6 +91,8 @@ export const traitFacts = {
 
   // MCP servers
   greetsAtStart: 'mcp:greeted-at-start',
+  greetsOnce: 'mcp:named-twice',
+  setServersBringResources: 'mcp-set:resources',
   greetsAtHandshake: 'mcp:greeted-at-handshake',
   heedsMcpTimeout: 'mcp:timeout-variable',
   leavesOutNamelessServers: 'mcp:missing-name',

@@ -1,0 +1,87 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { errorText } from '../../../../wire/util/error-text.js';
+
+/** A call of the model that failed. */
+export class ModelError extends Error {
+  /** The HTTP status; null where there was no answer. */
+  readonly status: number | null;
+  /** How long the model asks to wait before the next try. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number | null, message: string, retryAfterMs?: number) {
+    super(message);
+    this.name = 'ModelError';
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** A request to the Messages API. */
+export interface ModelCall {
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly version: string;
+  readonly body: WireObject;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls a model by the Messages API and gives the events of its answer as they come.
+ * @throws ModelError when it answers with an error, not at all, or breaks off; the signal's reason when that is aborted.
+ */
+export async function* modelEvents({
+  url,
+  key = 'emulated',
+  version,
+  body,
+  signal,
+}: ModelCall): AsyncGenerator<WireObject> {
+  try {
+    const response = await fetch(`${url.replace(/\/$/, '')}/v1/messages`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+        'user-agent': `claude-cli/${version} (emulated)`,
+        'x-api-key': key,
+      },
+      body: JSON.stringify({ ...body, stream: true }),
+      signal,
+    });
+    if (!response.ok || response.body === null) throw await refusalOf(response);
+    let isWhole = false;
+    for await (const event of eventsIn(response.body)) {
+      yield event;
+      isWhole ||= event.type === 'message_stop';
+    }
+    if (!isWhole) throw new ModelError(null, 'The connection was closed');
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ModelError ? error : new ModelError(null, errorText(error));
+  }
+}
+
+async function refusalOf(response: Response): Promise<ModelError> {
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const text = await response.text();
+  return new ModelError(response.status, text, Number.isFinite(after) ? after * 1_000 : undefined);
+}
+
+/** The events of a stream; an `error` event fails it. */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<WireObject> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.flatMap(eventIn);
+  }
+}
+
+function eventIn(line: string): readonly WireObject[] {
+  if (!line.startsWith('data:')) return [];
+  const event: unknown = JSON.parse(line.slice('data:'.length));
+  if (!isObject(event) || event.type === 'ping') return [];
+  if (event.type === 'error') throw new ModelError(null, JSON.stringify(event.error));
+  return [event];
+}

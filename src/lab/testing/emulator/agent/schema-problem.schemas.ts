@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+
+/** What is wrong with a value by a JSON Schema; undefined where it fits. */
+export function schemaProblem(schema: WireObject, value: WireObject): string | undefined {
+  const { success, error } = z.fromJSONSchema(schema).safeParse(value);
+  return success ? undefined : z.prettifyError(error);
+}

@@ -1,0 +1,85 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+import { closeMessage, finishBlock, openMessage, sendBlock, sendEvent } from '../steps/speech-steps.js';
+import type { Turn } from '../turns/emulated-turn.js';
+
+/** What the model said to one call. */
+export interface Spoken {
+  readonly blocks: readonly WireObject[];
+  readonly stopReason: string;
+}
+
+/** Puts the events of an answer together, without a word to the host. */
+export async function listen(events: AsyncIterable<WireObject>): Promise<Spoken> {
+  const answer = new Answer();
+  for await (const event of events) answer.take(event);
+  return answer;
+}
+
+/** Puts the events of an answer together, and tells the host of each as it comes. */
+export async function repeat(cli: Cli, turn: Turn, events: AsyncIterable<WireObject>): Promise<Spoken> {
+  const answer = new Answer();
+  let index = 0;
+  try {
+    for await (const event of events) {
+      const block = answer.take(event);
+      if (block === undefined) continue;
+      if (event.type === 'content_block_start') {
+        const open = await openMessage(cli, turn, block, answer.id);
+        index = open.blocks;
+        open.blocks += 1;
+      }
+      if (event.type === 'content_block_stop') await finishBlock(cli, turn, block, { index });
+      else await sendEvent(cli, turn, { ...event, index });
+    }
+  } catch (error) {
+    const { unfinished } = answer;
+    // Newer CLIs keep what was said before an interrupt.
+    if (
+      turn.interrupted &&
+      cli.traits.keepsAbortedText &&
+      unfinished?.type === 'text' &&
+      unfinished.text !== ''
+    )
+      await sendBlock(cli, turn, unfinished, { aborted: true });
+    throw error;
+  }
+  await closeMessage(cli, turn, answer.stopReason);
+  return answer;
+}
+
+/** An answer that grows event by event. */
+class Answer implements Spoken {
+  readonly blocks: WireObject[] = [];
+  id: string | undefined;
+  stopReason = 'end_turn';
+  unfinished: Record<string, unknown> | undefined;
+  #json = '';
+
+  /** Takes one event; gives the block that it is about. */
+  take({ type, message, content_block: begun, delta }: WireObject): WireObject | undefined {
+    if (type === 'message_start' && isObject(message)) this.id = String(message.id);
+    if (type === 'message_delta' && isObject(delta)) this.stopReason = String(delta.stop_reason);
+    if (type === 'content_block_start' && isObject(begun)) {
+      this.unfinished = { ...begun };
+      this.#json = '';
+      return this.unfinished;
+    }
+    const block = this.unfinished;
+    if (type === 'content_block_delta' && isObject(delta) && block !== undefined) this.#grow(block, delta);
+    if (type === 'content_block_stop' && block !== undefined) this.#finish(block);
+    return type === 'content_block_delta' || type === 'content_block_stop' ? block : undefined;
+  }
+
+  #grow(block: Record<string, unknown>, { type, partial_json: json, ...grown }: WireObject): void {
+    if (typeof json === 'string') this.#json += json;
+    for (const [key, piece] of Object.entries(grown)) block[key] = `${block[key] ?? ''}${piece}`;
+    if (type === 'signature_delta') block.signature = grown.signature;
+  }
+
+  #finish(block: Record<string, unknown>): void {
+    if (this.#json !== '') block.input = JSON.parse(this.#json);
+    this.blocks.push(block);
+    this.unfinished = undefined;
+  }
+}

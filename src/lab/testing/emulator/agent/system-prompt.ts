@@ -1,0 +1,32 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+import type { SessionState } from '../session-state.js';
+import type { Traits } from '../versions/traits.js';
+
+/** What the model is told first: the host's words, or those of the CLI. */
+export function systemPrompt({ state }: Cli): string {
+  const { systemPrompt: own = OWN, appendSystemPrompt: appended } = state;
+  return appended === '' ? own : `${own}\n${appended}`;
+}
+
+/** Takes over what a handshake says about prompts and output, as far as the version heeds it. */
+export function takePrompts(state: SessionState, traits: Traits, body: WireObject): void {
+  const { systemPrompt: given, appendSystemPrompt: appended, jsonSchema, title, skills } = body;
+  if (heeds(traits, given)) state.systemPrompt = Array.isArray(given) ? given.join('\n') : String(given);
+  if (typeof appended === 'string' && traits.takesAppendedPrompt) state.appendSystemPrompt = appended;
+  if (typeof title === 'string' && traits.takesTitle) state.title = title;
+  if (Array.isArray(skills) && traits.takesSkills) state.skills = skills.map(String);
+  if (typeof jsonSchema === 'object' && jsonSchema !== null && traits.takesJsonSchema)
+    state.jsonSchema = { ...jsonSchema };
+}
+
+function heeds(traits: Traits, given: unknown): boolean {
+  if (Array.isArray(given)) return traits.takesPromptLists;
+  if (typeof given !== 'string') return false;
+  return given === '' ? traits.takesEmptySystemPrompt : traits.takesSystemPrompt;
+}
+
+const OWN = `You are the model behind an emulated CLI. A test drives it: there is no user at a terminal.
+You may ask for the tools that are offered with each call. They work in the folder of the session: files are really
+read and written there, and commands really run. A call that changes something may be refused; then its result says so.
+Say what you did when you are done.`;

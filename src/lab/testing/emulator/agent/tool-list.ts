@@ -1,0 +1,44 @@
+import type { WireObject } from '../../../../wire/protocol/frames.js';
+import type { Cli } from '../cli.js';
+import type { Turn } from '../turns/emulated-turn.js';
+import { STRUCTURED_OUTPUT } from './structured-output.js';
+import { agentToolName } from './sub-agents.js';
+
+/** The tools that the model is offered: the CLI's own, and those of servers. */
+export function toolsOf(cli: Cli, { agent }: Turn): readonly WireObject[] {
+  const { state } = cli;
+  const servers = [...state.servers.values()].filter(({ status }) => status === 'connected');
+  const offered = servers.flatMap(({ name, tools }) =>
+    tools.map(({ name: tool, description = '', inputSchema }) => ({
+      name: `mcp__${name}__${tool}`,
+      description,
+      input_schema: inputSchema ?? ANYTHING,
+    })),
+  );
+  const own = Object.entries(OWN_TOOLS).map(([name, description]) => ({
+    name,
+    description,
+    input_schema: ANYTHING,
+  }));
+  const agents = { name: agentToolName(cli), description: 'Has an agent do it', input_schema: ANYTHING };
+  const form = { name: STRUCTURED_OUTPUT, description: 'Gives the result', input_schema: state.jsonSchema };
+  return [
+    ...own,
+    // An agent starts no agents.
+    ...(agent === undefined ? [agents] : []),
+    ...(state.jsonSchema === undefined ? [] : [form]),
+    ...offered,
+  ];
+}
+
+const ANYTHING = { type: 'object' } as const;
+
+const OWN_TOOLS = {
+  AskUserQuestion: 'Asks the user',
+  Bash: 'Runs a command',
+  Edit: 'Changes a file',
+  Glob: 'Finds files by their names',
+  Grep: 'Finds lines in files',
+  Read: 'Reads a file',
+  Write: 'Writes a file',
+} as const;

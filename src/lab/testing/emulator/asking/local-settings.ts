@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { PermissionRule, SessionState } from '../session-state.js';
+
+/** The settings files of a project that answers may change. The user's own file is left alone. */
+const FILES: Readonly<Record<string, string>> = {
+  localSettings: '.claude/settings.local.json',
+  projectSettings: '.claude/settings.json',
+};
+
+/** Writes rules into the settings file that an answer names; a disk that refuses is no reason to stop. */
+export function keepRules(
+  { cwd }: SessionState,
+  destination: unknown,
+  rules: readonly PermissionRule[],
+): void {
+  const file = FILES[String(destination)];
+  // An emulated session in memory works in a folder that need not be there.
+  if (file === undefined || rules.length === 0 || !existsSync(cwd)) return;
+  const path = join(cwd, file);
+  try {
+    const settings = readSettings(path);
+    const permissions: Record<string, unknown> = isObject(settings.permissions)
+      ? { ...settings.permissions }
+      : {};
+    for (const rule of rules) {
+      const before = permissions[rule.behavior];
+      permissions[rule.behavior] = [...new Set([...(Array.isArray(before) ? before : []), ruleText(rule)])];
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify({ ...settings, permissions }, null, 2)}\n`);
+  } catch {
+    // The rule holds for the session all the same.
+  }
+}
+
+function readSettings(path: string): WireObject {
+  const settings: unknown = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  return isObject(settings) ? settings : {};
+}
+
+function ruleText({ toolName, ruleContent }: PermissionRule): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+}

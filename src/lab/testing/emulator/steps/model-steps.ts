@@ -1,0 +1,75 @@
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { heardFromHooks, runLoop } from '../agent/agent-loop.js';
+import { apiErrorName } from '../agent/call-model.js';
+import { runCommand } from '../agent/commands.js';
+import type { LoopEnd } from '../agent/conversation.js';
+import { ModelError } from '../agent/model-stream.js';
+import { skillNotes } from '../agent/skills.js';
+import { systemPrompt } from '../agent/system-prompt.js';
+import type { Scene } from '../cli.js';
+import { sendResult } from '../turns/result-message.js';
+import { apiFailure, performApiFailure } from './result-steps.js';
+import type { AskModelOptions, AskModelStep, StepOf } from './step-types.js';
+
+/**
+ * The model at `url` (default: the one of `ANTHROPIC_BASE_URL`) answers, as behind a real CLI: it is called again and
+ * again, tools run, commands such as `/compact` are carried out. `text` is said in place of what the user said.
+ */
+export function askModel(options: AskModelOptions = {}): StepOf<'askModel'> {
+  return { do: 'askModel', ...options };
+}
+
+/** Plays {@link askModel}. */
+export async function performAskModel({ url, text }: AskModelStep, scene: Scene): Promise<void> {
+  const { cli, turn } = scene;
+  const { state } = cli;
+  // Of messages that became one turn the last one asks, for all of them.
+  if (turn.holdsResult) return;
+  state.modelUrl = url ?? state.modelUrl;
+  try {
+    if (text === undefined && (await runCommand(scene))) return;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    await endTurn(scene, { kind: 'failed', error });
+    return;
+  }
+  for (const id of turn.uuids) state.checkpoints.begin(id);
+  const conversation = { system: systemPrompt(cli), messages: state.conversation };
+  const say = (content: readonly WireObject[]): void => {
+    const notes = state.conversation.length === 0 ? skillNotes(state) : [];
+    state.conversation.push({ role: 'user', content: [...notes, ...content, ...heardFromHooks(scene)] });
+  };
+  say(text === undefined ? turn.messages.flatMap(({ raw }) => blocksOf(raw)) : [{ type: 'text', text }]);
+  turn.goOn = async (reason) => {
+    say([{ type: 'text', text: reason }]);
+    await runLoop(scene, conversation);
+  };
+  await endTurn(scene, await runLoop(scene, conversation));
+}
+
+async function endTurn(scene: Scene, end: LoopEnd): Promise<void> {
+  const { cli, turn } = scene;
+  if (end.kind === 'done') return;
+  if (end.kind !== 'failed') {
+    await sendResult(cli, turn, { subtype: SUBTYPES[end.kind] });
+    return;
+  }
+  const { status, message } = end.error;
+  const error = apiErrorName(status);
+  await performApiFailure(
+    apiFailure({ error, status, text: `API Error: ${status ?? ''} ${message}` }),
+    scene,
+  );
+}
+
+const SUBTYPES = {
+  'max-turns': 'error_max_turns',
+  budget: 'error_max_budget_usd',
+  'bad-output': 'error_max_structured_output_retries',
+} as const;
+
+function blocksOf({ message }: WireObject): readonly WireObject[] {
+  const content = isObject(message) ? message.content : undefined;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
