@@ -30,8 +30,8 @@ export {
   DirectConnectTransport,
   FileIndex,
   parseDirectConnectUrl,
-  prewarm,
 } from './not-offered.js';
+export { prewarm } from './query/prewarm.js';
 export { query } from './query/query.js';
 export { startup } from './query/startup.js';
 export { filterEscalatingDefaultMode } from './settings/default-mode.js';

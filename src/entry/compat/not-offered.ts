@@ -1,10 +1,5 @@
 import { notOffered } from './offered.js';
 
-/** Parked processes are not offered; says what to use. */
-export function prewarm(): Promise<never> {
-  return Promise.reject(refused('prewarm'));
-}
-
 /** Sessions on other machines are not offered. */
 export function parseDirectConnectUrl(): never {
   throw refused('parseDirectConnectUrl');

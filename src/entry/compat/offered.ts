@@ -4,7 +4,6 @@
  */
 export const notOffered = {
   exports: {
-    prewarm: 'it parks a process in a way that only the bundled binary knows. Use startup().',
     DirectConnectTransport:
       'it reaches sessions on other machines. Use a console server and coxswain/remote.',
     DirectConnectError: 'it tells of sessions on other machines.',

@@ -1,9 +1,10 @@
 import type { Options, ThinkingConfig } from '../types/option-types.js';
+import type { LaunchOptions } from './official-environment.js';
 import { processServers } from './official-servers.js';
 import { settingsText } from './official-settings.js';
 
 /** One part of the command line; the parts come in the order of the table. */
-type Part = (options: Options & Undeclared) => readonly string[];
+type Part = (options: LaunchOptions & Undeclared) => readonly string[];
 
 /** Options that the original takes without declaring them. */
 interface Undeclared {
@@ -11,7 +12,7 @@ interface Undeclared {
 }
 
 /** Turns options into the arguments that the official SDK makes of them. */
-export function argumentsFor(options: Options): string[] {
+export function argumentsFor(options: LaunchOptions): string[] {
   return PARTS.flatMap((part) => part(options));
 }
 
@@ -56,6 +57,7 @@ const PARTS: readonly Part[] = [
   ({ extraArgs = {} }) => extraArguments(extraArgs),
   ({ workload }) => apart('--workload', workload),
   (options) => apart('--settings', settingsText(options)),
+  ({ parked }) => flag('--await-claim', parked),
 ];
 
 function thinkingArguments(thinking: ThinkingConfig | undefined, tokens: number | undefined): string[] {

@@ -3,8 +3,8 @@ import type { Options, OwnParams } from '../types/option-types.js';
 /** The version of the official SDK whose names and shapes these are. */
 const COMPATIBLE_WITH = '0.3.325';
 
-/** The options of a launch: those of a query, our own, and whether the CLI is to wait for its first prompt. */
-export type LaunchOptions = Options & OwnParams & { readonly warm?: boolean };
+/** The options of a launch: those of a query, our own, and whether the CLI is to wait for its first prompt, and for its folder. */
+export type LaunchOptions = Options & OwnParams & { readonly warm?: boolean; readonly parked?: boolean };
 
 /** The environment of the CLI. A caller's `env` replaces that of this process, which is never edited. */
 export function environmentFor(

@@ -8,7 +8,7 @@ import type { Query, WarmQuery } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
 
 /** How long a CLI may take until it is ready; as in the original. */
-const STARTUP_MS = 60_000;
+export const STARTUP_MS = 60_000;
 
 /** Starts a CLI and waits until it is ready, so that the first prompt finds it so. Rejects with why it is not. */
 export async function startup({

@@ -5,7 +5,7 @@ import { HostCore } from '../../../host/core/host-core.js';
 import type { Gone, HostRole } from '../../../host/core/host-role.js';
 import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
-import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -34,6 +34,8 @@ export interface ConversationOptions {
   readonly handshakeMs?: number;
   /** Whether it waits for its first prompt. */
   readonly warm?: boolean;
+  /** Whether it waits for its folder as well. */
+  readonly parked?: boolean;
   readonly clock?: Clock;
   readonly record?: OwnParams['record'];
 }
@@ -62,7 +64,13 @@ export class Conversation implements HostRole {
 
   constructor(
     options: Options,
-    { handshakeMs = HANDSHAKE_MS, warm = false, clock = systemClock, record }: ConversationOptions = {},
+    {
+      handshakeMs = HANDSHAKE_MS,
+      warm = false,
+      parked = false,
+      clock = systemClock,
+      record,
+    }: ConversationOptions = {},
   ) {
     this.#options = options;
     this.#input = new Input(options, this.#turns, clock);
@@ -70,7 +78,7 @@ export class Conversation implements HostRole {
     this.#fields = initializeFields(options, this.#hooks.wire);
     this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.#send(subtype, params));
     this.#core = new HostCore(this, {
-      launch: launcherFor({ ...options, warm, ...(record === undefined ? {} : { record }) }, this),
+      launch: launcherFor({ ...options, warm, parked, ...(record === undefined ? {} : { record }) }, this),
       // Which conversation it is, the command line says.
       conversation: { sessionId: undefined, resumes: false, onMissing: 'fail', makeUuid: randomUUID },
       handshakeMs,
@@ -107,6 +115,20 @@ export class Conversation implements HostRole {
         throw await this.#explained(error);
       });
     return this.#initialized;
+  }
+
+  /** Settles when the process is over. */
+  get exited(): Promise<void> {
+    return this.#process?.transport.ended.then(() => {}) ?? Promise.resolve();
+  }
+
+  /** Takes what the answer to a claim tells for the answer to `initialize`, if there is one. */
+  describe(claim: Promise<WireObject>): void {
+    const parked = this.initialized;
+    this.#initialized = claim.then(
+      async ({ initialize }) => (isObject(initialize) ? initialize : await parked),
+      () => parked,
+    );
   }
 
   get commands(): readonly unknown[] | undefined {

@@ -1,4 +1,5 @@
 import type { HostAnswer } from '../../../wire/protocol/catalog/types.js';
+import type { AgentDefinition } from './agent-types.js';
 import type { Declared, Refined } from './declared.js';
 import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mcp-types.js';
 import type { SDKMessage, SDKUserMessage } from './message-types.js';
@@ -145,6 +146,54 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   /** Moves running work to the background. */
   backgroundTasks(toolUseId?: string): Promise<boolean>;
   /** Ends the conversation and its process. */
+  close(): void;
+}
+
+/** What a claim can set of a session; all else was given to `prewarm`. */
+export type ClaimOptions = {
+  /** The folder of the session; needed. */
+  cwd: string;
+  /** The few variables that a CLI takes this late. */
+  env?: Record<string, string>;
+  /** Further folders that tools may use. */
+  additionalDirectories?: string[];
+  /** The model. */
+  model?: string;
+  /** The permission mode; a claim with one that the CLI cannot take is refused. */
+  permissionMode?: PermissionMode;
+  /** How much the model may think. */
+  maxThinkingTokens?: number | null;
+  /** Settings that count more than those of files; not those of hooks. */
+  settings?: Parameters<Query['applyFlagSettings']>[0];
+  /** Words after the system prompt. */
+  appendSystemPrompt?: string;
+  /** The title of the session. */
+  title?: string;
+  /** Agents beside those of the CLI. */
+  agents?: Record<string, AgentDefinition>;
+};
+
+/** What a CLI says of its claim. */
+export interface ClaimInfo {
+  /** The folder of the session. */
+  cwd: string;
+  /** The id of the session. */
+  sessionId: string;
+  /** How long the CLI waited. */
+  parkedMs?: number;
+  /** Whether its in-process MCP servers are through. */
+  sdkMcpSettled: boolean;
+}
+
+/** A CLI that was started before its folder was known. */
+export interface SpareProcess extends AsyncDisposable {
+  /** Gives it its folder and its first prompt, once. */
+  claim(params: { prompt: string | AsyncIterable<SDKUserMessage>; options: ClaimOptions }): Query;
+  /** Resolves when the claim and what was sent with it is in force; rejects with what is not. */
+  readonly claimed: Promise<ClaimInfo>;
+  /** Settles when the process is over, claimed or not. */
+  readonly exited: Promise<void>;
+  /** Ends the process. */
   close(): void;
 }
 

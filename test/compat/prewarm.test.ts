@@ -1,0 +1,94 @@
+import { differential } from './harness/differential.js';
+import type { Options, Program, Prompt, RunningQuery, Sdk } from './harness/program.js';
+import type { Stage } from './harness/stage.js';
+
+interface SpareProcess extends AsyncDisposable {
+  claim(params: { prompt: Prompt; options: Options }): RunningQuery;
+  readonly claimed: Promise<{ readonly parkedMs?: number }>;
+  readonly exited: Promise<void>;
+  close(): void;
+}
+
+/** A CLI that is started in advance, and what is done with it. */
+function parked(
+  name: string,
+  use: (spare: SpareProcess, stage: Stage) => Promise<void>,
+  more: Partial<Program> = {},
+): Program {
+  const run = async (sdk: Sdk, stage: Stage): Promise<void> => {
+    const spare: SpareProcess = await sdk.prewarm({ options: stage.options() });
+    stage.tell('parked', stage.launches.length);
+    await use(spare, stage);
+  };
+  return { name, run, ...more };
+}
+
+/** Claims it, and tells what becomes of the claim and of the conversation. */
+function claimedWith(name: string, options: (stage: Stage) => Options, more: Partial<Program> = {}): Program {
+  return parked(
+    name,
+    async (spare, stage) => {
+      const query = spare.claim({ prompt: 'Hi', options: options(stage) });
+      await Promise.all([
+        stage.outcome(
+          'claimed',
+          spare.claimed.then(({ parkedMs, ...info }) => ({ ...info, waited: typeof parkedMs === 'number' })),
+        ),
+        stage.outcome('read', stage.read(query)),
+      ]);
+      const { commands } = (await query.initializationResult()) as { commands: readonly unknown[] };
+      stage.tell('commands', commands.length);
+      await spare.exited;
+    },
+    more,
+  );
+}
+
+differential([
+  claimedWith('a parked CLI takes its folder and a prompt', ({ folder }) => ({ cwd: folder })),
+  claimedWith('a claim with all that it can set', ({ folder }) => ({
+    cwd: folder,
+    model: 'opus',
+    permissionMode: 'plan',
+    maxThinkingTokens: 100,
+    settings: { effortLevel: 'high', model: 'sonnet' },
+    appendSystemPrompt: 'Be short.',
+    title: 'A title',
+    agents: { helper: { description: 'Helps.', prompt: 'Help.' } },
+    additionalDirectories: [folder],
+    env: { CLAUDE_CODE_HOST_SESSION_ID: 'host' },
+  })),
+  claimedWith('a claim that is refused', ({ folder }) => ({ cwd: `${folder}/nowhere` })),
+  claimedWith(
+    'a claim with settings that are refused',
+    ({ folder }) => ({
+      cwd: folder,
+      settings: { permissions: 'none' },
+    }),
+    { accepts: ['own-words'] },
+  ),
+  parked('a parked CLI is claimed once', async (spare, stage) => {
+    const claim = () => spare.claim({ prompt: 'Hi', options: { cwd: stage.folder } });
+    await stage.read(claim());
+    try {
+      claim();
+    } catch (error) {
+      stage.tell('again failed', stage.thrown(error));
+    }
+  }),
+  parked('a parked CLI is let go', async (spare, stage) => {
+    spare.close();
+    await stage.outcome('claimed', spare.claimed);
+    await spare.exited;
+    try {
+      spare.claim({ prompt: 'Hi', options: { cwd: stage.folder } });
+    } catch (error) {
+      stage.tell('claim failed', stage.thrown(error));
+    }
+  }),
+  {
+    name: 'a CLI that cannot be parked',
+    version: '2.1.200',
+    run: (sdk, stage) => stage.outcome('prewarm', sdk.prewarm({ options: stage.options() })),
+  },
+]);
