@@ -63,6 +63,7 @@ export { apiFailure, done, fail } from './emulator/steps/result-steps.js';
 export { say, send } from './emulator/steps/speech-steps.js';
 export { together } from './emulator/steps/step.js';
 export type {
+  AskModelOptions,
   Expecting,
   SayOptions,
   Step,
