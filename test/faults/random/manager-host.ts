@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AskedLaunch } from '../../../src/host/cli/options/asked-launch.js';
 import { emulateCli } from '../../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../../src/lab/testing/emulator/scenario/scenario.js';
-import { act, die } from '../../../src/lab/testing/emulator/steps/life-steps.js';
+import { act, die, wait } from '../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js';
@@ -48,7 +48,8 @@ function startCli(launch: AskedLaunch) {
     if (chance < 0.14) return [taken, say('half'), die({ signal: 'SIGKILL' })];
     if (chance < 0.18)
       return [apiFailure({ error: 'rate_limit', status: 429, text: 'limit reached|1000000000' })];
-    return [taken, say('whole'), act(() => note('effect', text)), done()];
+    // The work is done before a word of it is heard: only the transcript knows of it then.
+    return [taken, act(() => note('effect', text)), wait(random() * 40), say('whole'), done()];
   };
   return cli.transport;
 }
