@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
 import { openSession, type PermissionPrompt } from 'coxswain';
 
-const person = {
-  input: process.stdin as NodeJS.ReadableStream,
-  output: process.stderr as NodeJS.WritableStream,
-};
+interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+const person: Terminal = { input: process.stdin, output: process.stderr };
 
 async function askInTerminal(prompt: PermissionPrompt, who = person) {
   const terminal = createInterface(who);

@@ -1,51 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
-// What a user gets: the tarball, unpacked into a project of its own. The dependencies are linked, so no network is needed.
-const { exports, bin, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+// What a user gets: the tarball, unpacked into a project of its own.
+const { exports, bin, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const needs: Readonly<Record<string, { readonly npm: readonly string[] }>> = JSON.parse(
   readFileSync('api/entry-points.json', 'utf8'),
 );
 const peerOf = (entry: string) => needs[entry]?.npm.find((name) => name in peerDependencies);
 const entryPoints = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
-let project = '';
-let installed = '';
-
+let fresh: FreshProject;
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'coxswain-tarball-'));
-  const npm = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', project];
-  const shell = process.platform === 'win32';
-  const [{ filename }] = JSON.parse(execFileSync('npm', npm, { encoding: 'utf8', shell }));
-  const modules = join(project, 'node_modules');
-  mkdirSync(modules);
-  execFileSync('tar', ['-xzf', join(project, filename), '-C', modules]);
-  installed = join(modules, 'coxswain');
-  execFileSync('mv', [join(modules, 'package'), installed]);
-  for (const name of Object.keys(dependencies)) link(name);
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  fresh = makeFreshProject();
 }, 120_000);
-afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-function link(name: string): void {
-  const path = join(project, 'node_modules', name);
-  mkdirSync(join(path, '..'), { recursive: true });
-  symlinkSync(resolve('node_modules', name), path, 'junction');
-}
+afterAll(() => fresh.remove());
 
 function run(...args: string[]) {
   const { PATH, HOME } = process.env;
-  return spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8', env: { PATH, HOME } });
+  return spawnSync(process.execPath, args, { cwd: fresh.folder, encoding: 'utf8', env: { PATH, HOME } });
 }
 
 test('every entry point is there', () => {
@@ -60,7 +34,7 @@ test.each(entryPoints.filter((entry) => peerOf(entry) !== undefined))(
     const program = `await import('coxswain${entry.slice(1)}')`;
     const peer = String(peerOf(entry));
     expect(run('--input-type=module', '--eval', program).stderr).toContain(`Cannot find package '${peer}'`);
-    link(peer);
+    fresh.link(peer);
     expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
   },
   60_000,
@@ -78,7 +52,7 @@ test('a first session runs on the emulated CLI that comes with it', () => {
 
 test('the command tells its version and shows the demo', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const command = join(installed, bin.coxswain);
+  const command = join(fresh.installed, bin.coxswain);
   expect(run(command, '--version').stdout.trim()).toBe(version);
   expect(run(command, 'demo')).toMatchObject({
     status: 0,
@@ -87,7 +61,7 @@ test('the command tells its version and shows the demo', () => {
 }, 60_000);
 
 test('the files that the code reads are in it, and nothing of the build', () => {
-  const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(fresh.installed, 'dist'), { recursive: true, encoding: 'utf8' });
   expect(files).toEqual(
     expect.arrayContaining([
       'pages/recording.html',
@@ -100,6 +74,6 @@ test('the files that the code reads are in it, and nothing of the build', () => 
 });
 
 test('types come with what is written about them', () => {
-  const types = readFileSync(join(installed, 'dist/transport.d.ts'), 'utf8');
+  const types = readFileSync(join(fresh.installed, 'dist/transport.d.ts'), 'utf8');
   expect(types).toMatch(/\/\*\*/);
 });
