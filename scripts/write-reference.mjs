@@ -29,6 +29,7 @@ import { readFloors, readLayers } from './lib/layers.cjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
+import { patchesTable } from './lib/patches-page.mjs';
 import { entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
@@ -47,6 +48,7 @@ const files = [
   marked('docs/how-to/move-from-the-official-sdk.md', {
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
+  marked('docs/how-to/patch-an-old-cli.md', { patches: patchesTable(json('docs/reference/patches.json')) }),
   marked('ARCHITECTURE.md', {
     layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),

@@ -11,7 +11,7 @@ const PACKAGE = '@anthropic-ai/claude-code';
 /** The oldest version of which anything is known. */
 const OLDEST = '2.0.0';
 /** From here on the package has no JavaScript any more, but one binary for each system. */
-const FIRST_NATIVE = '2.1.113';
+export const FIRST_NATIVE = '2.1.113';
 
 const shell = process.platform === 'win32';
 const run = promisify(execFile);

@@ -85,7 +85,9 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
       runs += 1;
       return runs === 1 ? stall() : text('The agent is done.');
     }
-    return toolResults.length > 0 ? text('It runs on.') : toolUse('Task', AGENT, 'toolu_agent');
+    // A turn that tells the model of the agent's end asks too.
+    const isBegin = toolResults.length === 0 && userText.includes('start an agent');
+    return isBegin ? toolUse('Task', AGENT, 'toolu_agent') : text('It runs on.');
   });
   const turn = session.send('start an agent');
   const { backgrounded } = await session.background('toolu_agent');

@@ -1,4 +1,4 @@
-import type { ArrayExpression, IfStatement } from 'acorn';
+import type { ArrayExpression, IfStatement, VariableDeclaration } from 'acorn';
 import { type AstNode, findAll, types } from './ast.js';
 import { AnchorMissing } from './patch.js';
 
@@ -47,6 +47,7 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
   const first = () => need(links().get('interrupt'), DISPATCH_ANCHOR);
   const succeed = () =>
     need(answerCalls(link('interrupt'), message(), 1)[0], 'the answer with success in interrupt');
+  const output = () => need(ownerOf(dispatcher, 'enqueue'), 'a.enqueue(...)');
   const clients = () => joinedLists(dispatcher, 'clients');
   const tools = () => joinedLists(dispatcher, 'tools');
   return {
@@ -57,10 +58,7 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return succeed();
     },
     get fail() {
-      return need(
-        errorAnswer(dispatcher),
-        'a function (a, b) with { subtype: "error", request_id: a.request_id }',
-      );
+      return errorAnswer(dispatcher) ?? ownErrorAnswer(output());
     },
     get getAppState() {
       return need(namedProperty(dispatcher, 'getAppState'), 'getAppState: a');
@@ -90,7 +88,7 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return need(calledProperty(dispatcher, 'session_id'), 'session_id: a()');
     },
     get output() {
-      return need(ownerOf(dispatcher, 'enqueue'), 'a.enqueue(...)');
+      return output();
     },
     get firstLink() {
       return first();
@@ -159,28 +157,65 @@ function errorAnswer(dispatcher: AstNode): string | undefined {
   return types.nameOf(found?.id);
 }
 
+/** The oldest CLIs refuse nothing: a function that does it as the others do. */
+function ownErrorAnswer(output: string): string {
+  return `((asked,error)=>${output}.enqueue({type:"control_response",response:{subtype:"error",request_id:asked.request_id,error}}))`;
+}
+
 function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
   return node.type === 'CallExpression';
 }
 
-/**
- * Finds `[...a, …, ...b, ...c.key]` where a is a parameter of the dispatcher, and gives the three names: what it was
- * started with, what in-process servers bring, and the state of the servers set at run time.
- */
-function joinedLists(dispatcher: AstNode, key: string): readonly [string, string, string] {
-  const given = types.isFunction(dispatcher) ? dispatcher.params.map((param) => types.nameOf(param)) : [];
-  const arrays = findAll(dispatcher, (node): node is ArrayExpression => node.type === 'ArrayExpression');
-  for (const { elements } of arrays) {
-    const paths = elements.map((element) =>
-      element?.type === 'SpreadElement' ? types.pathOf(element.argument) : undefined,
-    );
+/** What the CLI was started with, what in-process servers bring, and the state of the servers set at run time. */
+type Lists = readonly [configured: string, own: string, dynamic: string];
+
+/** Finds `[...a, …, ...b, ...c.key]` where a is a parameter of the dispatcher, and gives the three names. */
+function joinedLists(dispatcher: AstNode, key: 'clients' | 'tools'): Lists {
+  for (const paths of findAll(dispatcher, isArray).map(spreadPaths)) {
     const at = paths.findIndex((path) => path?.length === 2 && path[1] === key);
     const [first, own, last] = [paths[0], paths[at - 1], paths[at]];
-    if (at < 2 || first?.length !== 1 || own?.length !== 1 || !given.includes(first[0])) continue;
+    if (at < 2 || first?.length !== 1 || own?.length !== 1 || !isGiven(dispatcher, first[0])) continue;
     if (first[0] !== undefined && own[0] !== undefined && last?.[0] !== undefined)
       return [first[0], own[0], last[0]];
   }
-  throw new AnchorMissing(`[...a, ...b, ...c.${key}] with a parameter in front`);
+  const early = earlyLists(dispatcher)?.[key];
+  if (early !== undefined) return early;
+  throw new AnchorMissing(`[...a, ...b, ...c.${key}] or [...a, ...b] with a parameter in front`);
+}
+
+/** The state of servers set at run time where a CLI has none: it stays empty. */
+export const NO_DYNAMIC = 'coxswainDynamic';
+
+/** CLIs that set no servers at run time have `let a = [...b, ...c], d = [...e, ...f]`: clients, then tools. */
+function earlyLists(dispatcher: AstNode): { readonly clients: Lists; readonly tools: Lists } | undefined {
+  const declared = findAll(dispatcher, (node): node is VariableDeclaration => {
+    return node.type === 'VariableDeclaration' && node.declarations.length > 1;
+  });
+  for (const { declarations } of declared) {
+    const [clients, tools] = declarations.slice(0, 2).map(({ init }) => {
+      const paths = init?.type === 'ArrayExpression' ? spreadPaths(init) : [];
+      const [[configured] = [], [own] = []] = paths;
+      const isPair = paths.length === 2 && paths.every((path) => path?.length === 1);
+      if (!isPair || configured === undefined || own === undefined) return undefined;
+      return isGiven(dispatcher, configured) ? ([configured, own, NO_DYNAMIC] as const) : undefined;
+    });
+    if (clients !== undefined && tools !== undefined) return { clients, tools };
+  }
+  return undefined;
+}
+
+function isArray(node: AstNode): node is ArrayExpression {
+  return node.type === 'ArrayExpression';
+}
+
+function spreadPaths({ elements }: ArrayExpression): readonly (readonly string[] | undefined)[] {
+  return elements.map((element) =>
+    element?.type === 'SpreadElement' ? types.pathOf(element.argument) : undefined,
+  );
+}
+
+function isGiven(dispatcher: AstNode, name: string | undefined): boolean {
+  return types.isFunction(dispatcher) && dispatcher.params.some((param) => types.nameOf(param) === name);
 }
 
 function properties(root: AstNode, key: string): readonly AstNode[] {

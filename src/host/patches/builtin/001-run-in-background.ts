@@ -22,7 +22,7 @@ export const runInBackground: Patch = {
     const mover = stateMover(context);
     if (wrapped.length === 0 && mover === undefined)
       context.missing(
-        `a call with { ${ANCHOR} a } beside an endless loop, or a function around ${STATE_ANCHOR}`,
+        `a call with { ${ANCHOR} a } beside an endless loop, or functions around ${STATE_ANCHOR} and ${REGISTRY_ANCHOR}`,
       );
     addRequests(context, mover);
     tellOfTheEnd(ast, context);
@@ -104,14 +104,24 @@ function modeIn(test: AstNode): readonly string[] | undefined {
   return paths.find((path) => path?.length === 2 && path[1] === 'mode');
 }
 
-/** Newer CLIs keep running agents in their state, with a function (id, getState, setState) that moves one. */
-function stateMover({ find }: PatchContext): string | undefined {
-  const movers = find(STATE_ANCHOR).flatMap(({ ast }) =>
-    ast.type === 'FunctionExpression' && ast.params.length === 3 ? (ast.id?.name ?? []) : [],
-  );
-  return movers[0];
+/**
+ * Newer CLIs keep running agents in their state, with a function that moves one: (id, getState, setState), or (id, registry)
+ * with the registry of tasks that another function makes of the two.
+ */
+function stateMover({ find, names }: PatchContext): string | undefined {
+  const named = (anchor: string, count: number) =>
+    find(anchor).flatMap(({ ast }) =>
+      ast.type === 'FunctionExpression' && ast.params.length === count ? (ast.id?.name ?? []) : [],
+    )[0];
+  const state = () => `()=>state,${names.setAppState}`;
+  const older = named(STATE_ANCHOR, 3);
+  if (older !== undefined) return `${older}(id,${state()})`;
+  const newer = named(STATE_ANCHOR, 2);
+  const registry = named(REGISTRY_ANCHOR, 2);
+  return newer === undefined || registry === undefined ? undefined : `${newer}(id,${registry}(${state()}))`;
 }
 
+const REGISTRY_ANCHOR = 'applyOffsetsAndEvict(';
 const STATE_ANCHOR = 'isBackgrounded)return!1;';
 
 /** Notes the work while its loop runs, with the function that moves it. */
@@ -226,7 +236,7 @@ ${succeed}(${message},{});`,
 }
 
 /** The agents in the foreground, as the state of the CLI has them. */
-function fromState({ names: { getAppState, setAppState } }: PatchContext, mover: string): string {
+function fromState({ names: { getAppState } }: PatchContext, move: string): string {
   return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
-return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${mover}(id,()=>state,${setAppState})}))`;
+return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${move}}))`;
 }

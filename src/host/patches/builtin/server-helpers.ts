@@ -1,4 +1,5 @@
 import { type AstNode, findAll, types } from '../ast.js';
+import { NO_DYNAMIC } from '../names.js';
 import type { PatchContext } from '../patch.js';
 
 /**
@@ -9,9 +10,10 @@ import type { PatchContext } from '../patch.js';
 export function addServerHelpers({ names, addHelper }: PatchContext): void {
   const { configuredClients, configuredTools, ownClients, ownTools, dynamic } = names;
   const { getAppState, setAppState } = names;
+  const none = dynamic === NO_DYNAMIC ? `let ${NO_DYNAMIC}={clients:[],tools:[]};` : '';
   addHelper(
     'servers',
-    `const coxswainTails=new Map();
+    `${none}const coxswainTails=new Map();
 function coxswainInTurn(name,change){const own=(coxswainTails.get(name)??Promise.resolve()).then(change);const tail=own.catch(()=>{}).then(()=>{if(coxswainTails.get(name)===tail)coxswainTails.delete(name)});coxswainTails.set(name,tail);return own}
 function coxswainOnce(list){const seen=new Set();return list.filter(({name})=>!seen.has(name)&&seen.add(name))}
 async function coxswainClients(){const state=await ${getAppState}();return coxswainOnce([...${ownClients},...${dynamic}.clients,...state?.mcp?.clients??[],...${configuredClients}])}

@@ -1,0 +1,40 @@
+// The table of patches and versions on the page about patches, from what was found on the CLIs themselves.
+
+/** Versions in which the same patches find a place make a row; its cells say what came of those that were run. */
+export function patchesTable(record) {
+  const ids = [...new Set(Object.values(record).flatMap((cells) => Object.keys(cells)))].sort();
+  const groups = [];
+  for (const [version, cells] of Object.entries(record)) {
+    const places = ids.map((id) => hasPlace(cells[id])).join();
+    if (groups.at(-1)?.places !== places) groups.push({ places, rows: [] });
+    groups.at(-1).rows.push({ version, cells });
+  }
+  return [
+    `| CLI | versions | run | ${ids.map((id) => id.slice(0, 3)).join(' | ')} |`,
+    `|---|---|---|${'---|'.repeat(ids.length)}`,
+    ...groups.map(({ rows }) => rowText(rows, ids)),
+  ].join('\n');
+}
+
+function rowText(rows, ids) {
+  const versions = rows.map(({ version }) => version);
+  const span = versions.length === 1 ? versions[0] : `${versions[0]} to ${versions.at(-1)}`;
+  const run = rows.filter(({ cells }) => ids.some((id) => isTried(cells[id]))).length;
+  const cells = ids.map((id) => cellText(rows.map((row) => ({ ...row, found: row.cells[id] }))));
+  return `| ${span} | ${rows.length} | ${run} | ${cells.join(' | ')} |`;
+}
+
+function cellText(rows) {
+  const failed = rows.filter(({ found }) => found?.startsWith('fails'));
+  if (failed.length > 0) return `fails on ${failed.map(({ version }) => version).join(', ')}`;
+  if (rows.some(({ found }) => found === 'works')) return 'works';
+  return rows.some(({ found }) => found === 'applied') ? 'not run' : '–';
+}
+
+function hasPlace(found) {
+  return found === 'applied' || isTried(found);
+}
+
+function isTried(found) {
+  return found === 'works' || found?.startsWith('fails') === true;
+}

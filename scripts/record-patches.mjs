@@ -1,0 +1,50 @@
+// Finds out where the patches have a place, and whether they work there: `npm run patches -- [--run] [versions]`.
+// Each JavaScript CLI is fetched, patched, with `--run` also started, and deleted. Without versions it goes over all of them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verifyCopy } from '../src/command/patch/verify.ts';
+import { preparePatchedCli } from '../src/host/patches/prepare.ts';
+import { compareVersions } from '../src/wire/util/versions.ts';
+import { FIRST_NATIVE, installCli, publishedVersions } from './lib/ledger/cli-cache.mjs';
+
+const RECORD = 'docs/reference/patches.json';
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const runs = process.argv.includes('--run');
+
+const published = named.length > 0 ? named : await publishedVersions();
+for (const version of published.filter((each) => compareVersions(each, FIRST_NATIVE) < 0)) {
+  const cells = await look(version);
+  // Read anew each time: several of these may run beside each other.
+  const record = JSON.parse(readFileSync(RECORD, 'utf8'));
+  record[version] = cells;
+  const sorted = Object.entries(record).sort(([a], [b]) => compareVersions(a, b));
+  writeFileSync(
+    RECORD,
+    `{\n${sorted.map(([each, found]) => `  "${each}": ${JSON.stringify(found)}`).join(',\n')}\n}\n`,
+  );
+  console.log(version, JSON.stringify(cells));
+}
+
+/** What became of each patch: `works`, `applied` where the copy was not run, or what is missing. */
+async function look(version) {
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-patches-'));
+  try {
+    const plan = await preparePatchedCli(await installCli(folder, version), {
+      cacheFolder: join(folder, 'copies'),
+    });
+    const verdicts = runs && plan.reports.some(({ success }) => success) ? await verifyCopy(plan) : [];
+    const cell = ({ id, success, details }) => {
+      if (!success) return details.join('; ');
+      const verdict = verdicts.find(({ patch }) => patch === id);
+      if (verdict === undefined) return 'applied';
+      return verdict.ok ? 'works' : `fails: ${verdict.seen}`;
+    };
+    return Object.fromEntries(plan.reports.map((report) => [report.id, cell(report)]));
+  } catch (error) {
+    return { error: String(error.message) };
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
