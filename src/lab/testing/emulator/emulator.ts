@@ -15,6 +15,7 @@ import { type Drip, Outlet } from './pipes/outlet.js';
 import type { CliPipes, ExitStatus } from './pipes/pipes.js';
 import { PeerLine } from './pipes/pipes.js';
 import { handlers } from './requests/handlers.js';
+import { emulatedPatches, patchedHandler } from './requests/patched-requests.js';
 import type { ScenarioFailure } from './scenario/failures.js';
 import { Inspector } from './scenario/inspector.js';
 import { plainText } from './scenario/match.js';
@@ -238,9 +239,10 @@ export class Emulator implements Cli {
 
   async #answerUsually(request: HostRequest): Promise<void> {
     const { subtype } = request;
-    const handler = this.#serves(subtype) ? handlers[subtype] : undefined;
+    const patched = this.state.patched ? patchedHandler(request) : undefined;
+    const handler = patched ?? (this.#serves(subtype) ? handlers[subtype] : undefined);
     if (handler !== undefined) await handler(request, this);
-    else if (this.traits.refusesUnknownRequests) {
+    else if (this.traits.refusesUnknownRequests || this.state.patched) {
       request.refuse(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     }
   }
@@ -278,10 +280,16 @@ export class Emulator implements Cli {
     return Object.hasOwn(handlers, subtype) && this.traits.serves(subtype);
   }
 
+  #isPatchedIn(subtype: string): boolean {
+    return (
+      this.state.patched && emulatedPatches.some(({ serves }) => serves.some((each) => each === subtype))
+    );
+  }
+
   #makeInspector({ traits, script, state }: EmulatorParts): Inspector {
     return new Inspector({
       addressee: { traits, state },
-      serves: (subtype) => this.#serves(subtype),
+      serves: (subtype) => this.#serves(subtype) || this.#isPatchedIn(subtype),
       fail: (failure) => script.fail(failure),
     });
   }

@@ -96,6 +96,8 @@ export interface SessionState {
   /** The settings files that are loaded: user, project, local. */
   settingSources: readonly string[];
   title: string | undefined;
+  /** Whether it is a patched copy: it names its patches, and serves what they add. */
+  patched: boolean;
   /** The id of the next JSON-RPC request to an in-process server. */
   nextRpcId: number;
   /** Where a model is called, for scenarios that call one. */
@@ -152,6 +154,7 @@ type InferredStart<State extends SessionState> = Partial<
     | 'jsonSchema'
     | 'awaitsClaim'
     | 'startsServers'
+    | 'patched'
   >
 >;
 
@@ -191,6 +194,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     settings: {},
     settingSources: ['user', 'project', 'local'],
     title: undefined,
+    patched: false,
     nextRpcId: 2,
     modelUrl: undefined,
     modelKey: undefined,

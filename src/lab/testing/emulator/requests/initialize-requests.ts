@@ -7,6 +7,7 @@ import type { Cli } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import { warmUpAgents } from '../turns/session-messages.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
+import { patchesTold } from './patched-requests.js';
 
 /** Newer versions answer it as often as it is asked, and greet in-process servers first. */
 export const initialize: Handler = async (request, cli) => {
@@ -23,7 +24,7 @@ async function welcome(request: HostRequest, cli: Cli, again: boolean): Promise<
   if (!traits.answersBeforeServers) await waitForProcesses(cli);
   const prompts = { pending_permission_requests: cli.openPrompts, pending_user_dialog_requests: [] };
   const lists = again ? traits.listsPromptsAgain : traits.listsPromptsBeside;
-  request.succeed(welcomeAnswer(cli, request.body), lists ? prompts : {});
+  request.succeed({ ...welcomeAnswer(cli, request.body), ...patchesTold(cli) }, lists ? prompts : {});
   if (again && traits.sends('system/background_tasks_changed')) {
     await cli.send(systemMessage('background_tasks_changed', { tasks: [], session_id: state.sessionId }));
   }
