@@ -1,10 +1,12 @@
-import { useState } from 'react';
-import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { useId, useState } from 'react';
+import type { InfoView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { count, duration } from '../../../src/wire/util/numbers.js';
 import { LongText } from '../conversation/block-list.js';
-import { useCanAsk } from '../header/session-facts.js';
+import { useCanAsk, useReachable } from '../header/session-facts.js';
 import type { Task } from '../model/items.js';
-import { useCommands } from '../store/context.js';
+import { useCommands, useReach } from '../store/context.js';
+import { Reasons, SupportButton } from './support.js';
+import { useFresh } from './use-fresh.js';
 
 /** What runs beside the conversation, or could be moved there. */
 export function TasksPanel({
@@ -15,6 +17,11 @@ export function TasksPanel({
   tasks: ReadonlyMap<string, Task>;
 }) {
   const { run, busy } = useCommands();
+  const { link } = useReach();
+  const reasons = useId();
+  const reachable = useReachable(session);
+  const { value } = useFresh(reachable, () => link.command('info', {}, { session: session.id }));
+  const supports = value?.supports ?? {};
   const list = [...tasks.values()].toSorted(
     (a, b) => Number(b.running) - Number(a.running) || b.startedAt - a.startedAt,
   );
@@ -24,28 +31,40 @@ export function TasksPanel({
       <header className="panel-head">
         <h2>Tasks</h2>
         {canMove && (
-          <button
-            type="button"
-            className="small"
+          <SupportButton
+            support={supports.agent_run_to_background}
+            reasons={reasons}
             disabled={busy}
             onClick={() => void run('background', {}, { session: session.id })}
           >
             Move all running work to the background
-          </button>
+          </SupportButton>
         )}
       </header>
+      {canMove && <Reasons id={reasons} of={[supports.agent_run_to_background]} />}
       {list.length === 0 && <p className="faint">Nothing ran beside the conversation yet.</p>}
       <ul className="servers">
         {list.map((task) => (
-          <TaskRow key={task.id} task={task} session={session} />
+          <TaskRow key={task.id} task={task} session={session} supports={supports} />
         ))}
       </ul>
     </section>
   );
 }
 
-function TaskRow({ task, session }: { task: Task; session: SessionSummary }) {
+function TaskRow({
+  task,
+  session,
+  supports,
+}: {
+  task: Task;
+  session: SessionSummary;
+  supports: InfoView['supports'];
+}) {
   const { run, busy } = useCommands();
+  const reasons = useId();
+  const { agent_run_to_background: move, get_task_output: read, stop_task: stop } = supports;
+  const shared = { reasons, disabled: busy };
   const [output, setOutput] = useState<string>();
   const to = { session: session.id };
   const canAct = useCanAsk(session) && task.running;
@@ -65,31 +84,32 @@ function TaskRow({ task, session }: { task: Task; session: SessionSummary }) {
       </div>
       {task.summary !== undefined && <p className="faint">{task.summary}</p>}
       {canAct && (
-        <div className="server-actions">
-          {!task.background && (
-            <button
-              type="button"
-              className="small"
-              disabled={busy}
-              onClick={() => void run('background', { target: task.toolUseId ?? task.id }, to)}
+        <>
+          <div className="server-actions">
+            {task.background ? (
+              <SupportButton {...shared} support={read} onClick={() => void look()}>
+                Output
+              </SupportButton>
+            ) : (
+              <SupportButton
+                {...shared}
+                support={move}
+                onClick={() => void run('background', { target: task.toolUseId ?? task.id }, to)}
+              >
+                Move to the background
+              </SupportButton>
+            )}
+            <SupportButton
+              {...shared}
+              className="small danger"
+              support={stop}
+              onClick={() => void run('stopTask', { task: task.id }, to)}
             >
-              Move to the background
-            </button>
-          )}
-          {task.background && (
-            <button type="button" className="small" disabled={busy} onClick={() => void look()}>
-              Output
-            </button>
-          )}
-          <button
-            type="button"
-            className="small danger"
-            disabled={busy}
-            onClick={() => void run('stopTask', { task: task.id }, to)}
-          >
-            Stop
-          </button>
-        </div>
+              Stop
+            </SupportButton>
+          </div>
+          <Reasons id={reasons} of={[task.background ? read : move, stop]} />
+        </>
       )}
       {output !== undefined && <LongText text={output === '' ? '(nothing yet)' : output} />}
     </li>

@@ -109,7 +109,9 @@ export interface SessionCommands {
   /** Newer CLIs remember it for the folder, also after the session: `remembered` in the value. */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
   /** Tells how the Chrome extension is. */
-  readonly 'chrome.status': Command<NoFields, WireObject>;
+  readonly 'chrome.status': Command<NoFields, ChromeView>;
+  /** Picks the browser that the Chrome tools work in. */
+  readonly 'chrome.select': Command<{ readonly browser: string }, NoFields>;
   /** Reconnects the Chrome extension. */
   readonly 'chrome.reconnect': Command<NoFields, McpActionView>;
   /** Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. */
@@ -280,6 +282,24 @@ export type ServerRequestName =
   | 'mcp_enable'
   | 'mcp_disable'
   | 'mcp_set_servers';
+
+/** How the Chrome extension is; null for what the CLI does not tell. */
+export interface ChromeView extends WireObject {
+  /** Whether it is installed. */
+  readonly installed: boolean | null;
+  /** Whether it is switched on. */
+  readonly enabled: boolean | null;
+  /** Whether it is connected. */
+  readonly connected: boolean | null;
+  /** How the MCP server behind it is. */
+  readonly mcpServerStatus: string | null;
+  /** Its version. */
+  readonly extensionVersion: string | null;
+  /** The browsers that it is connected to, where the CLI lists them. */
+  readonly browsers: readonly { readonly id: string; readonly name: string; readonly current: boolean }[];
+  /** Whether it can be reconnected. */
+  readonly reconnect: SupportView;
+}
 
 /** What became of a change of MCP servers. */
 export interface McpChangeView {

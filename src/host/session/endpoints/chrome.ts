@@ -1,8 +1,10 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { findExtensionVersion } from '../../cli/program/chrome-extension.js';
 import type { Call } from '../controls/call.js';
 import { findRow, type McpServerState } from '../servers/mcp-answer.js';
-import type { GetFacts } from './cli-facts.js';
+import type { CliFacts, GetFacts } from './cli-facts.js';
 import { resolveEndpoint } from './resolve.js';
 
 /** The MCP server through which CLIs reach the Chrome extension. */
@@ -18,7 +20,7 @@ export interface ChromeStatus {
   readonly connected: boolean | null;
   /** How the MCP server behind it is. */
   readonly mcpServerStatus: McpServerState | null;
-  /** The version of the extension, where it is known. */
+  /** The version of the extension; where the CLI does not tell, that of its folder in a browser on this machine. */
   readonly extensionVersion: string | null;
 }
 
@@ -32,20 +34,40 @@ export async function chromeStatus({
   facts: GetFacts;
   options: RequestOptions | undefined;
 }): Promise<ChromeStatus> {
-  const served = resolveEndpoint('get_chrome_status', await getFacts());
+  const facts = await getFacts();
+  if (facts.otherHost !== undefined) return read(await facts.otherHost.ask('chrome.status', {}, options));
+  const told = await ask({ call, facts, options });
+  if (told.extensionVersion !== null || facts.home === undefined) return told;
+  return { ...told, extensionVersion: await findExtensionVersion(facts.home) };
+}
+
+interface Asking {
+  readonly call: Call;
+  readonly facts: CliFacts;
+  readonly options: RequestOptions | undefined;
+}
+
+async function ask({ call, facts, options }: Asking): Promise<ChromeStatus> {
+  const served = resolveEndpoint('get_chrome_status', facts);
   if (served.how === 'patched') return read(await call('get_chrome_status', {}, options));
   const row = await findRow(call, CHROME_SERVER, options);
   const mcpServerStatus = row?.status ?? null;
   if (served.by === 'mcp_status') return read({ connected: row?.status === 'connected', mcpServerStatus });
   const { installed, connected: told, enabledByDefault } = await call('get_chrome_dialog', {}, options);
-  const connected = told === true && (await hasBrowser(call, options));
+  const connected = told === true && (await hasBrowser({ call, facts, options }));
   return read({ installed, connected, enabled: enabledByDefault, mcpServerStatus });
 }
 
-/** The dialog may count on a browser that has gone; where the CLI lists them, the list counts. */
-async function hasBrowser(call: Call, options: RequestOptions | undefined): Promise<boolean> {
-  const answer = await call('get_chrome_browsers', {}, options).catch(() => undefined);
-  return !Array.isArray(answer?.browsers) || answer.browsers.length > 0;
+/** The dialog may count on a browser that has gone. Where the CLI lists them the list counts, and it has none where it refuses to. */
+async function hasBrowser({ call, facts, options }: Asking): Promise<boolean> {
+  if (facts.capabilities.fateOf('get_chrome_browsers') !== 'served') return true;
+  try {
+    const { browsers } = await call('get_chrome_browsers', {}, options);
+    return Array.isArray(browsers) && browsers.length > 0;
+  } catch (error) {
+    if (error instanceof RefusedError) return false;
+    throw error;
+  }
 }
 
 function read(value: unknown): ChromeStatus {

@@ -12,6 +12,8 @@ export interface CliFacts {
   readonly capabilities: Capabilities;
   /** The host that has it, where that is another one. */
   readonly otherHost?: OtherHost | undefined;
+  /** The home folder of the user that it runs as, where that is on this machine. */
+  readonly home?: string | undefined;
   /** The servers that its command line named. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;

@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { KeyedQueue } from '../../../wire/util/keyed-queue.js';
-import type { LaunchedCli, OtherHost } from '../../core/connection/launch.js';
+import type { LaunchedCli } from '../../core/connection/launch.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 import { DynamicServers, type McpServers } from '../servers/dynamic-servers.js';
 import type { SessionServers } from '../servers/session-servers.js';
@@ -16,13 +16,16 @@ export interface CliStateParts {
   readonly messages: MessageDispatcher;
 }
 
+/** Where a CLI runs. */
+type CliPlace = Pick<LaunchedCli, 'otherHost' | 'home'>;
+
 /** What the endpoints remember of the CLI at hand: the servers it was given, the tasks it told of. */
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();
   readonly #serverQueue = new KeyedQueue();
   readonly #tasks: TaskList;
-  #otherHost: OtherHost | undefined;
+  #place: CliPlace = {};
 
   constructor(parts: CliStateParts) {
     const { messages, servers } = parts;
@@ -39,10 +42,10 @@ export class CliState {
 
   /** Gives a new CLI its servers, without those that the session has switched off: they stay off. */
   async giveServers(
-    { otherHost }: Pick<LaunchedCli, 'otherHost'>,
+    { otherHost, home }: CliPlace,
     give: (isOff: (server: string) => boolean) => Promise<McpServers>,
   ): Promise<void> {
-    this.#otherHost = otherHost;
+    this.#place = { otherHost, home };
     const { off } = this.#dynamic;
     this.#dynamic.noteStart(await give((server) => off.has(server)), off);
   }
@@ -56,7 +59,7 @@ export class CliState {
     const { launched, clock, servers } = this.#parts;
     const ownTools = (server: string) => servers.tools(server);
     const own = { dynamic: this.#dynamic, serverQueue: this.#serverQueue, tasks: this.#tasks };
-    const otherHost = this.#otherHost;
-    return { capabilities, otherHost, launched: new Set(launched), ...own, clock, servers, ownTools };
+    const known = { capabilities, ...this.#place, launched: new Set(launched) };
+    return { ...known, ...own, clock, servers, ownTools };
   }
 }

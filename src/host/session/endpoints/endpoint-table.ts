@@ -90,8 +90,11 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
         ),
   get_chrome_status: (capabilities) =>
     capabilities.fateOf('get_chrome_dialog') === 'served'
-      ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is null.')
-      : equivalent('mcp_status', 'Tells only of the MCP server; the rest is null.'),
+      ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is read from its folder.')
+      : equivalent(
+          'mcp_status',
+          'Tells of the MCP server, and the version of the extension by its folder; the rest is null.',
+        ),
   mcp_reconnect: (capabilities, given) => {
     const isNative =
       capabilities.has('switchesServers') ||

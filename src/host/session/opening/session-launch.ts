@@ -99,6 +99,7 @@ async function launchProcess(
     told,
     serversToSet: () => unset,
     debugLog: debugLogOf(options, identity.sessionId),
+    home: homeOf(options),
   };
 }
 
@@ -169,8 +170,12 @@ function debugLogOf(
   if (debugFile !== undefined) return debugFile;
   if (sessionId === undefined) return undefined;
   const home = mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR');
-  const base = home ?? join(mergedVariable({ env, envMode }, 'HOME') ?? homedir(), '.claude');
+  const base = home ?? join(homeOf({ env, envMode }), '.claude');
   return join(base, 'debug', `${sessionId}.txt`);
+}
+
+function homeOf(options: Pick<SessionOptions, 'env' | 'envMode'>): string {
+  return mergedVariable(options, 'HOME') ?? homedir();
 }
 
 /** A variable as the CLI will see it. */

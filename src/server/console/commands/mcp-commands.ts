@@ -1,7 +1,10 @@
-import type { SessionCommands } from '../../../entry/remote/contract.js';
+import type { ChromeView, SessionCommands } from '../../../entry/remote/contract.js';
 import type { McpServerMap } from '../../../host/mcp/server-option.js';
+import { CHROME_SERVER } from '../../../host/session/endpoints/chrome.js';
 import type { SupportName } from '../../../host/session/endpoints/support.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Session } from '../../../host/session/session.js';
+import { RefusedError } from '../../../wire/peer/refused-error.js';
+import { objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { switchSetting } from '../sessions/session-settings.js';
@@ -52,7 +55,19 @@ export const mcpCommands: CommandTable<
   'mcp.disable': { ...aServer, run: ({ server }, context) => turn('disable', server, context) },
   'chrome.status': {
     only: 'reads',
-    run: async (_params, context) => ({ ...(await (await cli(context)).chrome.status(asked(context))) }),
+    run: async (_params, context) => {
+      const session = await cli(context);
+      const status = await session.chrome.status(asked(context));
+      const reconnect = await session.supports('mcp_reconnect', { ...asked(context), server: CHROME_SERVER });
+      return { ...status, reconnect, browsers: await browsersOf(session, context) };
+    },
+  },
+  'chrome.select': {
+    needs: { browser: kinds.text },
+    run: async ({ browser }, context) => {
+      await (await cli(context)).chrome.selectBrowser(browser, asked(context));
+      return {};
+    },
   },
   'chrome.reconnect': {
     run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
@@ -74,4 +89,19 @@ async function turn(how: 'enable' | 'disable', server: string, context: CommandC
   const isOff = how === 'disable' && !answer.remembered;
   if (answer.success) session.noteSetting(switchSetting(session.opened, server, isOff));
   return answer;
+}
+
+/** CLIs refuse to list browsers while the extension is not connected. */
+async function browsersOf(session: Session, context: CommandContext): Promise<ChromeView['browsers']> {
+  const { how } = await session.supports('get_chrome_browsers');
+  if (how === 'no') return [];
+  const { browsers } = await session.chrome.browsers(asked(context)).catch((error: unknown) => {
+    if (error instanceof RefusedError) return { browsers: [] };
+    throw error;
+  });
+  return objectsIn(browsers).map(({ device_id: id, name, current }) => ({
+    id: String(id),
+    name: String(name ?? id),
+    current: current === true,
+  }));
 }

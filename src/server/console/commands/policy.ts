@@ -47,6 +47,7 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   'mcp.enable': { owner: true, operator: false, watcher: false },
   'mcp.disable': { owner: true, operator: false, watcher: false },
   'chrome.status': { owner: true, operator: true, watcher: false },
+  'chrome.select': { owner: true, operator: false, watcher: false },
   'chrome.reconnect': { owner: true, operator: false, watcher: false },
   control: { owner: true, operator: false, watcher: false },
   reply: { owner: true, operator: false, watcher: false },
