@@ -1,0 +1,34 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { realPlace } from './support/real-session.js';
+import { resultOfTool } from './support/tool-turn.js';
+
+const NO_TOOL = /No such tool available/;
+
+describe.each(knownRealClis())('a tool that an in-process server gets later, on CLI $version', (cli) => {
+  test('is listed exactly if the model can call it', async () => {
+    await using place = await realPlace(cli);
+    const server = new McpServer({ name: 'clock', version: '1.0.0' });
+    const add = (name: string) =>
+      server.registerTool(name, { description: `Tells ${name}`, inputSchema: z.object({}) }, () => ({
+        content: [{ type: 'text', text: `it is ${name}` }],
+      }));
+    add('noon');
+    await using session = await place.open({ mcpServers: { clock: server }, allowedTools: ['mcp__clock'] });
+    expect(await resultOfTool(place, session, 'mcp__clock__noon')).toBe('it is noon');
+    // The server tells the CLI of it, which asks for the list again or does not.
+    add('night');
+    const called: string[] = [];
+    for (let turn = 0; turn < 2; turn += 1)
+      called.push(await resultOfTool(place, session, 'mcp__clock__night'));
+    const { tools, namesOnly } = await session.mcp.tools('clock');
+    const isListed = tools.some(({ name }) => name === 'night');
+    expect(called.at(-1)).toMatch(isListed ? /^it is night$/ : NO_TOOL);
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: 'noon', description: 'Tells noon', inputSchema: expect.anything() }),
+    );
+    expect(namesOnly).toEqual([]);
+  });
+});
