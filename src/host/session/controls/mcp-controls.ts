@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { McpServerMap } from '../../mcp/server-option.js';
 import type { GetFacts } from '../endpoints/cli-facts.js';
-import { type McpServerView, withSupport } from '../endpoints/support.js';
+import { type McpServerView, withoutSupport, withSupport } from '../endpoints/support.js';
 import type { McpServers } from '../servers/dynamic-servers.js';
 import {
   checkServer,
@@ -61,6 +61,11 @@ export class McpControls {
 
   /** Lists the MCP servers with their state; also those that were switched off by leaving them out, and those of this process that the CLI has yet to greet. */
   async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
+    const answer = await this.#listed(options);
+    return (await this.#facts()).otherHost === undefined ? answer : withoutSupport(answer);
+  }
+
+  async #listed(options: RequestOptions | undefined): Promise<ControlAnswer<'mcp_status'>> {
     const facts = await this.#facts();
     const answer =
       facts.otherHost === undefined
@@ -74,7 +79,7 @@ export class McpControls {
 
   /** The same servers with what can be done to each of them here, and why not. */
   async servers(options?: RequestOptions): Promise<readonly McpServerView[]> {
-    const { mcpServers } = await this.status(options);
+    const { mcpServers } = await this.#listed(options);
     return withSupport(Array.isArray(mcpServers) ? mcpServers : [], await this.#facts());
   }
 

@@ -3,7 +3,7 @@ import { type HostRequestName, hostRequests } from '../../../wire/protocol/catal
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isInProcess } from '../../mcp/server-option.js';
-import type { Call } from '../controls/call.js';
+import type { Call, ControlAnswer } from '../controls/call.js';
 import { listRows, type StatusRow } from '../servers/mcp-answer.js';
 import { removalSupport } from '../servers/server-changes.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
@@ -108,4 +108,13 @@ export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readon
     };
     return { ...row, supports };
   });
+}
+
+/** Rows as a CLI lists them, without what another host has added. */
+export function withoutSupport(answer: ControlAnswer<'mcp_status'>): ControlAnswer<'mcp_status'> {
+  const mcpServers = answer.mcpServers.map((row) => {
+    const { supports: _supports, ...listed }: StatusRow & { supports?: unknown } = row;
+    return listed;
+  });
+  return { ...answer, mcpServers };
 }
