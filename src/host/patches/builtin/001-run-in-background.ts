@@ -54,7 +54,7 @@ function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
 function coxswainEnded(command){
 const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),tool_use_id=coxswainMoved.get(id);
 coxswainMoved.delete(id);
-${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
+if(!coxswainStopped.delete(id))${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
 return{...command,mode:"prompt",value:text}}
 function coxswainWatch(){const timer=setInterval(async()=>{if(coxswainMoved.size===0)return clearInterval(timer);
 if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},250);timer.unref?.()}
@@ -201,7 +201,7 @@ function addRequests(context: PatchContext, mover: string | undefined): void {
   const { message, succeed, messages, output, sessionId, getAppState } = context.names;
   context.addHelper(
     'running',
-    `const coxswainMoved=new Map();
+    `const coxswainMoved=new Map(),coxswainStopped=new Set();
 function coxswainCalls(){return ${messages}.flatMap((each)=>each.type==="assistant"?each.message.content.filter((block)=>block.type==="tool_use"):[])}
 function coxswainFits(work,input){return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
 function coxswainCallOf(work){return work.message?.message.content.find((block)=>block.type==="tool_use")??coxswainCalls().findLast((block)=>coxswainFits(work,block.input))}
@@ -228,7 +228,7 @@ ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work
   context.addRequest(
     'stop_task',
     `const id=${message}.request.task_id,task=(await ${getAppState}()).tasks?.[id];
-task?.abortController?.abort();const tool_use_id=coxswainMoved.get(id);coxswainMoved.delete(id);
+coxswainStopped.add(id);task?.abortController?.abort();const tool_use_id=coxswainMoved.get(id);coxswainMoved.delete(id);
 ${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:"stopped",output_file:"",summary:"The agent was stopped",session_id:${sessionId}(),uuid:crypto.randomUUID()});
 ${succeed}(${message},{});`,
     `coxswainMoved.has(${message}.request.task_id)`,
