@@ -28,7 +28,10 @@ export const runInBackground: Patch = {
     tellOfTheEnd(ast, context);
     return {
       success: true,
-      details: [...wrapped, ...(mover === undefined ? [] : [`agents can be moved by ${mover}`])],
+      details: [
+        ...wrapped,
+        ...(mover === undefined ? [] : [`agents can be moved by ${mover.split('(')[0]}`]),
+      ],
     };
   },
 };

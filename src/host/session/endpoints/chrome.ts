@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { findExtensionVersion } from '../../cli/program/chrome-extension.js';
 import type { Call } from '../controls/call.js';
 import { findRow, type McpServerState } from '../servers/mcp-answer.js';
@@ -66,6 +67,8 @@ async function hasBrowser({ call, facts, options }: Asking): Promise<boolean> {
     return Array.isArray(browsers) && browsers.length > 0;
   } catch (error) {
     if (error instanceof RefusedError) return false;
+    // It has no such list after all.
+    if (errorCode(error) === 'ENDPOINT_UNSUPPORTED') return true;
     throw error;
   }
 }

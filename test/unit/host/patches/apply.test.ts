@@ -57,6 +57,13 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
+  test('a CLI that refuses nothing is given a function that does', () => {
+    const { code, reports } = applyPatches(tinyCli.replaceAll('subtype:"error"', 'subtype:"other"'), all);
+    expect(reports.filter(({ success }) => !success)).toEqual([]);
+    expect(code).toContain('response:{subtype:"error",request_id:asked.request_id,error}');
+    expect(() => parses(code)).not.toThrow();
+  });
+
   test.each([
     ['001-run-in-background', 'onBackground:', 'elsewhere:', 'onBackground: a'],
     ['001-run-in-background', 'only prompt commands', 'only words', 'only prompt commands are supported'],
@@ -66,7 +73,7 @@ describe('the built-in patches', () => {
     ['003-parent-uuid', 'mutableMessages:', 'elsewhere:', 'mutableMessages: a'],
     ['004-mcp-reconnect', 'Error during reconnection', 'Oh', 'Error during reconnection'],
     ['005-mcp-tools', '...dyn.tools]', ']', '[...a, ...b, ...c.tools]'],
-    ['006-mcp-disable-enable', 'subtype:"error"', 'subtype:"other"', '{ subtype: "error"'],
+    ['006-mcp-disable-enable', 'Error during reconnection', 'Oh', 'Error during reconnection'],
     ['007-unknown-subtype', 'request.subtype==="interrupt"', 'request.kind==="x"', 'request.subtype'],
   ])('%s names the anchor that is not there, and leaves nothing behind', (id, part, other, anchor) => {
     const source = tinyCli.replaceAll(part, other);
