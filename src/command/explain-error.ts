@@ -2,8 +2,10 @@ import { OpenError } from '../host/core/connection/open-error.js';
 import { type ErrorCode, errorCodes } from '../wire/util/error-codes.js';
 import { errorText } from '../wire/util/error-text.js';
 import { CoxswainError } from '../wire/util/errors.js';
+import { OptionError } from '../wire/util/option-checks.js';
 import { plain } from '../wire/util/plain.js';
 import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
+import { inFlags } from './flag-names.js';
 
 /** What an error prints and which exit code it gives. */
 export interface Explanation {
@@ -14,7 +16,8 @@ export interface Explanation {
 /** Says what went wrong, why, and what to do, in a line each; with `debug` also where in the code. */
 export function explainError(error: unknown, { debug = false } = {}): Explanation {
   const known = error instanceof CoxswainError ? error : undefined;
-  const message = plain(errorText(error));
+  const text = plain(errorText(error));
+  const message = error instanceof OptionError ? inFlags(text) : text;
   const open = error instanceof OpenError ? error : undefined;
   // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
   const said = open === undefined ? [message] : message.split('\n');

@@ -14,12 +14,26 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
     await program.parseAsync(forEmulator(args), { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+    if (error instanceof CommanderError) return usageCode(error, args, surroundings);
     const { explainError } = await import('./explain-error.js');
     const { text, exitCode } = explainError(error, { debug: args.includes('--debug') });
     surroundings.writeErr(text);
     return exitCode;
   }
+}
+
+/** With `run --json` stdout has a last line in every case, a wrong use included. */
+async function usageCode(
+  { exitCode, message }: CommanderError,
+  args: readonly string[],
+  { writeOut }: Surroundings,
+): Promise<number> {
+  if (exitCode === 0) return EXIT_OK;
+  if (askedCommand(args) === 'run' && args.includes('--json')) {
+    const { wrongUseLine } = await import('./conversation/output.js');
+    writeOut(wrongUseLine(message));
+  }
+  return EXIT_USAGE;
 }
 
 /** Of the emulator, the version is the one it plays; elsewhere `--version` asks for our own. */

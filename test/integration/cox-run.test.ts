@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -88,6 +88,56 @@ test('the options reach the CLI', async () => {
   );
 });
 
+test('so do those that deny, choose the effort and go on', async () => {
+  const args = ['--deny', 'WebFetch', '--deny', 'Bash(rm:*)', '--effort', 'high', '--continue'];
+  const { exitCode, out } = await run('arguments', args);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toEqual(
+    expect.arrayContaining(['--disallowedTools=WebFetch,Bash(rm:*)', '--effort=high', '--continue']),
+  );
+});
+
+test('servers of --mcp-config, from JSON and from a file, reach the CLI', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-mcp-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, '.mcp.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ mcpServers: { filed: { type: 'http', url: 'http://127.0.0.1:1/' } } }),
+  );
+  const spelled = JSON.stringify({ mcpServers: { spelled: { type: 'http', url: 'http://127.0.0.1:2/' } } });
+  const { out } = await run('arguments', ['--mcp-config', file, '--mcp-config', spelled]);
+  const given = JSON.parse(out).find((each: string) => each.startsWith('--mcp-config='));
+  expect(Object.keys(JSON.parse(given.slice('--mcp-config='.length)).mcpServers)).toEqual([
+    'filed',
+    'spelled',
+  ]);
+});
+
+test('--json-schema reaches the CLI, and its answer is the output of the last line', async () => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const { out } = await run('output', ['--json', '--json-schema', JSON.stringify(schema)]);
+  const last = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+  expect(last).toMatchObject({ outcome: 'success', exitCode: 0, output: { n: 4 } });
+});
+
+test('a call of the model that is tried again is told on stderr while it lasts', async () => {
+  const { exitCode, out, err } = await run('retries');
+  expect([exitCode, out]).toEqual([0, 'At last.\n']);
+  expect(err).toMatch(/overloaded[\s\S]*529|529[\s\S]*overloaded/);
+  expect(err).toMatch(/1 of 10/);
+});
+
+test('messages for people name flags, not options of the SDK', async () => {
+  const both = await run('hello', ['--continue', '--resume', '0b0b0b0b-0000-4000-8000-000000000000']);
+  expect(both.exitCode).toBe(2);
+  expect(both.err).toContain('--continue: it excludes --resume');
+  const servers = JSON.stringify({ mcpServers: { x: { comand: 'node' } } });
+  const misspelt = await run('hello', ['--mcp-config', servers]);
+  expect(misspelt.err).toContain('--mcp-config: mcpServers.x.comand: no such key; did you mean command?');
+  for (const { err } of [both, misspelt]) expect(err).not.toMatch(/Option "|"resume"/);
+});
+
 test('the system prompt reaches the CLI', async () => {
   const args = ['--system-prompt', 'Be brief.', '--append-system-prompt', 'Be kind.'];
   expect(await run('system-prompt', args)).toMatchObject({ exitCode: 0, out: 'Yes.\n' });
@@ -126,6 +176,8 @@ describe('--json without a conversation', () => {
       2,
     ],
     ['a schema that is none', ['--cli', EMULATED_CLI, '--json-schema', '{"a":1}'], 'OPTION_INVALID', 2],
+    ['a misspelt flag', ['--cli', EMULATED_CLI, '--modle', 'opus'], 'OPTION_INVALID', 2],
+    ['a choice that is none', ['--cli', EMULATED_CLI, '--effort', 'huge'], 'OPTION_INVALID', 2],
     ['a folder that is not there', ['--cli', EMULATED_CLI, '--cwd', 'no/such/folder'], 'CWD_INVALID', 2],
   ])('%s is a last line too', async (_, args, code, exitCode) => {
     const ran = await ranCox(['run', '--json', ...args, 'do it'], { scenario: 'hello' });

@@ -84,6 +84,11 @@ export function notOpenedLine(error: unknown): string {
   return `${JSON.stringify(line)}\n`;
 }
 
+/** The last line of --json where the command line itself was wrong. */
+export function wrongUseLine(message: string): string {
+  return notOpenedLine(new CoxswainError('OPTION_INVALID', message.replace(/^error: /, '')));
+}
+
 function finalLine({ outcome, error, exitCode, ...facts }: Report): object {
   return {
     schema: 1,

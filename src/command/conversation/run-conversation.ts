@@ -124,7 +124,8 @@ class Conversation {
     const { options, verbose = false } = this.#plan;
     const loud: SessionOptions = {
       onDiagnostic: (diagnostic) => this.#display.diagnostic(diagnostic),
-      onStderr: (text) => this.#display.cliStderr(text),
+      // The demo has no process that could write there.
+      ...(options.transport === undefined ? { onStderr: (text) => this.#display.cliStderr(text) } : {}),
     };
     return {
       ...options,

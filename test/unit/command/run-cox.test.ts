@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { startCox } from '../../support/cox.js';
 
@@ -41,6 +43,38 @@ test.each(['bash', 'zsh', 'fish'])('completion knows every command and its optio
   expect(exitCode).toBe(0);
   for (const word of ['run', 'doctor', 'sessions', 'max-turns', 'json-schema', 'check'])
     expect(out).toContain(word);
+});
+
+/** Completes words in the shell itself, by the script that is printed for it. */
+const completers: Readonly<Record<string, (words: readonly string[]) => [string, string]>> = {
+  bash: (words) => [
+    '-c',
+    `eval "$SCRIPT"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  zsh: (words) => [
+    '-fc',
+    `autoload -U compinit && compinit -D; eval "$SCRIPT"; emulate ksh; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  fish: (words) => ['-c', `echo "$SCRIPT" | source; complete -C '${words.join(' ')}' | string split -f1 \\t`],
+};
+
+/** Those that this machine has; bash is everywhere. */
+const shells = Object.keys(completers).filter(
+  (shell) => spawnSync(shell, ['-c', 'true']).error === undefined,
+);
+
+test.each(shells)('%s completes by it', async (shell) => {
+  const { out: script } = await ran('completion', shell);
+  const complete = (...words: string[]) => {
+    const { stdout } = spawnSync(shell, completers[shell]?.(words) ?? [], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: tmpdir(), SCRIPT: script },
+    });
+    return stdout.trim().split('\n');
+  };
+  expect(complete('coxswain', 'ru')).toEqual(['run']);
+  expect(complete('coxswain', 'run', '--json-')).toEqual(['--json-schema']);
+  expect(complete('coxswain', 'sessions', 'che')).toEqual(['check']);
 });
 
 test('help about a command is about that command', async () => {
