@@ -81,12 +81,15 @@ describe('a callback that fails is heard', () => {
     const heard: Diagnostic[] = [];
     const session = await openSession({
       cli: resolve(EMULATED_CLI),
-      extraArgs: { 'debug-to-stderr': null },
+      env: { COXSWAIN_SCENARIO: resolve('test/fixtures/scenarios/cox.mjs'), EMULATED_SCENARIO: 'dies' },
       onStderr: broken.throws,
       onDiagnostic: (diagnostic) => heard.push(diagnostic),
     });
+    expect(await session.send('go').outcome).toMatchObject({ kind: 'cli-ended' });
     await session.close();
-    for (const each of heard) expect(each).toMatchObject({ callback: 'onStderr', cause: boom });
+    expect(heard).toContainEqual(
+      expect.objectContaining({ code: 'CALLBACK_FAILED', callback: 'onStderr', cause: boom }),
+    );
   });
 
   test('a deferred prompt that nobody answers in time is no failure of its callback', async () => {

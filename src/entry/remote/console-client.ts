@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { UnheardFailures } from '../../host/session/unheard-failures.js';
 import { isObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../wire/util/deferred.js';
+import { callbackFailed, type OnDiagnostic } from '../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { Listeners } from '../../wire/util/listeners.js';
+import { Listeners, quiet } from '../../wire/util/listeners.js';
 import { kinds } from '../../wire/util/option-checks.js';
 import { toError } from './command-failed.js';
 import {
@@ -31,6 +33,14 @@ export interface ConsoleAddress {
   readonly name?: string | undefined;
   /** How long a lost connection is tried again before everything that waits fails. Default: 5 minutes. */
   readonly giveUpAfterMs?: number | undefined;
+}
+
+/** How a client is made. */
+export interface ConsoleClientOptions extends ConsoleAddress {
+  /**
+   * Receives failures of listeners. Default: the first failure of each is written to stderr; `null` keeps that quiet.
+   */
+  readonly onDiagnostic?: OnDiagnostic | null | undefined;
 }
 
 /** How one command is sent. */
@@ -61,6 +71,8 @@ export interface EventListener {
   readonly onEvent: (event: ReceivedEvent) => void;
   /** Where the events go on; with `reset` some are lost. */
   readonly onAttached?: ((attached: Attached) => void) | undefined;
+  /** Whether pieces of messages that are still being written come too. Default: yes. */
+  readonly partial?: boolean | undefined;
 }
 
 interface Waiting {
@@ -84,7 +96,9 @@ interface Attachment extends EventListener {
 export class ConsoleClient implements AsyncDisposable {
   /** This client's own id, the same over its reconnects. */
   readonly id: string = randomUUID();
-  readonly #listeners = new Listeners<ClientEvents>();
+  readonly #listeners = new Listeners<ClientEvents>((name, error) => this.#failed(name, error));
+  readonly #unheard = new UnheardFailures();
+  readonly #onDiagnostic: OnDiagnostic | null | undefined;
   readonly #waiting = new Map<string, Waiting>();
   readonly #attached = new Map<string, Attachment>();
   readonly #sessions = new Map<string, SessionSummary>();
@@ -95,8 +109,9 @@ export class ConsoleClient implements AsyncDisposable {
   #over: Error | undefined;
 
   /** Connects at once. @public */
-  constructor(address: ConsoleAddress, clock: Clock = systemClock) {
+  constructor(address: ConsoleClientOptions, clock: Clock = systemClock) {
     this.#name = address.name ?? 'A program';
+    this.#onDiagnostic = address.onDiagnostic;
     this.#listed.promise.catch(() => {});
     this.#socket = new ServerSocket(
       address,
@@ -181,9 +196,15 @@ export class ConsoleClient implements AsyncDisposable {
   /** Hears the events of a session behind a number: 0 for all, -1 for new ones. The returned function stops that. */
   attach(session: string, after: number, listener: EventListener): () => void {
     checkId(session, 'session');
-    const attachment: Attachment = { ...listener, last: after };
+    const { onEvent, onAttached, partial = true } = listener;
+    const attachment: Attachment = {
+      onEvent: quiet(onEvent, (error) => this.#failed('onEvent', error)),
+      onAttached: quiet(onAttached, (error) => this.#failed('onAttached', error)),
+      partial,
+      last: after,
+    };
     this.#attached.set(session, attachment);
-    this.#say({ type: 'attach', session, after });
+    this.#say({ type: 'attach', session, after, partial });
     return () => {
       if (this.#attached.get(session) !== attachment) return;
       this.#attached.delete(session);
@@ -225,6 +246,16 @@ export class ConsoleClient implements AsyncDisposable {
     }
   }
 
+  /** What a listener throws reaches neither the socket nor the other listeners. */
+  #failed(name: string, error: unknown): void {
+    const diagnostic = callbackFailed(name, error);
+    if (this.#onDiagnostic === undefined) this.#unheard.tell(diagnostic);
+    else
+      quiet(this.#onDiagnostic, (again) => this.#unheard.tell(callbackFailed('onDiagnostic', again)))(
+        diagnostic,
+      );
+  }
+
   #say(message: ClientMessage): void {
     this.#socket.send(JSON.stringify(message));
   }
@@ -234,7 +265,9 @@ export class ConsoleClient implements AsyncDisposable {
     this.#say({ type: 'hello', client: this.id, name: this.#name });
     for (const waiting of this.#waiting.values()) waiting.sent = false;
     this.#sendWaiting();
-    for (const [session, { last }] of this.#attached) this.#say({ type: 'attach', session, after: last });
+    for (const [session, { last, partial }] of this.#attached) {
+      this.#say({ type: 'attach', session, after: last, partial });
+    }
     this.#listeners.emit('connected', true);
   }
 

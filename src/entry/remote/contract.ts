@@ -68,6 +68,8 @@ export interface Attach {
   readonly after: number;
   /** With `after: 0`: only the latest events, about this many characters of them. `attached` says where they begin. */
   readonly tail?: number | undefined;
+  /** Whether pieces of messages that are still being written come too. Default: yes. */
+  readonly partial?: boolean | undefined;
 }
 
 /** Asks for no more events of a session. */

@@ -4,6 +4,7 @@ export {
   type CommandOptions,
   type ConsoleAddress,
   ConsoleClient,
+  type ConsoleClientOptions,
   type EventListener,
 } from './console-client.js';
 export type * from './contract.js';

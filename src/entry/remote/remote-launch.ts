@@ -41,7 +41,13 @@ export function remoteLauncher(
       remote.session === undefined
         ? { kind: 'owner' as const, open, after: last?.lastEvent ?? 0, keep: remote.keep ?? false }
         : { kind: 'guest' as const, after: last?.lastEvent ?? remote.after ?? -1 };
-    const transport = new RemoteTransport({ client, session, role, clock });
+    const transport = new RemoteTransport({
+      client,
+      session,
+      role,
+      clock,
+      partial: options.partialMessages !== false,
+    });
     last = transport;
     return {
       transport,

@@ -36,6 +36,8 @@ export interface RemoteTransportOptions {
   readonly session: string;
   readonly role: RemoteRole;
   readonly clock: Clock;
+  /** Whether pieces of messages come too. */
+  readonly partial: boolean;
 }
 
 /** How long the server may take to end a CLI: longer than the ladder of its ending. */
@@ -195,8 +197,9 @@ export class RemoteTransport implements Transport {
   }
 
   #listen(after: number): void {
-    const { client, session } = this.#options;
+    const { client, session, partial } = this.#options;
     client.attach(session, after, {
+      partial,
       onEvent: (event) => this.#receive(event),
       onAttached: ({ reset }) => {
         if (reset)

@@ -40,6 +40,15 @@ export function plainLine(event: object): string {
   return `${PLAIN}${JSON.stringify(event).slice(1)}`;
 }
 
+/** CLIs differ in what comes before the type of a frame: its ids, if anything. */
+const PIECE =
+  /^"kind":"line","t":[\d.]+,"from":"cli","frame":\{(?:"\w+":(?:"[^"]*"|null),)*"type":"stream_event"/;
+
+/** Whether an entry is a piece of a message that is still being written. */
+export function isPiece({ rest }: LogEntry): boolean {
+  return PIECE.test(rest);
+}
+
 /** Whether a line of a recording is its header. */
 export function isHeader(line: string): boolean {
   return line.startsWith(`${PLAIN}"kind":"header"`);

@@ -9,7 +9,7 @@ import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import { Outlet, type OutletLimits } from './outlet.js';
-import { Viewer } from './viewer.js';
+import { Viewer, type ViewerOptions } from './viewer.js';
 
 /** What a {@link ClientConnection} works with. */
 export interface ClientParts {
@@ -114,15 +114,12 @@ export class ClientConnection {
 
   /** Says whether the message was understood. */
   #take(message: WireObject): boolean {
-    const { type, session, after, tail, id } = message;
+    const { type, session, id } = message;
     switch (type) {
       case 'hello':
         return this.#takeHello(message);
       case 'attach':
-        if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
-        if (tail !== undefined && !kinds.count.accepts(tail)) return false;
-        void this.#attach(String(session), Number(after), tail === undefined ? undefined : Number(tail));
-        return true;
+        return this.#takeAttach(message);
       case 'detach':
         if (!kinds.uuid.accepts(session)) return false;
         this.forget(String(session));
@@ -149,7 +146,15 @@ export class ClientConnection {
     return true;
   }
 
-  async #attach(id: string, after: number, tail: number | undefined): Promise<void> {
+  #takeAttach({ session, after, tail, partial = true }: WireObject): boolean {
+    if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
+    if ((tail !== undefined && !kinds.count.accepts(tail)) || typeof partial !== 'boolean') return false;
+    const options = { after: Number(after), partial };
+    void this.#attach(String(session), options, tail === undefined ? undefined : Number(tail));
+    return true;
+  }
+
+  async #attach(id: string, { after, partial }: ViewerOptions, tail: number | undefined): Promise<void> {
     this.forget(id);
     if (this.#viewers.size >= MAX_VIEWED) {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many sessions attached');
@@ -162,7 +167,7 @@ export class ClientConnection {
       const from = tail === undefined || after !== 0 ? after : (await session.log.startOfTail(tail)) - 1;
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
-      this.#viewers.set(id, new Viewer(session, this.#outlet, from));
+      this.#viewers.set(id, new Viewer(session, this.#outlet, { after: from, partial }));
     } catch {
       this.#attaching.delete(id);
       this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));

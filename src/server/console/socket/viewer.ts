@@ -1,8 +1,16 @@
 import type { Attached } from '../../../entry/remote/contract.js';
-import { type LogEntry, socketText } from '../log/entry.js';
+import { isPiece, type LogEntry, socketText } from '../log/entry.js';
 import { beginsSeries } from '../log/event-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { Outlet } from './outlet.js';
+
+/** What a client wants of a session. */
+export interface ViewerOptions {
+  /** The number of the last event that it knows. */
+  readonly after: number;
+  /** Whether it wants pieces of messages too. */
+  readonly partial: boolean;
+}
 
 /**
  * Brings the events of one session to one client: a place in the log that moves on as the client takes them. Nothing
@@ -11,14 +19,16 @@ import type { Outlet } from './outlet.js';
 export class Viewer {
   readonly #session: ConsoleSession;
   readonly #outlet: Outlet;
+  readonly #partial: boolean;
   readonly #unwatch: () => void;
   #next = 1;
   #busy = false;
   #over = false;
 
-  constructor(session: ConsoleSession, outlet: Outlet, after: number) {
+  constructor(session: ConsoleSession, outlet: Outlet, { after, partial }: ViewerOptions) {
     this.#session = session;
     this.#outlet = outlet;
+    this.#partial = partial;
     this.#begin(after);
     this.#unwatch = session.log.watch(() => this.#wake());
     session.viewersChanged(1);
@@ -99,6 +109,7 @@ export class Viewer {
 
   #send(entry: LogEntry): void {
     this.#next = entry.n + 1;
+    if (!this.#partial && isPiece(entry)) return;
     this.#outlet.sendEvent(textFor(this.#session.id, entry));
   }
 }
