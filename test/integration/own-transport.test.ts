@@ -71,3 +71,48 @@ test('a mode of its own in which a CLI was started by others is told', async () 
   expect(await session.send('go').text()).toBe('done');
   expect(told).toEqual([expect.stringContaining('in mode auto')]);
 });
+
+test.each([
+  [{ cli: 'claude' }, 'cli'],
+  [{ executable: 'node' }, 'executable'],
+  [{ onStderr: () => {} }, 'onStderr'],
+  [{ ending: { eofMs: 1 } }, 'ending'],
+  [{ maxLineLength: 10 }, 'maxLineLength'],
+])('%o is refused by name: with a transport no process is started', async (options, option) => {
+  const opened = openSession({ transport: () => emulateCli().transport, ...options });
+  await expect(opened).rejects.toMatchObject({ code: 'OPTION_INVALID', option });
+});
+
+test.each([
+  [{ resume: '0b0b0b0b-0000-4000-8000-000000000000' }, 'resume'],
+  [{ continue: true }, 'continue'],
+])('%o is refused by name where the transport is there already', async (options, option) => {
+  const { transport } = emulateCli();
+  await expect(openSession({ transport, ...options })).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    option,
+    message: expect.stringContaining('give a function'),
+  });
+});
+
+test('an unknown conversation is refused in memory as by a CLI', async () => {
+  const conversations = new Set<string>();
+  const open = (resume?: string) =>
+    openSession({
+      transport: (launch) => emulateCli([onUser([say('done')])], { launch, conversations }).transport,
+      ...(resume === undefined ? {} : { resume }),
+    });
+  const first = await open();
+  await first.close();
+  await (await open(first.id)).close();
+  const unknown = open('0b0b0b0b-0000-4000-8000-000000000000');
+  await expect(unknown).rejects.toMatchObject({ code: 'SESSION_MISSING' });
+});
+
+test('a schema that CLIs end at ends the emulated one in memory', () => {
+  const schema = JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
+  const launch = { arguments: [`--json-schema=${schema}`], env: {} };
+  const cli = emulateCli([], { launch, version: '2.1.325' });
+  cli.transport.start(() => {});
+  return expect(cli.transport.ended).resolves.toMatchObject({ reason: 'exited', code: 1 });
+});

@@ -20,6 +20,7 @@ import { mcpServerKind } from '../mcp/server-option.js';
 import type { AgentDefinition, InitializeOptions } from './opening/initialize.js';
 import { promptRules } from './prompts/prompt-rules.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
+import { transportRules } from './transport-rules.js';
 
 /** Whether a value could be a transport. */
 const transportKind = kind(
@@ -272,21 +273,8 @@ export const sessionOptionSpecs: Readonly<Record<keyof SessionOptions, OptionSpe
 
 const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
   ...cliOptionRules,
+  ...transportRules,
   { option: 'record', problem: ({ record }) => recordProblem(record) },
-  {
-    option: 'transport',
-    problem: ({ transport, reopen }) =>
-      transport !== undefined && typeof transport !== 'function' && reopen === 'auto'
-        ? 'with "reopen" it must be a function, so that a new one can be made each time.'
-        : undefined,
-  },
-  {
-    option: 'patched',
-    problem: ({ patched, transport }) =>
-      patched !== undefined && patched !== false && transport !== undefined
-        ? 'with "transport" no CLI is started that could be patched.'
-        : undefined,
-  },
   ...promptRules,
   {
     option: 'rules',

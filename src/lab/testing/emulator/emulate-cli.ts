@@ -5,8 +5,7 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Emulator } from './emulator.js';
 import { MemoryProcess } from './pipes/memory-process.js';
-import { lastValue, readArguments } from './program/arguments.js';
-import { startOf } from './program/session-start.js';
+import { type EmulatedLaunch, launchInMemory, refuseLaunch } from './program/launch-in-memory.js';
 import { defaultScenario } from './scenario/default-scenario.js';
 import { ScenarioError, type ScenarioFailure } from './scenario/failures.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -24,18 +23,13 @@ export interface EmulateOptions extends SessionStart {
   readonly strict?: boolean;
   /** What a session asks of the CLI, as a function given as its `transport` is told; other options here count more. */
   readonly launch?: EmulatedLaunch;
+  /**
+   * The conversations that there are; those that are played are added. With it a `launch` that resumes any other is
+   * refused, as CLIs do. Default: whatever is resumed is there.
+   */
+  readonly conversations?: Set<string>;
   /** How long `transport.close()` waits at each step before it sends a signal. */
   readonly closeWaitMs?: number;
-}
-
-/** A command line and an environment for the emulated CLI, and the conversation that it goes on with. */
-export interface EmulatedLaunch {
-  /** The arguments. */
-  readonly arguments: readonly string[];
-  /** The environment. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder. */
-  readonly cwd?: string | undefined;
 }
 
 /** An emulated CLI in this process. */
@@ -62,9 +56,11 @@ export interface EmulatedCli {
 
 /** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
-  const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs, launch } = options;
+  const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs } = options;
+  const { launch, conversations } = options;
   const traits = checkedTraits(version, scenario);
-  const start = { ...(launch === undefined ? {} : askedStart(launch, traits)), ...ownStart(options) };
+  const asked = launch === undefined ? undefined : launchInMemory(launch, traits, conversations);
+  const start = { ...asked?.start, ...ownStart(options) };
   const process = new MemoryProcess({ clock, ...(closeWaitMs === undefined ? {} : { closeWaitMs }) });
   const script = new Script(scenario);
   const state = startSession({ ...start, sessionId: start.sessionId ?? randomUUID() });
@@ -77,7 +73,10 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
     strict,
     keepsLines: true,
   });
-  void emulator.start();
+  if (asked?.refusal === undefined) {
+    conversations?.add(state.sessionId);
+    void emulator.start();
+  } else refuseLaunch(asked.refusal, process.pipes);
   return {
     transport: Object.assign(process.transport, { version }),
     version,
@@ -98,17 +97,6 @@ export function emulateCli(scenario: Scenario = defaultScenario, options: Emulat
   };
 }
 
-/** What a launch asks for: model, mode, partial messages, and which conversation this is. */
-function askedStart(
-  { arguments: given, env, cwd = '/project' }: EmulatedLaunch,
-  traits: Traits,
-): SessionStart {
-  const args = readArguments(given);
-  const sessionId = lastValue(args, '--session-id') ?? lastValue(args, '--resume');
-  const start = startOf({ args, env, cwd, pid: 4711, traits });
-  return { ...start, ...(sessionId === undefined ? {} : { sessionId }) };
-}
-
 function ownStart(options: EmulateOptions): SessionStart {
   const {
     version: _version,
@@ -116,6 +104,7 @@ function ownStart(options: EmulateOptions): SessionStart {
     strict: _strict,
     closeWaitMs: _wait,
     launch: _launch,
+    conversations: _conversations,
     ...start
   } = options;
   return start;

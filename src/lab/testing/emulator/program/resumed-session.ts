@@ -39,7 +39,7 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
 }
 
 /** The oldest versions say it on stderr, later ones on stdout, newer ones on both. */
-function notFound(traits: Traits, id: string): Refusal {
+export function notFound(traits: Traits, id: string): Refusal {
   const text = `No conversation found with session ID: ${id}`;
   const stderr = traits.tellsUnknownSession && !traits.detailed ? '' : `${text}\n`;
   if (!traits.tellsUnknownSession) return { code: 1, stderr };

@@ -1,5 +1,6 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { type SessionState, startSession } from '../session-state.js';
+import type { Traits } from '../versions/traits.js';
 import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
 import { jsonSchemaProblem } from './json-schema-flag.js';
@@ -36,8 +37,7 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
   if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
   }
-  const schema = traits.checksJsonSchema ? lastValue(args, '--json-schema') : undefined;
-  const schemaProblem = schema === undefined ? undefined : jsonSchemaProblem(schema);
+  const schemaProblem = outputSchemaProblem(args, traits);
   if (schemaProblem !== undefined) return schemaProblem;
   const id = lastValue(args, '--session-id');
   if (id !== undefined && !UUID.test(id)) return 'Error: Invalid session ID. Must be a valid UUID.';
@@ -46,6 +46,12 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
   return skips && isRoot && env.IS_SANDBOX !== '1'
     ? '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons'
     : undefined;
+}
+
+/** What is wrong with the schema of the answer, for versions that look at it. */
+export function outputSchemaProblem(args: CliArguments, traits: Traits): string | undefined {
+  const schema = traits.checksJsonSchema ? lastValue(args, '--json-schema') : undefined;
+  return schema === undefined ? undefined : jsonSchemaProblem(schema);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,57 @@
+import type { OptionRule } from '../../wire/util/option-checks.js';
+import type { SessionOptions } from './session-options.js';
+
+/** What only counts for a process that the session starts itself. */
+const OF_A_PROCESS = [
+  'cli',
+  'executable',
+  'executableArgs',
+  'ending',
+  'onStderr',
+  'maxLineLength',
+  'maxUnsentBytes',
+] as const satisfies readonly (keyof SessionOptions)[];
+
+/** What says which conversation a CLI begins with: a transport that is there already has begun. */
+const OF_A_START = [
+  'resume',
+  'continue',
+  'forkSession',
+  'resumeSessionAt',
+] as const satisfies readonly (keyof SessionOptions)[];
+
+/** With a transport of the program's own, options that could not take effect are refused by name. */
+export const transportRules: readonly OptionRule<SessionOptions>[] = [
+  ...OF_A_PROCESS.map((option) => ({
+    option,
+    problem: (options: SessionOptions) =>
+      options[option] !== undefined && options.transport !== undefined
+        ? 'with "transport" the session starts no process that it could be for.'
+        : undefined,
+  })),
+  ...OF_A_START.map((option) => ({
+    option,
+    problem: (options: SessionOptions) =>
+      options[option] !== undefined && isMade(options)
+        ? 'a "transport" that is there already cannot be told: give a function, which gets the launch.'
+        : undefined,
+  })),
+  {
+    option: 'transport',
+    problem: (options) =>
+      isMade(options) && options.reopen === 'auto'
+        ? 'with "reopen" it must be a function, so that a new one can be made each time.'
+        : undefined,
+  },
+  {
+    option: 'patched',
+    problem: ({ patched, transport }) =>
+      patched !== undefined && patched !== false && transport !== undefined
+        ? 'with "transport" no CLI is started that could be patched.'
+        : undefined,
+  },
+];
+
+function isMade({ transport }: SessionOptions): boolean {
+  return transport !== undefined && typeof transport !== 'function';
+}
