@@ -65,23 +65,36 @@ export function updatesFor({ suggestion, scope }: PermissionChoice): readonly Wi
 export function choicesOf(
   suggestions: readonly WireObject[],
   blockedPath: string | undefined,
+  tool?: string,
 ): readonly PermissionChoice[] {
   const folders = suggestions.flatMap(({ directories }) => (Array.isArray(directories) ? directories : []));
   return suggestions.map((suggestion) => {
-    const warning = blockedPath === undefined ? undefined : warningFor(suggestion, { blockedPath, folders });
+    const warning =
+      blockedPath === undefined ? undefined : warningFor(suggestion, { blockedPath, folders, tool });
     return new PermissionChoice(suggestion, 'session', warning);
   });
+}
+
+/** What a prompt is about, where the CLI names a path. */
+interface Blocked {
+  readonly blockedPath: string;
+  readonly folders: readonly unknown[];
+  readonly tool: string | undefined;
 }
 
 /** A path that a shell command would change is checked apart from rules, by folder and by mode. */
 function warningFor(
   { type, rules }: WireObject,
-  { blockedPath, folders }: { readonly blockedPath: string; readonly folders: readonly unknown[] },
+  { blockedPath, folders, tool }: Blocked,
 ): string | undefined {
   if (type === 'addDirectories')
     return 'The CLI will ask again all the same, unless the mode is switched too.';
   if (type === 'setMode' && folders.length > 0)
     return `Outside its working folders the CLI will ask again, unless it may work in ${folders.join(', ')} too.`;
-  const isForShell = Array.isArray(rules) && rules.some((rule) => isObject(rule) && rule.toolName === 'Bash');
-  return isForShell ? `The CLI may ask again: it checks ${blockedPath} apart from rules.` : undefined;
+  const isFor = (name: string) =>
+    Array.isArray(rules) && rules.some((rule) => isObject(rule) && rule.toolName === name);
+  if (isFor('Bash')) return `The CLI may ask again: it checks ${blockedPath} apart from rules.`;
+  return tool === 'Bash' && isFor('Read')
+    ? `An old CLI asks again: for shell commands it checks ${blockedPath} apart from rules for reading.`
+    : undefined;
 }

@@ -34,7 +34,7 @@ export class PermissionPrompt extends ToolPrompt {
     super(body, context);
     this.suggestions = Array.isArray(body.permission_suggestions) ? body.permission_suggestions : [];
     this.blockedPath = textIn(body, 'blocked_path');
-    this.choices = choicesOf(this.suggestions.filter(isObject), this.blockedPath);
+    this.choices = choicesOf(this.suggestions.filter(isObject), this.blockedPath, this.tool);
     this.decisionReason = textIn(body, 'decision_reason');
     this.mcpServer = isObject(body.mcp_server) ? body.mcp_server : undefined;
   }

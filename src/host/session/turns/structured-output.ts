@@ -1,3 +1,4 @@
+import { errorText } from '../../../wire/util/error-text.js';
 import type { TurnOutcome } from './outcome.js';
 import type { ReadOutputSchema } from './requested-output.js';
 
@@ -19,7 +20,13 @@ export async function loadOutputCheck({ asWritten, validate }: ReadOutputSchema)
 }
 
 function checkedBy(validate: NonNullable<ReadOutputSchema['validate']>, value: unknown): CheckedOutput {
-  const result = validate(value);
+  let result: ReturnType<typeof validate>;
+  try {
+    result = validate(value);
+  } catch (error) {
+    // A check that breaks has not found the output good, and must not break the turn.
+    return { problem: `The output schema failed: ${errorText(error)}` };
+  }
   if (result instanceof Promise) {
     result.catch(() => {});
     return { problem: 'The output schema checks asynchronously, which the end of a turn cannot wait for.' };

@@ -40,4 +40,6 @@ test('what will not keep the CLI from asking says so', () => {
   expect(work?.warning).toContain('unless the mode is switched too');
   expect(switched?.warning).toContain('unless it may work in /w too');
   expect(reading?.warning).toBeUndefined();
+  const [byShell] = choicesOf([read], '/etc/hosts', 'Bash');
+  expect(byShell?.warning).toContain('it checks /etc/hosts apart from rules for reading');
 });
