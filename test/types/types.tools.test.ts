@@ -16,7 +16,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'coxswain-types-'));
   mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
   symlinkSync(resolve('.'), join(project, 'node_modules', 'coxswain'), 'junction');
-  for (const name of ['@types/node', 'undici-types', 'zod']) {
+  for (const name of ['@types/node', 'undici-types', 'zod', '@ai-sdk/provider', 'json-schema']) {
     mkdirSync(join(project, 'node_modules', name, '..'), { recursive: true });
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
   }

@@ -1,5 +1,6 @@
 // Every entry point compiles with the checks of a strict project, and says which names are its own.
 import type * as sdk from 'coxswain';
+import type * as aiSdk from 'coxswain/ai-sdk';
 import type * as cli from 'coxswain/cli';
 import type * as compat from 'coxswain/compat';
 import type * as conformance from 'coxswain/conformance';
@@ -18,6 +19,7 @@ import type * as transport from 'coxswain/transport';
 import { type Same, sure } from './expect.js';
 
 sure<Same<ReturnType<typeof sdk.openSession>, Promise<sdk.Session>>>();
+sure<Same<keyof typeof aiSdk extends string ? true : false, true>>();
 sure<Same<ReturnType<typeof cli.findCli>, cli.CliSearch>>();
 sure<Same<ReturnType<typeof compat.query>, compat.Query>>();
 sure<Same<ReturnType<typeof conformance.readLedger>, conformance.Ledger>>();
