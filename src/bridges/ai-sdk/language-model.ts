@@ -33,10 +33,13 @@ export interface CoxswainModelOptions
 
 /** A language model of the AI SDK that is a Claude CLI. */
 export class CoxswainLanguageModel implements LanguageModelV4 {
+  /** The version of the AI SDK's interface. */
   readonly specificationVersion = 'v4';
+  /** `coxswain`. */
   readonly provider = 'coxswain';
   /** URLs of any kind go to the model as they are. */
   readonly supportedUrls = { 'image/*': [/^https?:/], 'application/pdf': [/^https?:/] };
+  /** The name of the model, as the CLI takes it. */
   readonly modelId: string;
   readonly #options: CoxswainModelOptions;
   readonly #conversations: Conversations;
@@ -47,6 +50,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     this.#conversations = conversations;
   }
 
+  /** Runs a turn, or the next step of one that waits; the answer comes in parts. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
     const canceller = new AbortController();
     const parts = this.#parts(options, [canceller.signal]);
@@ -55,6 +59,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     return { stream: streamOf(first, parts, canceller) };
   }
 
+  /** Runs a turn, or the next step of one that waits; resolves with the whole answer. */
   async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     const answer = new Answer();
     for await (const part of this.#parts(options)) answer.add(part);
