@@ -3,7 +3,7 @@ import { openSession } from '../../src/entry/sdk/open-session.js';
 import { builtinPatches } from '../../src/host/patches/registry.js';
 import type { Session } from '../../src/host/session/session.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
-import { emulatedPatches } from '../../src/lab/testing/emulator/requests/patched-requests.js';
+import { emulatedPatches } from '../../src/lab/testing/emulator/requests/emulated-patches.js';
 import { startEmulatedConsole } from '../support/console.js';
 
 const emulate = { version: '2.1.17', patched: true };

@@ -6,8 +6,8 @@ import type { Handler, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import { warmUpAgents } from '../turns/session-messages.js';
+import { patchesTold } from './emulated-patches.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
-import { patchesTold } from './patched-requests.js';
 
 /** Newer versions answer it as often as it is asked, and greet in-process servers first. */
 export const initialize: Handler = async (request, cli) => {
