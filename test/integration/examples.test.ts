@@ -39,7 +39,7 @@ describe.concurrent('an example', () => {
     const source = readFileSync(join('examples', name), 'utf8');
     expect(source).toMatch(/^\/\/ \S.*\.\n/);
     expect(source).toMatch(/^assert\./m);
-    expect(source).toMatch(/from 'coxswain'/);
+    expect(source).toMatch(/from 'coxswain[/']/);
     expect(source).not.toMatch(/from '\.\.?\//);
   });
 
