@@ -46,8 +46,11 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 /** The configuration of that server: a program of a few lines that Node runs from its command line. */
 export const processServer = { command: process.execPath, args: ['-e', SERVER_PROGRAM] } as const;
 
+/** How long {@link slowServer} takes to connect, in milliseconds. */
+export const SLOW_MS = 1_000;
+
 /** The same server when it takes a while to connect. */
-export const slowServer = { ...processServer, env: { COXSWAIN_WAIT_MS: '1000' } } as const;
+export const slowServer = { ...processServer, env: { COXSWAIN_WAIT_MS: String(SLOW_MS) } } as const;
 
 /** The same server with another word for an answer. */
 export const otherServer = { ...processServer, env: { COXSWAIN_WORD: 'other' } } as const;

@@ -6,6 +6,7 @@ import {
   PLAIN_TOOL,
   PROCESS_SERVER,
   processServer,
+  SLOW_MS,
   slowServer,
 } from '../process-server.js';
 import { describe, type Reaction, refused, served, unserved } from '../reaction.js';
@@ -209,7 +210,8 @@ export const connectingServer: ProbeGroup = {
     probeOne('mcp-toggle:while-connecting', async (stage) => {
       const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
       if (off.kind !== 'success') return unserved(off);
-      await stage.quiet();
+      // It is up by then, if it comes back.
+      await stage.quiet(SLOW_MS + stage.subject.patience.quietMs);
       return judge((await called(stage)) === undefined, 'it is called');
     }),
   ],
