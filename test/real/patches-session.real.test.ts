@@ -66,7 +66,9 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(second).not.toBe(first);
     expect(await session.mcp.disable('pid')).toMatchObject({ status: 'disabled', toolsCount: 0 });
     expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
-    expect((await session.mcp.status()).mcpServers).toContainEqual({ name: 'pid', status: 'disabled' });
+    expect((await session.mcp.status()).mcpServers).toContainEqual(
+      expect.objectContaining({ name: 'pid', status: 'disabled' }),
+    );
     expect(await session.mcp.enable('pid')).toMatchObject({ status: 'connected', toolsCount: 1 });
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
     expect(await session.mcp.reconnect('broken')).toMatchObject({ success: false, status: 'failed' });
