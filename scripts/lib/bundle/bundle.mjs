@@ -1,5 +1,5 @@
 // Bundles src into dist: one file per entry point and program, chunks for what they share, declarations beside them.
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { isFresh, writeStamp } from '../stamp.mjs';
@@ -40,7 +40,7 @@ export async function bundleCode() {
     comments: false,
   });
   await build.close();
-  const outputs = writeOutputs(output);
+  const outputs = writeOutputs([...output, ...licences()]);
   for (const name of Object.keys(programs())) chmodSync(join('dist', `${name}.js`), 0o755);
   writeStamp('code', { always: INPUTS, inputs: [], outputs });
 }
@@ -77,7 +77,17 @@ function excused(file) {
   return { ...file, code };
 }
 
+/** Small packages that only one part of ours uses: they come in with their licence, so that others need not install them. */
+const BUNDLED = ['croner'];
+
 /** Packages and Node's own modules stay outside; the bundler's own helpers come in. */
 function isPackage(id) {
-  return !/^(?:[./\0]|[A-Za-z]:|@oxc-project\/runtime)/.test(id);
+  return !BUNDLED.includes(id) && !/^(?:[./\0]|[A-Za-z]:|@oxc-project\/runtime)/.test(id);
+}
+
+function licences() {
+  return BUNDLED.map((name) => ({
+    fileName: `licences/${name}.txt`,
+    source: readFileSync(join('node_modules', name, 'LICENSE'), 'utf8'),
+  }));
 }

@@ -19,5 +19,6 @@ export type {
 export type { BudgetDecision, BudgetPrompt } from './money/budget-prompt.js';
 export type { Breach, Budgets } from './money/spending.js';
 export { openManager } from './open-manager.js';
+export type { Schedule, ScheduleOptions } from './schedules/schedule.js';
 export type { Workspace } from './workspaces/workspace.js';
 export type { WorktreeEnd } from './workspaces/worktree.js';

@@ -1,5 +1,6 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { Budgets } from './money/spending.js';
+import type { Schedule } from './schedules/schedule.js';
 import type { Workspace } from './workspaces/workspace.js';
 
 /** What a message does while a turn of the same conversation runs or waits. */
@@ -108,6 +109,8 @@ export interface ConversationFacts {
   readonly limitUntil: Date | undefined;
   /** Why it failed. */
   readonly failure: string | undefined;
+  /** What is sent to it at which times. */
+  readonly schedule: Schedule | undefined;
 }
 
 /**

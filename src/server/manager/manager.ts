@@ -19,6 +19,7 @@ import type {
   ManagerOptions,
 } from './manager-options.js';
 import { Spending } from './money/spending.js';
+import { Schedules } from './schedules/schedules.js';
 import { ConversationStore } from './store/conversation-store.js';
 import type { ConversationRecord } from './store/record.js';
 import { storedOptions } from './store/stored-options.js';
@@ -155,6 +156,7 @@ export class Manager implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#draining = true;
     this.#callOffSweep?.();
+    this.#around.schedules.close();
     await Promise.all([...[...this.#hosts.values()].map((host) => host.close()), this.#around.pool.close()]);
     this.#store.close();
   }
@@ -213,9 +215,14 @@ export class Manager implements AsyncDisposable {
 
   /** Conversations with messages that have not settled go on. */
   #restore(): void {
-    for (const { name, failure } of [...this.#store.conversations()]) {
+    const { schedules } = this.#around;
+    const records = [...this.#store.conversations()];
+    for (const { name, failure } of records) {
       if (failure === undefined && this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
     }
+    // Behind what waited before: only that keeps a scheduled message from being sent.
+    for (const { name, schedule } of records) if (schedule !== undefined) schedules.restore(name, schedule);
+    schedules.start();
   }
 
   /** Deletes what retention does not keep, now and once in a while. */
@@ -240,11 +247,12 @@ export class Manager implements AsyncDisposable {
     for (const { name } of oldestFirst.slice(0, tooMany)) this.#forget(name);
   }
 
-  /** Conversations without a CLI and without a message that waits. */
+  /** Conversations without a CLI, a schedule, and a message that waits. */
   *#unused(): IterableIterator<ConversationRecord> {
     for (const record of [...this.#store.conversations()]) {
       const isParked = (this.#hosts.get(record.name)?.cli.state ?? 'none') === 'none';
-      if (isParked && this.#store.messagesOf(record.name).length === 0) yield record;
+      const isUsed = record.schedule !== undefined || this.#store.messagesOf(record.name).length > 0;
+      if (isParked && !isUsed) yield record;
     }
   }
 
@@ -286,6 +294,15 @@ export class Manager implements AsyncDisposable {
       folder: resolve(options.store),
       places,
       pool: new WarmPool({ sets, idleMs: warmMs, clock, places, start }),
+      schedules: new Schedules({
+        clock,
+        now,
+        keep: (name, schedule) => {
+          const record = this.#store.find(name);
+          if (record !== undefined) this.#store.save({ ...record, schedule });
+        },
+        send: (name, text) => this.#host(name).sendScheduled(text),
+      }),
       spending: new Spending(this.#store.journal, { budgets, now }),
       listeners: new Listeners<ManagerEvents>(),
       count: (what) => {

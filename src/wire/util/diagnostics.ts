@@ -35,7 +35,7 @@ export type Diagnostic =
       readonly pids: readonly number[];
     }
   | {
-      readonly code: 'REQUESTS_HIDDEN' | 'NO_PARTIAL_MESSAGES';
+      readonly code: 'REQUESTS_HIDDEN' | 'NO_PARTIAL_MESSAGES' | 'SCHEDULE_SKIPPED';
       readonly message: string;
     }
   | {

@@ -3,10 +3,12 @@ import type { Session } from '../../../host/session/session.js';
 import { NO_USAGE } from '../../../host/session/turns/usage.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { ConversationFacts, ConversationState, LaunchOptions } from '../manager-options.js';
+import { type Schedule, type ScheduleOptions, scheduleFrom } from '../schedules/schedule.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
 import { ConversationCli } from './conversation-cli.js';
@@ -112,6 +114,32 @@ export class ConversationHost {
   /** Notes a change of it. */
   update(change: Partial<ConversationRecord>): void {
     this.#around.store.note({ ...this.record, ...change });
+  }
+
+  /** Sends something at certain times, over restarts; undefined for never again. */
+  setSchedule(options: ScheduleOptions | undefined): Schedule | undefined {
+    const { schedules, store, now } = this.#around;
+    const schedule = options === undefined ? undefined : scheduleFrom(options, now());
+    store.save({ ...this.record, schedule });
+    if (schedule === undefined) schedules.delete(this.name);
+    else schedules.set(this.name, schedule);
+    return schedule;
+  }
+
+  /** Sends what is due, unless the last message is not over. */
+  sendScheduled(text: string): void {
+    try {
+      this.checkUsable();
+      if (this.queue.length === 0) return void this.enqueue(text);
+      this.#skipped('the message before it is not over');
+    } catch (error) {
+      this.#skipped(errorText(error));
+    }
+  }
+
+  #skipped(why: string): void {
+    const message = `The conversation ${this.name} was not sent its scheduled message: ${why}.`;
+    this.emit('diagnostic', { diagnostic: { code: 'SCHEDULE_SKIPPED', message } });
   }
 
   /** Keeps an option for the CLIs to come. */
@@ -236,6 +264,7 @@ export class ConversationHost {
     if (workspace !== 'keep') await this.launch.endWorkspace(workspace);
     if (transcript) await this.transcript.delete();
     this.#around.store.remove(this.name);
+    this.#around.schedules.delete(this.name);
     this.#around.spending.forget(this.name);
     this.#deleted = true;
     this.changed();

@@ -10,6 +10,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { ConversationFacts, ConversationState, WhileBusy } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
+import type { ScheduleOptions } from '../schedules/schedule.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { ConversationHost } from './conversation-host.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
@@ -184,6 +185,19 @@ export class Conversation {
   /** Ends its CLI as soon as nothing runs; the next message starts another one. */
   park(): Promise<void> {
     return this.#host.park();
+  }
+
+  /**
+   * Sends it a message at certain times, over restarts, until `unschedule()`. A time at which the message before is not over
+   * is skipped. @throws OptionError for times or a zone that do not exist.
+   */
+  schedule(options: ScheduleOptions): void {
+    this.#host.setSchedule(options);
+  }
+
+  /** Ends its schedule; without one, does nothing. */
+  unschedule(): void {
+    this.#host.setSchedule(undefined);
   }
 
   /** Keeps its CLI running while somebody looks on; the returned function stops that. */

@@ -6,7 +6,8 @@ export function factsOf(
   record: ConversationRecord,
   { state, messages }: Pick<ConversationFacts, 'state' | 'messages'>,
 ): ConversationFacts {
-  const { name, owner, priority, sessionId, createdAt, usedAt, costUsd, limitUntil, failure } = record;
+  const { name, owner, priority, sessionId, createdAt, usedAt, costUsd, limitUntil, failure, schedule } =
+    record;
   return {
     name,
     owner,
@@ -19,5 +20,6 @@ export function factsOf(
     usedAt: new Date(usedAt),
     limitUntil: limitUntil === undefined ? undefined : new Date(limitUntil),
     failure: failure?.message,
+    schedule,
   };
 }

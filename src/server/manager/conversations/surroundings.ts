@@ -6,6 +6,7 @@ import type { Listeners } from '../../../wire/util/listeners.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { LaunchOptions, ManagerOptions } from '../manager-options.js';
 import type { Spending } from '../money/spending.js';
+import type { Schedules } from '../schedules/schedules.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import type { Places } from './places.js';
 import type { WarmPool } from './warm-pool.js';
@@ -26,6 +27,7 @@ export interface Surroundings {
   readonly places: Places;
   readonly pool: WarmPool;
   readonly spending: Spending;
+  readonly schedules: Schedules;
   readonly listeners: Listeners<ManagerEvents>;
   readonly clock: Clock;
   /** The time in milliseconds since 1970. */

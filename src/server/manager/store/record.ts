@@ -1,6 +1,7 @@
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Schedule } from '../schedules/schedule.js';
 import type { Workspace } from '../workspaces/workspace.js';
 import type { StoredOptions } from './stored-options.js';
 
@@ -29,6 +30,8 @@ export interface ConversationRecord {
   readonly usage?: TurnUsage | undefined;
   /** What was added to its budgets, in US dollars. */
   readonly raisedUsd?: number | undefined;
+  /** What is sent to it at which times. */
+  readonly schedule?: Schedule | undefined;
   /** Prompts that were open when the CLI ended, with the answer once there is one. */
   readonly prompts?: readonly StoredPrompt[] | undefined;
 }

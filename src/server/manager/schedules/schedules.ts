@@ -1,0 +1,80 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { advance, type Schedule } from './schedule.js';
+
+/** What {@link Schedules} works with. */
+export interface SchedulesOptions {
+  readonly clock: Clock;
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Keeps a schedule with its new time, before anything is sent. */
+  readonly keep: (name: string, schedule: Schedule) => void;
+  /** Sends what is due; must not throw. */
+  readonly send: (name: string, text: string) => void;
+}
+
+/** Clocks are set anew, and timers of the system do not reach far: the time is looked at once in a while. */
+const LOOK_MS = 60_000;
+
+/** The schedules of all conversations, on one timer. */
+export class Schedules {
+  readonly #options: SchedulesOptions;
+  readonly #all = new Map<string, Schedule>();
+  #callOff: (() => void) | undefined;
+
+  constructor(options: SchedulesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up a schedule that was kept; times that have passed since were missed. */
+  restore(name: string, schedule: Schedule): void {
+    this.#all.set(name, schedule);
+    const now = this.#options.now();
+    if (schedule.nextAt !== undefined && schedule.nextAt <= now)
+      this.#pass(name, schedule, schedule.missed === 'once');
+  }
+
+  /** Everything that was kept is there. */
+  start(): void {
+    this.#arm();
+  }
+
+  set(name: string, schedule: Schedule): void {
+    this.#all.set(name, schedule);
+    this.#arm();
+  }
+
+  delete(name: string): void {
+    this.#all.delete(name);
+    this.#arm();
+  }
+
+  close(): void {
+    this.#all.clear();
+    this.#arm();
+  }
+
+  /** The next time comes before the message: a host that dies in between has missed one, and sends none twice. */
+  #pass(name: string, schedule: Schedule, isSent: boolean): void {
+    const next = advance(schedule, this.#options.now());
+    this.#all.set(name, next);
+    this.#options.keep(name, next);
+    if (isSent) this.#options.send(name, schedule.text);
+  }
+
+  #look(): void {
+    const now = this.#options.now();
+    for (const [name, schedule] of [...this.#all])
+      if (schedule.nextAt !== undefined && schedule.nextAt <= now) this.#pass(name, schedule, true);
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    const times = [...this.#all.values()].flatMap(({ nextAt }) => nextAt ?? []);
+    if (times.length === 0) return;
+    const next = times.reduce((one, other) => Math.min(one, other));
+    const wait = Math.min(LOOK_MS, Math.max(0, next - this.#options.now()));
+    this.#callOff = this.#options.clock.after(wait, () => this.#look());
+  }
+}
