@@ -27,7 +27,7 @@ const options: SessionOptions = {
 };
 // #endregion
 
-await using session = await openSession({ ...options, transport: cli.transport });
+await using session = await openSession({ ...options, transport: () => cli.transport });
 assert.equal(await session.send('How late is it in Rome?').text(), 'Half past six.');
 cli.assertFinished();
 

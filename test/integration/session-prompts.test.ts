@@ -146,12 +146,12 @@ describe('prompts', () => {
     await expect(opening).rejects.toMatchObject({ code: 'CALLBACK_UNREACHABLE', message: /onElicitation/ });
     await old.transport.ended;
     const codes: string[] = [];
-    const { session } = await open([], {
+    await using _session = await openSession({
+      transport: () => emulateCli([]).transport,
       onPermission: (prompt) => prompt.allow(),
       allowedTools: ['Read'],
       onDiagnostic: ({ code }) => codes.push(code),
     });
-    await using _owned = session;
     expect(codes).toEqual(['REQUESTS_HIDDEN']);
   });
 

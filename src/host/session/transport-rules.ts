@@ -20,6 +20,27 @@ const OF_A_START = [
   'resumeSessionAt',
 ] as const satisfies readonly (keyof SessionOptions)[];
 
+/** What a CLI is told by its command line alone: one that runs already has its own. */
+const OF_A_COMMAND_LINE = [
+  'additionalDirectories',
+  'agent',
+  'allowedTools',
+  'betas',
+  'disallowedTools',
+  'effort',
+  'fallbackModel',
+  'maxThinkingTokens',
+  'maxTurns',
+  'model',
+  'permissionMode',
+  'plugins',
+  'settingSources',
+  'settings',
+  'strictMcpConfig',
+  'thinking',
+  'tools',
+] as const satisfies readonly (keyof SessionOptions)[];
+
 /** With a transport of the program's own, options that could not take effect are refused by name. */
 export const transportRules: readonly OptionRule<SessionOptions>[] = [
   ...OF_A_PROCESS.map((option) => ({
@@ -29,7 +50,7 @@ export const transportRules: readonly OptionRule<SessionOptions>[] = [
         ? 'with "transport" the session starts no process that it could be for.'
         : undefined,
   })),
-  ...OF_A_START.map((option) => ({
+  ...[...OF_A_START, ...OF_A_COMMAND_LINE].map((option) => ({
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && isMade(options)
