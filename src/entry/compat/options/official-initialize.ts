@@ -42,9 +42,25 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
 
 /** @throws OptionError for an option that this CLI is known to ignore. */
 export function checkFields(options: Options, capabilities: Capabilities): void {
-  const { systemPrompt, ...others } = options;
+  const { systemPrompt, ...others } = withoutHints(options);
   const prompts = systemPrompt === undefined ? {} : promptFields(systemPrompt);
   checkIgnored({ ...others, ...prompts }, capabilities);
+}
+
+/**
+ * Programs written for the official SDK set these on every CLI: they only ask for more reports or name things, and a CLI that
+ * ignores them does nothing else than it was told.
+ */
+const HINTS = [
+  'agentProgressSummaries',
+  'excludeDynamicSections',
+  'forwardSubagentText',
+  'promptSuggestions',
+  'title',
+] as const;
+
+function withoutHints(options: Options): Options {
+  return { ...options, ...Object.fromEntries(HINTS.map((name) => [name, undefined])) };
 }
 
 /**

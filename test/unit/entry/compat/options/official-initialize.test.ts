@@ -64,7 +64,6 @@ describe('on an old CLI', () => {
     ],
     [{ agents: { helper: { description: 'Helps', prompt: 'Help.' } } }, 'agents', 'or newer'],
     [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'or newer'],
-    [{ title: 'Herons' }, 'title', 'or newer'],
     [{ skills: ['heron'] }, 'skills', 'or newer'],
     [{ toolAliases: { Read: 'Look' } }, 'toolAliases', 'or newer'],
   ])('what it would ignore is refused by name: %j', (options, name, clis) => {
@@ -76,7 +75,7 @@ describe('on an old CLI', () => {
     );
     checkFields(options, on('2.1.325'));
     checkFields(options, on(undefined));
-    checkFields({ skills: 'all', promptSuggestions: false }, on('2.0.30'));
+    checkFields({ skills: 'all', promptSuggestions: true, title: 'Herons' }, on('2.0.30'));
   });
 
   test('a prompt is a text where a list would be ignored', () => {
