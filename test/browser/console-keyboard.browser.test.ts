@@ -182,7 +182,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await newSession(page, root);
     await newSession(page, root);
     await page.getByRole('tab', { name: 'MCP' }).click();
-    await page.getByText(/Newer CLIs remember a server that was disabled/).waitFor();
+    await page.getByText(/The CLI remembers Disable for/).waitFor();
     await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
     await page.getByRole('button', { name: 'Disable' }).press('Enter');
     const results = page.getByRole('status', { name: 'What came of it' });

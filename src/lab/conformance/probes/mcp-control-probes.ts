@@ -190,6 +190,9 @@ export const takenServers: ProbeGroup = {
     probeOne('mcp-toggle:stops-calls', async (stage) => {
       await serverReady(stage);
       const before = await called(stage);
+      // Some CLIs forget a connection that was made anew: it stays, whatever is switched off.
+      await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER });
+      await serverReady(stage);
       const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
       if (off.kind !== 'success') return unserved(off);
       const stopped = await called(stage);

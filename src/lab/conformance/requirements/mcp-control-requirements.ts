@@ -50,7 +50,7 @@ export const mcpControlRequirements = {
   },
   'mcp-toggle:stops-calls': {
     behaviour:
-      'A server of the command line that `mcp_toggle` switches off is called no more until it is switched on.',
+      'A server of the command line that `mcp_toggle` switches off is called no more until it is switched on, also if it was reconnected before.',
   },
   'mcp-toggle:while-connecting': {
     behaviour: 'A server that is switched off while it connects stays off.',
