@@ -163,7 +163,7 @@ export const decisions = {
   'mcp-set:resources': '2.0.0 fail, 2.1.166 pass',
   'mcp-set:takes-over': '2.0.0 silent, 2.0.70 fail, 2.1.199 pass',
   'mcp-status:tools': '2.0.0 fail, 2.1.27 pass',
-  'mcp-toggle:stops-calls': '2.0.0 silent, 2.1.15 fail, 2.1.142 pass',
+  'mcp-toggle:stops-calls': '2.0.0 silent, 2.1.15 fail, 2.1.257 pass',
   'mcp-toggle:while-connecting': '2.0.0 silent, 2.1.15 fail, 2.1.309 pass',
   'mode:at-start': '2.0.0 pass, 2.1.285 fail, 2.1.302 pass',
   'mode:unknown': '2.0.0 fail, 2.1.213 pass',

@@ -115,7 +115,7 @@ describe('natives', () => {
   test('one that still connects is switched off once it is connected, where it would come back else', async () => {
     const rows = ['pending', 'connected', 'disabled'].map((status) => ({ name: 'clock', status }));
     const { session, clock, asked } = await sessionOn(
-      { version: '2.1.206' },
+      { version: '2.1.260' },
       { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [rows.shift()] }) },
     );
     const off = session.mcp.disable('clock');
