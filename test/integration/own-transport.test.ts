@@ -87,7 +87,7 @@ test.each([
   [{ resume: '0b0b0b0b-0000-4000-8000-000000000000' }, 'resume'],
   [{ continue: true }, 'continue'],
   [{ model: 'opus' }, 'model'],
-  [{ permissionMode: 'plan' }, 'permissionMode'],
+  [{ permissionMode: 'plan' as const }, 'permissionMode'],
   [{ allowedTools: ['Read'] }, 'allowedTools'],
 ])('%o is refused by name where the transport is there already', async (options, option) => {
   const { transport } = emulateCli();
