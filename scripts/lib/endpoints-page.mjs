@@ -25,7 +25,7 @@ export function endpointsPage({ endpointNames, endpoints }, patches, capabilitie
     NOTICE,
     INTRODUCTION,
     table(['endpoint', 'method', ...columns.map(([head]) => head)], rows),
-    '## What to mind',
+    '## Caveats',
     ...endpointNames.flatMap((name) => notes(name, (version) => on(name, version))),
     SOURCES,
   );

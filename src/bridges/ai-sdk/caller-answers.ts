@@ -66,6 +66,12 @@ export class CallerAnswers {
     };
   }
 
+  /** A new turn begins: calls of the one before are over. */
+  reset(): void {
+    this.#told.clear();
+    this.#early.clear();
+  }
+
   /** The caller is told of a call. */
   tell(id: string, name: string, input: unknown): void {
     this.#told.set(id, { name, input: JSON.stringify(input) });

@@ -45,6 +45,7 @@ export class RunningTurn {
       structured,
       onCall: (id, name, input) => answers.tell(id, name, input),
     });
+    answers.reset();
     answers.onWaiting = () => this.#wake();
   }
 

@@ -111,7 +111,7 @@ export class Attachment implements AsyncDisposable {
     await client.command('send', { content }, { session, id });
   }
 
-  /** Prompts are answered as those of a session of one's own; it shows nothing. */
+  /** Prompts are answered like those of your own session; it shows nothing. */
   #join(): Session {
     const { address, session } = this.#options;
     return startSession({

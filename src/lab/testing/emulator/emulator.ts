@@ -35,7 +35,7 @@ export interface EmulatorParts {
   readonly script: Script;
   readonly state: SessionState;
   readonly clock: Clock;
-  /** Whether what the host writes is held against the catalog. */
+  /** Whether what the host writes is checked against the catalog. */
   readonly strict: boolean;
   /** Whether every line of the host is kept, for tests to look at. */
   readonly keepsLines?: boolean;

@@ -31,7 +31,7 @@ interface Waiting extends PlaceRequest {
   readonly grant: (granted: boolean) => void;
 }
 
-/** After waiting this long a request counts as one step of priority more: nobody waits for ever. */
+/** After waiting this long a request counts as one step of priority more: nobody waits forever. */
 const AGING_MS = 30_000;
 
 /** The places for running CLIs, and a line in which owners take turns. */

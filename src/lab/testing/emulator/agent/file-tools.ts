@@ -95,7 +95,7 @@ function filesUnder(top: string): readonly string[] {
   return files.filter((path) => !/[/\\](?:\.git|node_modules)[/\\]/.test(path)).slice(0, MAX_FILES);
 }
 
-/** A pattern without a slash is held against the name alone. */
+/** A pattern without a slash is compared with the name alone. */
 function matchesPattern(path: string, pattern: string): boolean {
   return globExpression(pattern).test(pattern.includes('/') ? path : (path.split('/').at(-1) ?? path));
 }
