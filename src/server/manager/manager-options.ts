@@ -83,6 +83,8 @@ export interface ConversationOptions extends LaunchOptions {
   readonly priority?: number | undefined;
   /** Where it works: in its `cwd`, in a git worktree of its own, or in another folder. Default: `shared`. */
   readonly workspace?: Workspace | undefined;
+  /** The CLI's id of it: of a conversation that a CLI has on disk, or a UUID for a new one. Default: the CLI's own. */
+  readonly id?: string | undefined;
 }
 
 /** What is known of a conversation without its CLI. */

@@ -70,17 +70,24 @@ export class Manager implements AsyncDisposable {
   /** The conversation of this name: an earlier one, or a new one. Its CLI is started by the first message. */
   conversation(
     name: string,
-    { owner, priority, workspace, ...given }: ConversationOptions = {},
+    { owner, priority, workspace, id, ...given }: ConversationOptions = {},
   ): Conversation {
     this.#checkOpen();
     checkName(name);
     const record = this.#store.find(name);
     if (record === undefined) {
       const options = storedOptions(given);
-      const fields = { name, owner: owner ?? 'default', priority: priority ?? 0, workspace, options };
+      const fields = {
+        name,
+        owner: owner ?? 'default',
+        priority: priority ?? 0,
+        workspace,
+        givenId: id,
+        options,
+      };
       this.#store.create({ ...fields, at: this.#around.now() });
       this.#keepCount(name);
-    } else this.#reconfigure(record, { owner, priority, workspace, ...given });
+    } else this.#reconfigure(record, { owner, priority, workspace, id, ...given });
     if (Object.keys(given).length > 0) this.#host(name, given).launch.reconfigure(given);
     return this.#handle(name);
   }
@@ -187,7 +194,7 @@ export class Manager implements AsyncDisposable {
   /** Options of a conversation that was there before: they may differ only where that can take effect. */
   #reconfigure(
     record: ConversationRecord,
-    { owner, priority, workspace, ...given }: ConversationOptions,
+    { owner, priority, workspace, id, ...given }: ConversationOptions,
   ): void {
     const { name } = record;
     const wanted = storedOptions(given);
@@ -197,6 +204,7 @@ export class Manager implements AsyncDisposable {
     const running = this.#hosts.get(name)?.cli.session !== undefined;
     const fixed = changed.filter((key) => running || key === 'cwd');
     if (owner !== undefined && owner !== record.owner) fixed.push('owner');
+    if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
     if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
     if (fixed.length > 0) {
       const why = running ? 'its CLI runs with others; park it first' : 'it belongs to where it was begun';

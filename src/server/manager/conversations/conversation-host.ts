@@ -226,6 +226,15 @@ export class ConversationHost {
     return this.transcript.tookUp(messageId, (sessionId) => this.update({ sessionId }));
   }
 
+  /** The id under which a CLI has written something down; one that it was opened with counts once there is something. */
+  async knownId(): Promise<string | undefined> {
+    const { sessionId, givenId } = this.record;
+    if (sessionId !== undefined || givenId === undefined) return sessionId;
+    if ((await this.transcript.messages({ limit: 1 })).length === 0) return undefined;
+    this.update({ sessionId: givenId });
+    return givenId;
+  }
+
   /** The turn of a message is over. */
   turnEnded(messageId: string): void {
     this.kept.turnEnded(messageId);

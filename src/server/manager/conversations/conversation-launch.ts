@@ -12,6 +12,8 @@ export interface LaunchOwner {
   readonly name: string;
   readonly record: ConversationRecord;
   readonly facts: ConversationFacts;
+  /** The id under which a CLI has written something down. */
+  knownId(): Promise<string | undefined>;
   /** The hooks of the CLI, if there are others than the program's own. */
   hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'>;
 }
@@ -30,10 +32,11 @@ export class ConversationLaunch {
 
   /** A CLI that was started ahead, if it has the same options and there is nothing to resume. */
   claim(): Claim | undefined {
-    const { sessionId, options: stored, workspace = 'shared' } = this.#owner.record;
+    const { sessionId, givenId, options: stored, workspace = 'shared' } = this.#owner.record;
     const { options, pool } = this.#around;
     if (
       sessionId !== undefined ||
+      givenId !== undefined ||
       workspace !== 'shared' ||
       options.optionsFor !== undefined ||
       options.defer !== undefined
@@ -49,11 +52,12 @@ export class ConversationLaunch {
   /** Starts a CLI that resumes the conversation, where there is something to resume. */
   async start(): Promise<Session> {
     const { startSession, count } = this.#around;
-    const { sessionId, workspace = 'shared' } = this.#owner.record;
+    const { givenId, workspace = 'shared' } = this.#owner.record;
+    const sessionId = await this.#owner.knownId();
     const options = this.options;
     const cwd = workspace === 'shared' ? {} : { cwd: await workspaceFolder(workspace, this.#place(options)) };
     count(sessionId === undefined ? 'starts' : 'resumes');
-    const resume = sessionId === undefined ? {} : { resume: sessionId };
+    const resume = sessionId === undefined ? { sessionId: givenId } : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
     const hooks = this.#owner.hooks(options.hooks);
     return startSession({ ...options, ...cwd, ...resume, ...hooks }, { usedBefore: usage });

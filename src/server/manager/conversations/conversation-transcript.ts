@@ -47,8 +47,8 @@ export class ConversationTranscript {
   }
 
   get #id(): string | undefined {
-    const { sessionId, startedAs } = this.#owner.record;
-    return sessionId ?? startedAs;
+    const { sessionId, givenId, startedAs } = this.#owner.record;
+    return sessionId ?? givenId ?? startedAs;
   }
 
   /** Where the CLI keeps its transcripts, if its environment says other than ours. */

@@ -57,6 +57,7 @@ export class ConversationStore {
     readonly priority: number;
     readonly options: StoredOptions;
     readonly workspace?: Workspace | undefined;
+    readonly givenId?: string | undefined;
     readonly at: number;
   }): ConversationRecord {
     const { at, ...rest } = fields;

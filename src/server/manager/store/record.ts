@@ -15,6 +15,8 @@ export interface ConversationRecord {
   readonly usedAt: number;
   /** The CLI's id of it; undefined until a CLI has had a turn of it. */
   readonly sessionId?: string | undefined;
+  /** The id that it was opened with: its first CLI is started with it, or resumes what is there under it. */
+  readonly givenId?: string | undefined;
   /** The id with which its first CLI was started; it becomes the id once there is a transcript. */
   readonly startedAs?: string | undefined;
   readonly options: StoredOptions;

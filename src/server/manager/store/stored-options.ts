@@ -14,7 +14,7 @@ export const STORED = [
   'tools',
   'allowedTools',
   'disallowedTools',
-  'addDirs',
+  'additionalDirectories',
   'maxTurns',
   'settingSources',
   'effort',

@@ -170,3 +170,30 @@ describe('a conversation over several CLIs', () => {
 function valuesOf(args: readonly string[], ...flags: string[]): (string | undefined)[] {
   return flags.map((flag) => args.find((arg) => arg.startsWith(`${flag}=`))?.slice(flag.length + 1));
 }
+
+describe('a conversation with an id of its own', () => {
+  const id = '11111111-2222-4333-8444-555555555555';
+
+  test('gives it to its CLI, keeps it while nothing was said, and goes on under it', async () => {
+    const { manager, launches } = await emulatedManager({ scenarios: [echo] });
+    const talk = manager.conversation('one', { id });
+    await talk.wake();
+    await talk.park();
+    await talk.send('x').outcome;
+    expect(talk.id).toBe(id);
+    await talk.park();
+    await talk.wake();
+    expect(launches.map(({ sessionId, resume }) => ({ sessionId, resume }))).toEqual([
+      { sessionId: id, resume: undefined },
+      { sessionId: id, resume: undefined },
+      { sessionId: undefined, resume: id },
+    ]);
+  });
+
+  test('keeps to it', async () => {
+    const { manager } = await emulatedManager({ scenarios: [echo] });
+    manager.conversation('one', { id });
+    expect(() => manager.conversation('one', { id: id.replace('1', '2') })).toThrow(/cannot change id/);
+    manager.conversation('one', { id });
+  });
+});
