@@ -35,26 +35,24 @@ export function ConversationView({
 }) {
   const items = useMemo(() => waitingLast(all, queued), [all, queued]);
   const frame = useRef<HTMLElement>(null);
-  const { atEnd, toEnd, onScroll } = useEnd(frame);
+  const { toEnd, stayAtEnd, onScroll } = useEnd(frame);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
     estimateSize: () => 72,
     overscan: 8,
     getItemKey: (index) => items[index]?.id ?? index,
+    // What is seen keeps its place when earlier rows come before it.
+    anchorTo: 'end',
   });
-  // A row that is partly in sight sees to that itself: only rows above it move what is seen.
-  rows.shouldAdjustScrollPositionOnItemSizeChange = ({ end }, _delta, { scrollOffset }) =>
-    end <= (scrollOffset ?? 0);
   const height = rows.getTotalSize();
-  useSamePlace(frame, items, (index) => rows.measurementsCache[index]?.start ?? 0);
   const isFetching = useEarlier(frame, session, cutOff);
   useLayoutEffect(() => {
     if (sent > 0) toEnd();
   }, [sent, toEnd]);
   useLayoutEffect(() => {
     // Height is a dependency: rows are measured after they are shown.
-    if (atEnd.current && height > 0) toEnd();
+    if (height > 0) stayAtEnd();
   });
   return (
     <div className="conversation-frame">
@@ -66,7 +64,6 @@ export function ConversationView({
         aria-label="Conversation"
       >
         {cutOff === 'gone' && <p className="faint centred">The beginning is not kept any more.</p>}
-        {isFetching && <p className="faint centred fetching">Fetching what was said before…</p>}
         {loading && <p className="faint centred">Fetching what was said…</p>}
         {!loading && items.length === 0 && <Empty />}
         <div className="rows" style={{ height }}>
@@ -88,6 +85,7 @@ export function ConversationView({
         </div>
         {working}
       </section>
+      {isFetching && <p className="faint centred fetching">Loading earlier messages…</p>}
       <ToEnd
         frame={frame}
         onPress={() => {
@@ -106,22 +104,6 @@ function waitingLast(items: readonly Item[], queued: readonly string[]): readonl
     item.kind === 'user' && (item.state === 'queued' || queued.includes(item.id));
   if (!items.some(isWaiting)) return items;
   return [...items.filter((item) => !isWaiting(item)), ...items.filter(isWaiting)];
-}
-
-/** Keeps what is seen in its place when earlier rows come before it. */
-function useSamePlace(
-  frame: React.RefObject<HTMLElement | null>,
-  items: readonly Item[],
-  startOf: (index: number) => number,
-): void {
-  const first = useRef(items[0]?.id);
-  useLayoutEffect(() => {
-    const before = first.current;
-    first.current = items[0]?.id;
-    if (before === undefined || before === items[0]?.id) return;
-    const index = items.findIndex(({ id }) => id === before);
-    if (index > 0) frame.current?.scrollBy({ top: startOf(index), behavior: 'instant' });
-  });
 }
 
 /** Asks for earlier events once somebody comes near the first row; says whether they are on their way. */
@@ -149,17 +131,24 @@ function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string,
   return isFetching;
 }
 
+/** Whether somebody is at the end, and how to get there. */
 function useEnd(frame: React.RefObject<HTMLElement | null>) {
-  const atEnd = useRef(true);
+  const end = useRef({ isThere: true, top: 0 });
+  const look = useCallback(() => {
+    end.current = { isThere: isNearEnd(frame.current), top: frame.current?.scrollTop ?? 0 };
+  }, [frame]);
   const toEnd = useCallback(() => {
     const element = frame.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
-    atEnd.current = true;
+    end.current = { isThere: true, top: element?.scrollTop ?? 0 };
   }, [frame]);
-  const onScroll = useCallback(() => {
-    atEnd.current = isNearEnd(frame.current);
-  }, [frame]);
-  return { atEnd, toEnd, onScroll };
+  const stayAtEnd = useCallback(() => {
+    const element = frame.current;
+    // Whoever has just scrolled up is told of only in the next picture, and must not be taken back before that.
+    if (element !== null && element.scrollTop < end.current.top) look();
+    if (end.current.isThere) toEnd();
+  }, [frame, look, toEnd]);
+  return { toEnd, stayAtEnd, onScroll: look };
 }
 
 function isNearEnd(element: HTMLElement | null): boolean {
