@@ -50,7 +50,11 @@ export class Transcript {
 
   constructor(place: TranscriptPlace) {
     this.#place = place;
-    this.#file = join(projectFolder(place.env, place.cwd), `${place.sessionId}.jsonl`);
+    const folder = projectFolder(place.env, place.cwd);
+    this.#file = join(folder, `${place.sessionId}.jsonl`);
+    // One that is resumed goes on behind its last message.
+    const before = readTranscript(folder, place.sessionId) ?? [];
+    this.#parent = before.findLast(({ uuid }) => uuid !== undefined)?.uuid ?? null;
   }
 
   /** Writes one message, and the title where it is new; a disk that refuses it is no reason to stop. */
