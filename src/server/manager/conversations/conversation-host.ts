@@ -143,7 +143,7 @@ export class ConversationHost {
   }
 
   /** Keeps an option for the CLIs to come. */
-  keepOption(name: 'model' | 'permissionMode', value: unknown): void {
+  keepOption(name: 'model' | 'permissionMode' | 'effort', value: unknown): void {
     this.update({ options: { ...this.record.options, [name]: value } });
   }
 

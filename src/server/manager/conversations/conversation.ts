@@ -1,3 +1,4 @@
+import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
@@ -169,6 +170,12 @@ export class Conversation {
   async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
     await this.#session?.setPermissionMode(mode);
     this.#host.keepOption('permissionMode', mode);
+  }
+
+  /** Changes how much work the model puts into an answer, for the CLI that runs and those to come; undefined for its own. */
+  async setEffort(effort: Effort | undefined): Promise<void> {
+    await this.#session?.settings.apply({ effortLevel: effort ?? null });
+    this.#host.keepOption('effort', effort);
   }
 
   /** The session of its CLI, which is started if none runs. Parking ends it. */
