@@ -41,6 +41,10 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Send one prompt to the Claude CLI and print the answer as it comes.',
     load: async () => (await import('./commands/run.js')).runCommand,
   },
+  acp: {
+    about: 'Be an agent for editors: the Agent Client Protocol on stdin and stdout.',
+    load: async () => (await import('./commands/acp.js')).acpCommand,
+  },
   doctor: {
     about: 'Say which Claude CLI is found, whether it works, and what to do if it does not.',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,

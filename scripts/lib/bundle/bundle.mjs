@@ -78,7 +78,7 @@ function excused(file) {
 }
 
 /** Small packages that only one part of ours uses: they come in with their licence, so that others need not install them. */
-const BUNDLED = ['croner'];
+const BUNDLED = ['croner', '@agentclientprotocol/sdk'];
 
 /** Packages and Node's own modules stay outside; the bundler's own helpers come in. */
 function isPackage(id) {
@@ -87,7 +87,7 @@ function isPackage(id) {
 
 function licences() {
   return BUNDLED.map((name) => ({
-    fileName: `licences/${name}.txt`,
+    fileName: `licences/${name.replace('@', '').replace('/', '-')}.txt`,
     source: readFileSync(join('node_modules', name, 'LICENSE'), 'utf8'),
   }));
 }

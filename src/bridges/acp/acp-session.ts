@@ -1,0 +1,168 @@
+import type {
+  AgentContext,
+  ContentBlock,
+  PromptResponse,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
+import type { AnyPrompt } from '../../host/session/prompts/open-prompts.js';
+import { ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
+import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import type { Turn } from '../../host/session/turns/turn.js';
+import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
+import type { Conversation } from '../../server/manager/conversations/conversation.js';
+import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import { systemClock, within } from '../../wire/util/clock.js';
+import type { ClientAbilities } from './client-abilities.js';
+import { ConversationReader } from './conversation-reader.js';
+import { turnFailure } from './failures.js';
+import { MessageUpdates } from './message-updates.js';
+import { userInput } from './prompt-content.js';
+import { PromptRelay } from './prompt-relay.js';
+import type { SessionSettings } from './session-settings.js';
+
+/** What a session of a client is made of. */
+export interface AcpSessionParts {
+  readonly id: string;
+  readonly cwd: string;
+  readonly talk: Conversation;
+  readonly client: AgentContext;
+  readonly abilities: ClientAbilities;
+  readonly settings: SessionSettings;
+  /** Aborted when the client is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** How long a client may take to read what came before the end of a turn or a question. */
+const CATCH_UP_MS = 30_000;
+
+/** A conversation as one client sees it. */
+export class AcpSession {
+  readonly settings: SessionSettings;
+  readonly #parts: AcpSessionParts;
+  readonly #updates: MessageUpdates;
+  readonly #reader: ConversationReader;
+  readonly #relay: PromptRelay;
+  readonly #stops: (() => void)[];
+  readonly #turns = new Set<Turn>();
+  /** Turns that the client wants to end. */
+  readonly #cancelled = new WeakSet<Turn>();
+
+  constructor(parts: AcpSessionParts) {
+    this.#parts = parts;
+    this.settings = parts.settings;
+    const { id, cwd, talk, client, abilities, gone } = parts;
+    this.#updates = new MessageUpdates({ cwd, abilities });
+    this.#reader = new ConversationReader(talk, (message) => this.#take(message));
+    const caughtUp = async (prompt: AnyPrompt) => {
+      await this.#caughtUp();
+      if (prompt instanceof ToolPrompt && prompt.origin.toolUseId !== undefined)
+        await this.#send(this.#updates.announce(prompt.origin.toolUseId, prompt.tool, prompt.input));
+    };
+    this.#relay = new PromptRelay({ sessionId: id, cwd, client, abilities, caughtUp, gone });
+    this.#stops = [talk.on('prompt', (change) => this.#relay.changed(change))];
+    for (const prompt of talk.prompts) void this.#relay.ask(prompt);
+  }
+
+  get talk(): Conversation {
+    return this.#parts.talk;
+  }
+
+  /** Tells the client which slash commands there are. */
+  async tellCommands(): Promise<void> {
+    const availableCommands = this.settings.commands.map(({ name, description, argumentHint }) => ({
+      name,
+      description: description ?? '',
+      ...(argumentHint ? { input: { hint: argumentHint } } : {}),
+    }));
+    await this.#send([{ sessionUpdate: 'available_commands_update', availableCommands }]);
+  }
+
+  /** Tells the client what was said before it came. */
+  async replay(messages: readonly SessionMessage[]): Promise<void> {
+    for (const { type, message, parent_tool_use_id, isCompactSummary } of messages) {
+      if (isCompactSummary === true || !isObject(message)) continue;
+      if (type === 'user' && parent_tool_use_id === null)
+        await this.#send(this.#updates.person(message.content));
+      await this.#send(this.#updates.of({ type, message, parent_tool_use_id }));
+    }
+  }
+
+  /** Sends a message and resolves when its turn is over and the client has all of it. */
+  async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const turn = this.talk.send(userInput(prompt));
+    this.#turns.add(turn);
+    const stop = () => void this.#stop(turn);
+    signal.addEventListener('abort', stop);
+    try {
+      const outcome = await turn.outcome;
+      await this.#caughtUp();
+      return { stopReason: this.#cancelled.has(turn) ? 'cancelled' : stopReason(outcome) };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#turns.delete(turn);
+    }
+  }
+
+  /** Ends the turns that the client has sent; those of others go on. */
+  async cancel(): Promise<void> {
+    await Promise.all([...this.#turns].map((turn) => this.#stop(turn)));
+  }
+
+  /** The mode or another setting has changed. */
+  async tellSettings(): Promise<void> {
+    await this.#send([
+      { sessionUpdate: 'current_mode_update', currentModeId: this.settings.modes.currentModeId },
+      { sessionUpdate: 'config_option_update', configOptions: this.settings.options },
+    ]);
+  }
+
+  /** Lets the conversation go; it goes on for others. */
+  leave(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#reader.leave();
+  }
+
+  async #stop(turn: Turn): Promise<void> {
+    this.#cancelled.add(turn);
+    await turn.stop();
+  }
+
+  async #caughtUp(): Promise<void> {
+    await within(this.#reader.caughtUp(), CATCH_UP_MS, systemClock);
+  }
+
+  async #take(message: WireObject): Promise<void> {
+    await this.#send(this.#updates.of(message));
+    if (this.settings.note(message)) await this.tellSettings();
+    if (this.settings.noteCommands(message)) await this.tellCommands();
+  }
+
+  async #send(updates: readonly SessionUpdate[]): Promise<void> {
+    const { client, id, gone } = this.#parts;
+    for (const update of updates) {
+      if (gone.aborted) return;
+      // A client that left meanwhile is told nothing more.
+      await client.notify('session/update', { sessionId: id, update }).catch(() => {});
+    }
+  }
+}
+
+function stopReason(outcome: TurnOutcome): StopReason {
+  switch (outcome.kind) {
+    case 'success':
+      return SUCCESSES[String(outcome.result?.stop_reason)] ?? 'end_turn';
+    case 'max-turns':
+    case 'budget':
+      return 'max_turn_requests';
+    case 'interrupted':
+    case 'cancelled':
+    case 'aborted':
+    case 'closed':
+      return 'cancelled';
+    default:
+      throw turnFailure(outcome);
+  }
+}
+
+const SUCCESSES: Readonly<Record<string, StopReason>> = { max_tokens: 'max_tokens', refusal: 'refusal' };

@@ -1,0 +1,27 @@
+import type { ClientCapabilities } from '@agentclientprotocol/sdk';
+import { isObject } from '../../wire/protocol/frames.js';
+
+/** What a client said it can show. */
+export interface ClientAbilities {
+  readonly forms: boolean;
+  readonly urls: boolean;
+  readonly notices: boolean;
+  readonly compaction: boolean;
+  /** Shows the output of commands in terminals that it is told of in `_meta`. */
+  readonly terminalOutput: boolean;
+  /** Can run the agent in a terminal, for a person to log in. */
+  readonly terminalLogin: boolean;
+}
+
+/** Reads what a client says of itself. */
+export function abilitiesOf(given: ClientCapabilities | undefined): ClientAbilities {
+  const { elicitation, session, auth, _meta: meta } = given ?? {};
+  return {
+    forms: isObject(elicitation?.form),
+    urls: isObject(elicitation?.url),
+    notices: isObject(session?.notices),
+    compaction: isObject(session?.compaction),
+    terminalOutput: isObject(meta) && meta.terminal_output === true,
+    terminalLogin: auth?.terminal === true,
+  };
+}

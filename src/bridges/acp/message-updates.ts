@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { RecentMap } from '../../wire/util/maps.js';
+import type { ClientAbilities } from './client-abilities.js';
+import { TaskPlan } from './plan.js';
+import { shownCall } from './tool-calls.js';
+import { finishedCall, resultText } from './tool-results.js';
+import { usageUpdate } from './usage-update.js';
+
+/** What updates are made for. */
+export interface UpdateOptions {
+  readonly cwd: string;
+  readonly abilities: ClientAbilities;
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: WireObject;
+}
+
+/** How many calls and messages are remembered. */
+const REMEMBERED = 2_000;
+
+/** Turns the messages of a CLI, and those of a transcript, into updates of the protocol. */
+export class MessageUpdates {
+  readonly #options: UpdateOptions;
+  readonly #plan = new TaskPlan();
+  readonly #calls = new RecentMap<string, Call>(REMEMBERED);
+  /** Messages whose text came in pieces. */
+  readonly #streamed = new RecentMap<string, true>(REMEMBERED);
+  #message = '';
+  #contextTokens = 0;
+  #compaction: string | undefined;
+  /** Whether the model has said anything in this turn. */
+  #spoke = false;
+
+  constructor(options: UpdateOptions) {
+    this.#options = options;
+  }
+
+  /** The updates that a message adds. Of subagents only the calls are shown: their words are not the answer. */
+  of(message: WireObject): readonly SessionUpdate[] {
+    const isSubagent = typeof message.parent_tool_use_id === 'string';
+    switch (message.type) {
+      case 'stream_event':
+        return isSubagent || !isObject(message.event) ? [] : this.#piece(message.event);
+      case 'assistant':
+        return isObject(message.message) ? this.#said(message.message, isSubagent) : [];
+      case 'user':
+        return isObject(message.message) ? this.#heard(message.message) : [];
+      case 'system':
+        return this.#system(message);
+      case 'result':
+        return this.#result(message);
+      default:
+        return [];
+    }
+  }
+
+  /** What a person said, as it is told of an earlier conversation. */
+  person(content: unknown): readonly SessionUpdate[] {
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
+    return blocks.flatMap((block) => {
+      if (block.type !== 'text' || typeof block.text !== 'string' || isInternal(block.text)) return [];
+      return [{ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: block.text } }];
+    });
+  }
+
+  /** Announces a call, once: the CLI may ask for it before it tells of it. */
+  announce(id: string, name: string, input: WireObject): readonly SessionUpdate[] {
+    if (this.#calls.has(id)) return [];
+    this.#calls.set(id, { name, input });
+    if (TaskPlan.isFor(name)) return this.#planned(this.#plan.called({ name, input }));
+    const { cwd, abilities } = this.#options;
+    const shown = shownCall(name, input, cwd);
+    const isTerminal = name === 'Bash' && abilities.terminalOutput;
+    return [
+      {
+        sessionUpdate: 'tool_call',
+        toolCallId: id,
+        name,
+        status: 'pending',
+        rawInput: input,
+        ...shown,
+        ...(isTerminal
+          ? {
+              content: [{ type: 'terminal', terminalId: id }],
+              _meta: { terminal_info: { terminal_id: id, cwd } },
+            }
+          : {}),
+      },
+    ];
+  }
+
+  #piece(event: WireObject): readonly SessionUpdate[] {
+    if (event.type === 'message_start') {
+      this.#message = isObject(event.message) ? String(event.message.id) : randomUUID();
+      this.#streamed.set(this.#message, true);
+      return [];
+    }
+    if (event.type !== 'content_block_delta' || !isObject(event.delta)) return [];
+    const { type, text, thinking } = event.delta;
+    if (type === 'text_delta') return this.#chunk('agent_message_chunk', text, this.#message);
+    return type === 'thinking_delta' ? this.#chunk('agent_thought_chunk', thinking, this.#message) : [];
+  }
+
+  #said({ id, content, usage }: WireObject, isSubagent: boolean): readonly SessionUpdate[] {
+    if (!isSubagent && isObject(usage)) this.#contextTokens = tokensIn(usage) || this.#contextTokens;
+    const messageId = typeof id === 'string' ? id : randomUUID();
+    const isShown = isSubagent || this.#streamed.has(messageId);
+    return objectsIn(content).flatMap((block) => {
+      if (block.type === 'tool_use')
+        return this.announce(String(block.id), String(block.name), isObject(block.input) ? block.input : {});
+      if (isShown) return [];
+      if (block.type === 'text') return this.#chunk('agent_message_chunk', block.text, messageId);
+      return block.type === 'thinking' ? this.#chunk('agent_thought_chunk', block.thinking, messageId) : [];
+    });
+  }
+
+  #heard({ content }: WireObject): readonly SessionUpdate[] {
+    if (typeof content === 'string') return this.#commandOutput(content);
+    return objectsIn(content).flatMap((block) => {
+      if (block.type === 'text' && typeof block.text === 'string') return this.#commandOutput(block.text);
+      return block.type === 'tool_result' ? this.#finished(block) : [];
+    });
+  }
+
+  #finished(block: WireObject): readonly SessionUpdate[] {
+    const id = String(block.tool_use_id);
+    const call = this.#calls.get(id);
+    if (call === undefined) return [];
+    if (TaskPlan.isFor(call.name)) {
+      return this.#planned(this.#plan.answered({ ...call, result: resultText(block) }));
+    }
+    const asTerminal = this.#options.abilities.terminalOutput;
+    const update = finishedCall({ id, name: call.name, block, asTerminal });
+    return [{ sessionUpdate: 'tool_call_update', ...update }];
+  }
+
+  #planned(plan: ReturnType<TaskPlan['called']>): readonly SessionUpdate[] {
+    return plan === undefined ? [] : [{ sessionUpdate: 'plan', ...plan }];
+  }
+
+  /** What a slash command printed. */
+  #commandOutput(text: string): readonly SessionUpdate[] {
+    const output = /<local-command-std(?:out|err)>([\s\S]*?)<\/local-command-std(?:out|err)>/.exec(text)?.[1];
+    return this.#chunk('agent_message_chunk', output, randomUUID());
+  }
+
+  #system({ subtype, status, content }: WireObject): readonly SessionUpdate[] {
+    if (subtype === 'local_command_output') return this.#chunk('agent_message_chunk', content, randomUUID());
+    if (!this.#options.abilities.compaction) return [];
+    if (subtype === 'status' && status === 'compacting') {
+      this.#compaction ??= randomUUID();
+      return [compaction(this.#compaction, 'in_progress')];
+    }
+    if (subtype !== 'compact_boundary') return [];
+    const id = this.#compaction ?? randomUUID();
+    this.#compaction = undefined;
+    return [compaction(id, 'completed')];
+  }
+
+  /** The answer of some slash commands is in the result alone. */
+  #result(result: WireObject): readonly SessionUpdate[] {
+    const isSilent = !this.#spoke && result.subtype === 'success' && result.is_error !== true;
+    const words = isSilent ? this.#chunk('agent_message_chunk', result.result, randomUUID()) : [];
+    this.#spoke = false;
+    return [...words, ...usageUpdate(result, this.#contextTokens)];
+  }
+
+  #chunk(
+    sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk',
+    text: unknown,
+    messageId: string,
+  ): readonly SessionUpdate[] {
+    if (typeof text !== 'string' || text === '') return [];
+    this.#spoke = true;
+    return [{ sessionUpdate, content: { type: 'text', text }, messageId }];
+  }
+}
+
+function compaction(compactionId: string, status: 'in_progress' | 'completed'): SessionUpdate {
+  return { sessionUpdate: 'compaction_update', compactionId, status };
+}
+
+/** What CLIs write in the name of the person. */
+function isInternal(text: string): boolean {
+  return (
+    /^\s*<(?:command-|local-command-|system-reminder|task-notification)/.test(text) ||
+    text.startsWith('[Request interrupted')
+  );
+}
+
+function tokensIn(usage: WireObject): number {
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage;
+  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
+    .filter((count) => typeof count === 'number')
+    .reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type {
+  AgentContext,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  McpServer,
+  NewSessionResponse,
+} from '@agentclientprotocol/sdk';
+import { RequestError } from '@agentclientprotocol/sdk';
+import { deleteSession } from '../../host/transcripts/change-session.js';
+import { listSessions } from '../../host/transcripts/list-sessions.js';
+import { sessionInfo } from '../../host/transcripts/session-info.js';
+import type { Conversation } from '../../server/manager/conversations/conversation.js';
+import type { Manager } from '../../server/manager/manager.js';
+import type { LaunchOptions } from '../../server/manager/manager-options.js';
+import { AcpSession } from './acp-session.js';
+import type { ClientAbilities } from './client-abilities.js';
+import { clientServers } from './client-servers.js';
+import { misuse } from './failures.js';
+import { SessionSettings } from './session-settings.js';
+
+/** What an agent serves. */
+export interface AcpHost {
+  readonly manager: Manager;
+  /** Launch options of every conversation that a client begins. */
+  readonly launch: LaunchOptions;
+  /** The CLI's own folder, if another than usual. */
+  readonly configDir?: string | undefined;
+}
+
+/** How a client opens a session. */
+interface Opening {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[] | undefined;
+  readonly mcpServers?: readonly McpServer[] | undefined;
+}
+
+/** How many sessions one answer to `session/list` has. */
+const PAGE = 50;
+
+/** The sessions that one client has open. */
+export class OpenSessions {
+  readonly #host: AcpHost;
+  readonly #client: AgentContext;
+  readonly #abilities: () => ClientAbilities;
+  readonly #gone: AbortSignal;
+  readonly #open = new Map<string, AcpSession>();
+
+  constructor(
+    host: AcpHost,
+    {
+      client,
+      abilities,
+      gone,
+    }: {
+      readonly client: AgentContext;
+      readonly abilities: () => ClientAbilities;
+      readonly gone: AbortSignal;
+    },
+  ) {
+    this.#host = host;
+    this.#client = client;
+    this.#abilities = abilities;
+    this.#gone = gone;
+  }
+
+  /** A session by its id. */
+  get(sessionId: string): AcpSession {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) throw RequestError.sessionNotFound(sessionId);
+    return session;
+  }
+
+  /** Begins a conversation. */
+  async create(opening: Opening): Promise<NewSessionResponse> {
+    const sessionId = randomUUID();
+    checkFolders(opening);
+    const session = await this.#attach(sessionId, opening);
+    return { sessionId, ...stateOf(session) };
+  }
+
+  /** Goes on with a conversation; with its messages so far, if those are wanted. */
+  async resume(sessionId: string, opening: Opening, { replay }: { readonly replay: boolean }) {
+    checkFolders(opening);
+    this.#open.get(sessionId)?.leave();
+    const { configDir } = this.#host;
+    const known = await sessionInfo(sessionId, { configDir }).catch(() => undefined);
+    if (known === undefined && !this.#isManaged(sessionId)) throw RequestError.sessionNotFound(sessionId);
+    if (known?.cwd !== undefined && known.cwd !== opening.cwd)
+      throw misuse(`The session ${sessionId} belongs to the folder ${known.cwd}.`);
+    const session = await this.#attach(sessionId, opening);
+    if (replay) await session.replay(await session.talk.transcript());
+    return stateOf(session);
+  }
+
+  /** The conversations on disk, the last used one first. */
+  async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    if (typeof cwd === 'string' && !isAbsolute(cwd)) throw misuse(`The folder ${cwd} is not absolute.`);
+    const offset = offsetOf(cursor);
+    const { configDir } = this.#host;
+    const dir = cwd ?? undefined;
+    const found = await listSessions({ dir, configDir, offset, limit: PAGE + 1, includeWorktrees: false });
+    const sessions = found.slice(0, PAGE).flatMap((info) => {
+      if (info.cwd === undefined) return [];
+      const { sessionId, summary: title, lastModified } = info;
+      return [{ sessionId, cwd: info.cwd, title, updatedAt: new Date(lastModified).toISOString() }];
+    });
+    return { sessions, ...(found.length > PAGE ? { nextCursor: `from:${offset + PAGE}` } : {}) };
+  }
+
+  /** Ends the work of a session and its CLI; it can be resumed. */
+  async close(sessionId: string): Promise<void> {
+    const session = this.get(sessionId);
+    this.#open.delete(sessionId);
+    await session.cancel();
+    session.leave();
+    await session.talk.park();
+  }
+
+  /** Deletes a session with what the CLI wrote down. */
+  async delete(sessionId: string): Promise<void> {
+    const session = this.#open.get(sessionId);
+    this.#open.delete(sessionId);
+    await session?.cancel();
+    session?.leave();
+    if (this.#isManaged(sessionId)) return this.#host.manager.delete(sessionId, { transcript: true });
+    const { configDir } = this.#host;
+    if ((await sessionInfo(sessionId, { configDir }).catch(() => undefined)) === undefined)
+      throw RequestError.sessionNotFound(sessionId);
+    await deleteSession(sessionId, { configDir });
+  }
+
+  /** The client is gone. */
+  leaveAll(): void {
+    for (const session of this.#open.values()) session.leave();
+    this.#open.clear();
+  }
+
+  #isManaged(name: string): boolean {
+    return this.#host.manager.list().some((facts) => facts.name === name);
+  }
+
+  async #attach(id: string, opening: Opening): Promise<AcpSession> {
+    const { launch } = this.#host;
+    const talk = this.#conversation(id, opening);
+    try {
+      const cli = await talk.wake();
+      const { permissionMode: mode, model, allowDangerouslySkipPermissions: mayBypass = false } = launch;
+      const settings = new SessionSettings(talk, cli, { mode, model, mayBypass });
+      const [client, abilities, gone] = [this.#client, this.#abilities(), this.#gone];
+      const session = new AcpSession({ id, cwd: opening.cwd, talk, client, abilities, settings, gone });
+      this.#open.set(id, session);
+      // The client has to have the answer first.
+      setImmediate(() => void session.tellCommands());
+      return session;
+    } catch (error) {
+      await this.#host.manager.delete(id).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** One that runs goes on as it is: it may be at work, or somebody else's too. */
+  #conversation(id: string, { cwd, additionalDirectories = [], mcpServers }: Opening): Conversation {
+    const { manager, launch } = this.#host;
+    const isRunning = manager.list().some(({ name, state }) => name === id && state === 'running');
+    if (isRunning) return manager.find(id);
+    const servers = { ...launch.mcpServers, ...clientServers(mcpServers) };
+    return manager.conversation(id, { ...launch, id, cwd, additionalDirectories, mcpServers: servers });
+  }
+}
+
+function stateOf({ settings }: AcpSession) {
+  return { modes: settings.modes, configOptions: settings.options };
+}
+
+function checkFolders({ cwd, additionalDirectories = [] }: Opening): void {
+  for (const folder of [cwd, ...additionalDirectories]) {
+    if (!isAbsolute(folder)) throw misuse(`The folder ${folder} is not absolute.`);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw misuse(`There is no folder ${folder}.`);
+  }
+}
+
+function offsetOf(cursor: string | null | undefined): number {
+  if (cursor === undefined || cursor === null) return 0;
+  const offset = Number(/^from:(\d{1,9})$/.exec(cursor)?.[1] ?? Number.NaN);
+  if (Number.isNaN(offset)) throw misuse(`There is no page ${cursor}.`);
+  return offset;
+}

@@ -1,0 +1,103 @@
+import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { offeredChoices } from '../../host/session/prompts/permission-choice.js';
+import type { PermissionPrompt } from '../../host/session/prompts/permission-prompt.js';
+import type { PlanPrompt } from '../../host/session/prompts/plan-prompt.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+
+/** An option of a permission request, and what choosing it does. */
+export interface Choosable extends PermissionOption {
+  readonly choose: () => unknown;
+}
+
+/** What was refused for the rest of a session: the same command, or any call of a tool. */
+export class Refusals {
+  readonly #refused = new Set<string>();
+
+  /** Refuses a call that is like one that was refused for good; says whether it was. */
+  apply(prompt: PermissionPrompt): boolean {
+    if (!this.#refused.has(likeness(prompt))) return false;
+    prompt.deny(`The person refuses ${whatIsLike(prompt)} in this session.`);
+    return true;
+  }
+
+  add(prompt: PermissionPrompt): void {
+    this.#refused.add(likeness(prompt));
+  }
+}
+
+/** The options for a tool call. Allowing it for longer is what the CLI suggests, each in the words for it. */
+export function permissionOptions(prompt: PermissionPrompt, refusals: Refusals): readonly Choosable[] {
+  const remembered = offeredChoices(prompt.choices).map(
+    (choice, at): Choosable => ({
+      optionId: `allow_always:${at}`,
+      kind: 'allow_always',
+      name: choice.warning === undefined ? choice.sentence : `${choice.sentence} ${choice.warning}`,
+      choose: () => prompt.allow({ remember: choice }),
+    }),
+  );
+  return [
+    { optionId: 'allow', kind: 'allow_once', name: 'Allow', choose: () => prompt.allow() },
+    ...remembered,
+    {
+      optionId: 'reject',
+      kind: 'reject_once',
+      name: 'Reject',
+      choose: () => prompt.deny('The person refused this.'),
+    },
+    {
+      optionId: 'reject_always',
+      kind: 'reject_always',
+      name: `Reject ${whatIsLike(prompt)} for the rest of this session`,
+      choose: () => {
+        refusals.add(prompt);
+        prompt.deny('The person refused this, now and for the rest of this session.');
+      },
+    },
+  ];
+}
+
+/** The options for a plan. */
+export function planOptions(prompt: PlanPrompt): readonly Choosable[] {
+  return [
+    {
+      optionId: 'acceptEdits',
+      kind: 'allow_always',
+      name: 'Begin, and change files without asking',
+      choose: () => prompt.approve({ mode: 'acceptEdits' }),
+    },
+    {
+      optionId: 'default',
+      kind: 'allow_once',
+      name: 'Begin, and ask before each change',
+      choose: () => prompt.approve({ mode: 'default' }),
+    },
+    {
+      optionId: 'plan',
+      kind: 'reject_once',
+      name: 'Go on planning',
+      choose: () => prompt.reject('The person wants you to go on planning.'),
+    },
+  ];
+}
+
+/** The option that a client chose; undefined if it was left without one, or with one that was not offered. */
+export function chosen<Option extends PermissionOption>(
+  { outcome }: RequestPermissionResponse,
+  options: readonly Option[],
+): Option | undefined {
+  return outcome.outcome === 'selected'
+    ? options.find(({ optionId }) => optionId === outcome.optionId)
+    : undefined;
+}
+
+function likeness({ tool, input }: PermissionPrompt): string {
+  return JSON.stringify([tool, commandOf(input)]);
+}
+
+function whatIsLike({ tool, input }: PermissionPrompt): string {
+  return commandOf(input) === undefined ? tool : 'this command';
+}
+
+function commandOf({ command }: WireObject): string | undefined {
+  return typeof command === 'string' ? command : undefined;
+}

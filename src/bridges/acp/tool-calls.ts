@@ -1,0 +1,133 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
+import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+
+/** A call of a tool, as a client shows it. */
+export interface ShownCall {
+  readonly kind: ToolKind;
+  readonly title: string;
+  readonly content: ToolCallContent[];
+  readonly locations: ToolCallLocation[];
+}
+
+/** What is shown of the calls of one tool. */
+interface ToolView {
+  readonly kind: ToolKind;
+  /** The title, without the path. */
+  readonly title: (input: WireObject) => string;
+  /** Whether the path belongs to the title. */
+  readonly withPath?: boolean;
+  readonly content?: (input: WireObject, path: string) => ToolCallContent[];
+}
+
+const READS: ToolView = { kind: 'read', title: () => 'Read', withPath: true };
+const AGENT: ToolView = {
+  kind: 'think',
+  title: ({ description }) => textOf(description) ?? 'Subagent',
+  content: ({ prompt }) => texts(prompt),
+};
+
+const TOOLS: Readonly<Record<string, ToolView>> = {
+  Bash: {
+    kind: 'execute',
+    title: ({ command }) => textOf(command) ?? 'Bash',
+    content: ({ description }) => texts(description),
+  },
+  BashOutput: { kind: 'execute', title: () => 'Output of a command in the background' },
+  TaskOutput: { kind: 'execute', title: () => 'Output of a task' },
+  KillShell: { kind: 'execute', title: () => 'End a command in the background' },
+  TaskStop: { kind: 'execute', title: () => 'End a task' },
+  Read: READS,
+  NotebookRead: READS,
+  Write: {
+    kind: 'edit',
+    title: () => 'Write',
+    withPath: true,
+    content: ({ content }, path) => [diff(path, undefined, content)],
+  },
+  Edit: {
+    kind: 'edit',
+    title: () => 'Edit',
+    withPath: true,
+    content: (input, path) => [diff(path, input.old_string, input.new_string)],
+  },
+  MultiEdit: {
+    kind: 'edit',
+    title: () => 'Edit',
+    withPath: true,
+    content: ({ edits }, path) =>
+      objectsIn(edits).map((edit) => diff(path, edit.old_string, edit.new_string)),
+  },
+  NotebookEdit: {
+    kind: 'edit',
+    title: () => 'Edit',
+    withPath: true,
+    content: ({ new_source: source }, path) => [diff(path, undefined, source)],
+  },
+  Glob: { kind: 'search', title: ({ pattern }) => `Find ${textOf(pattern) ?? 'files'}`, withPath: true },
+  Grep: {
+    kind: 'search',
+    title: ({ pattern }) => `Search for ${textOf(pattern) ?? 'a text'}`,
+    withPath: true,
+  },
+  LS: { kind: 'search', title: () => 'List', withPath: true },
+  LSP: { kind: 'search', title: ({ operation }) => textOf(operation) ?? 'LSP', withPath: true },
+  WebFetch: {
+    kind: 'fetch',
+    title: ({ url }) => `Fetch ${textOf(url) ?? 'a page'}`,
+    content: ({ prompt }) => texts(prompt),
+  },
+  WebSearch: { kind: 'fetch', title: ({ query }) => `Search the web for ${textOf(query) ?? 'something'}` },
+  Task: AGENT,
+  Agent: AGENT,
+  EnterPlanMode: { kind: 'switch_mode', title: () => 'Make a plan first' },
+  ExitPlanMode: {
+    kind: 'switch_mode',
+    title: () => 'Begin with the plan',
+    content: ({ plan }) => texts(plan),
+  },
+  AskUserQuestion: { kind: 'other', title: () => 'Ask the person' },
+  Skill: { kind: 'other', title: ({ skill, command }) => `Skill ${textOf(skill ?? command) ?? ''}`.trim() },
+};
+
+/** What a client shows of a call. A tool that nobody knows, such as one of an MCP server, goes by its name. */
+export function shownCall(name: string, input: WireObject, cwd: string): ShownCall {
+  const view: ToolView = TOOLS[name] ?? { kind: 'other', title: () => toolTitle(name) };
+  const given = textOf(input.file_path ?? input.notebook_path ?? input.path);
+  const path = given === undefined ? undefined : resolve(cwd, given);
+  const title = view.title(input);
+  return {
+    kind: view.kind,
+    title: view.withPath === true && path !== undefined ? `${title} ${shortPath(path, cwd)}` : title,
+    content: view.content?.(input, path ?? cwd) ?? [],
+    locations: path === undefined ? [] : [{ path, ...lineOf(input) }],
+  };
+}
+
+/** `mcp__server__tool` for people. */
+function toolTitle(name: string): string {
+  const [prefix, server, ...tool] = name.split('__');
+  return prefix === 'mcp' && tool.length > 0 ? `${tool.join('__')} (${server})` : name;
+}
+
+function lineOf({ offset }: WireObject): { line?: number } {
+  return typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 ? { line: offset } : {};
+}
+
+function shortPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+}
+
+function diff(path: string, oldText: unknown, newText: unknown): ToolCallContent {
+  return { type: 'diff', path, oldText: textOf(oldText) ?? null, newText: String(newText ?? '') };
+}
+
+function texts(text: unknown): ToolCallContent[] {
+  const given = textOf(text);
+  return given === undefined ? [] : [{ type: 'content', content: { type: 'text', text: given } }];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

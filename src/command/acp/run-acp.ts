@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
+import { connectAgent } from '../../bridges/acp/agent.js';
+import type { Effort, PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
+import type { LaunchOptions } from '../../server/manager/manager-options.js';
+import { openManager } from '../../server/manager/open-manager.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { logIn } from './log-in.js';
+
+/** The flags of `coxswain acp`. */
+export interface AcpFlags {
+  readonly cli?: string;
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly effort?: Effort;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly appendSystemPrompt?: string;
+  readonly settingSources?: readonly SettingSource[];
+  readonly allowBypass?: boolean;
+  readonly patched?: boolean;
+  readonly maxRunning?: number;
+  readonly idle?: number;
+  readonly record?: string;
+  readonly login?: boolean;
+}
+
+/** Serves the editor at the other end of stdin and stdout until it goes. Nothing is left running then. */
+export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
+  const { cwd, inIsTty, writeErr, onSignal } = surroundings;
+  if (flags.login === true) return logIn(flags.cli, cwd);
+  if (inIsTty) writeErr('coxswain acp: an editor speaks here, not a person (see --help). Ctrl-D ends it.\n');
+  // Sessions are found again by what the CLI writes down; this holds only what the agent itself has to know.
+  const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
+  const manager = await openManager({
+    store,
+    maxRunning: flags.maxRunning,
+    idleMs: flags.idle,
+    onLimit: 'fail',
+    ...recording(flags, cwd),
+  });
+  const { stdin, stdout } = process;
+  const connection = connectAgent(streamOf(stdin, stdout), { manager, launch: launchOptions(flags) });
+  const stopListening = onSignal(() => connection.close());
+  try {
+    await connection.closed;
+  } finally {
+    await manager.close();
+    stopListening();
+    rmSync(store, { recursive: true, force: true });
+    // Nobody may be there to read or to end them.
+    stdin.destroy();
+    stdout.destroy();
+  }
+  return EXIT_OK;
+}
+
+function streamOf(input: Readable, output: Writable): Stream {
+  const readable = Readable.toWeb(input) as ReadableStream<Uint8Array>;
+  return ndJsonStream(Writable.toWeb(output) as WritableStream<Uint8Array>, readable);
+}
+
+function launchOptions(flags: AcpFlags): LaunchOptions {
+  const { cli, model, permissionMode, effort, allow, deny, appendSystemPrompt, settingSources } = flags;
+  const launch: LaunchOptions = {
+    cli,
+    model,
+    permissionMode,
+    effort,
+    allowedTools: allow,
+    disallowedTools: deny,
+    appendSystemPrompt,
+    settingSources,
+    patched: flags.patched === true ? 'try' : undefined,
+    allowDangerouslySkipPermissions: flags.allowBypass,
+    partialMessages: true,
+    onDiagnostic: null,
+  };
+  const given = Object.entries(launch).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as LaunchOptions;
+}
+
+/** Each start of a CLI has a recording of its own: a name that is taken gets a number. */
+function recording({ record }: AcpFlags, cwd: string) {
+  if (record === undefined) return {};
+  const folder = resolve(cwd, record);
+  mkdirSync(folder, { recursive: true });
+  return { optionsFor: ({ name }: { readonly name: string }) => ({ record: join(folder, `${name}.trace`) }) };
+}
