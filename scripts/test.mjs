@@ -24,6 +24,7 @@ function needed() {
   const always = [
     ['test/real-clis', 'REAL CLIS'],
     ['test/peers', 'OTHER SDKS'],
+    ['test/clients', 'CLIENTS OF OTHERS'],
   ];
   if (env.COXSWAIN_TESTS === 'some') return always;
   // The program of others wants Node 22 or newer.

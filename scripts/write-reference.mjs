@@ -12,6 +12,8 @@ import * as endpoints from '../src/host/session/endpoints/endpoint-table.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
 import { requirements } from '../src/lab/conformance/requirements/requirements.ts';
 import { shapeDifferences } from '../src/lab/conformance/shape.ts';
+import { openApiDocument } from '../src/server/console/api/openapi.schemas.ts';
+import { routes } from '../src/server/console/api/routes.schemas.ts';
 import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
 import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { errorCodes } from '../src/wire/util/error-codes.ts';
@@ -25,6 +27,7 @@ import { exportsOf, membersOf } from './lib/declarations.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
 import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
+import { httpPage } from './lib/http-page.mjs';
 import { readFloors, readLayers } from './lib/layers.cjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface, namesText } from './lib/official-surface.mjs';
@@ -59,6 +62,7 @@ const files = [
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, capabilitiesOf)],
+  ['docs/reference/http-api.md', httpPage(routes, openApiDocument(routes, ''))],
   ['docs/reference/faults.md', faultsPage(faults)],
   [
     'docs/reference/options.md',

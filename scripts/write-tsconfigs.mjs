@@ -41,7 +41,7 @@ const testConfig = {
     rootDir: '..',
   },
   include: ['**/*.ts', '../vitest.config.ts'],
-  exclude: ['**/node_modules', 'types/programs'],
+  exclude: ['**/node_modules', 'types/programs', 'clients'],
   references: layers.map(({ path }) => ({ path: `../src/${path}` })),
 };
 

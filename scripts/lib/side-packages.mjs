@@ -5,6 +5,7 @@ export const lockedFolders = [
   'test/real-clis',
   'test/peers',
   'test/acp',
+  'test/clients',
   'test/nodes',
   'test/runtimes',
   'test/projects/today',

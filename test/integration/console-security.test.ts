@@ -310,7 +310,8 @@ async function bareApp(publicFolder: string) {
   const access = new Access({ keys: [], file: new KeyFile(folder), logins, now: Date.now });
   const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
   onTestFinished(() => audit.close());
-  return makeApp({ access, names: new Names('127.0.0.1'), audit, publicFolder });
+  const api = () => Promise.reject(new Error('not here'));
+  return makeApp({ access, names: new Names('127.0.0.1'), audit, api, publicFolder });
 }
 
 describe('what is served', () => {

@@ -10,6 +10,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
     .option('--allow-host <name>', 'another host name for the console; may be repeated', collect)
+    .option('--api-origin <origin>', 'let pages of this origin use the HTTP API; may be repeated', collect)
     .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM); with --tls-key')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option(

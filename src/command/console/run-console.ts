@@ -21,6 +21,7 @@ export interface ConsoleFlags {
   readonly host?: string;
   readonly root?: readonly string[];
   readonly allowHost?: readonly string[];
+  readonly apiOrigin?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly allowBypass?: boolean;
@@ -78,7 +79,8 @@ function sharedOptions(
   { cwd }: Surroundings,
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
-  const { root = ['.'], host, allowHost: allowedHosts, allowBypass, state, maxRunning, idle } = flags;
+  const { root = ['.'], host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
+  const { state, maxRunning, idle } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const tls = readTls(flags, cwd);
@@ -86,6 +88,7 @@ function sharedOptions(
     roots,
     host,
     allowedHosts,
+    apiOrigins,
     allowBypass,
     token,
     watchToken: watchToken ?? flags.watch,

@@ -1,6 +1,7 @@
 import type { OpenParams } from '../../entry/remote/contract.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { Clock } from '../../wire/util/clock.js';
+import type { RateLimits } from './api/rate-limit.js';
 import type { LogLimits } from './log/event-log.js';
 import type { OutletLimits } from './socket/outlet.js';
 
@@ -18,6 +19,8 @@ export interface ConsoleOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Further names by which the server may be called, such as that of a proxy before it. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins whose pages may use the HTTP API, such as `https://tools.example`. Default: none but the server's own. */
+  readonly apiOrigins?: readonly string[] | undefined;
   /** The folders below which sessions may work. Default: the current one. */
   readonly roots?: readonly string[] | undefined;
   /** Lets clients switch all permission checks off; they may not unless this is true. */
@@ -55,6 +58,8 @@ export interface ConsoleLimits {
   readonly clients?: number | undefined;
   /** Bytes of one message of a client. Default: 32 MiB. */
   readonly message?: number | undefined;
+  /** Requests of one key to the HTTP API. Default: 1,200 per minute, 300 at once. */
+  readonly requests?: RateLimits | undefined;
   /** How far one client may be behind. */
   readonly outlet?: OutletLimits | undefined;
   /** How much of each session's events is kept. */

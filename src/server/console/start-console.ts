@@ -9,6 +9,7 @@ import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { lazyApi } from './api/lazy-api.js';
 import { CommandRunner } from './commands/command-runner.js';
 import { Folders, findRoots } from './commands/folders.js';
 import { History } from './commands/history.js';
@@ -51,18 +52,15 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     },
   });
   const names = new Names(host, options.allowedHosts);
-  const { registry, hub, problems } = await makeParts({ options, folder, access, audit });
-  const app = makeApp({ access, names, audit, publicFolder: builtFile('pages/console') });
-  // It would put its own Request and Response in the place of the global ones.
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    ...(options.tls === undefined
-      ? { serverOptions: REQUEST_TIMES }
-      : { createServer: createTlsServer, serverOptions: { ...REQUEST_TIMES, ...options.tls } }),
-  }) as Server;
-  const connections = new ConnectionLimits(server);
+  const parts = await makeParts({ options, folder, access, audit });
+  const { registry, hub, problems } = parts;
+  const { apiOrigins } = options;
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
+  const cameIn = (socket: unknown) => connections.cameIn(socket);
+  const api = lazyApi({ ...parts, ...apiOptions(options), access, audit, maxBody: maxMessage, cameIn });
+  const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder: builtFile('pages/console') });
+  const server = makeServer(app.fetch, options.tls);
+  const connections = new ConnectionLimits(server);
   server.on('upgrade', makeUpgrade({ access, names, connections, hub, maxMessage }));
   let closing: Promise<void> | undefined;
   let untell = () => {};
@@ -96,6 +94,25 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   }
 }
 
+function apiOptions({ limits = {}, apiOrigins, allowBypass = false, clock = systemClock }: ConsoleOptions) {
+  const { requests: rateLimits, outlet: outletLimits } = limits;
+  return { clock, rateLimits, outletLimits, origins: apiOrigins, version: packageVersion(), allowBypass };
+}
+
+function makeServer(
+  fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
+  tls: ConsoleOptions['tls'],
+): Server {
+  return createAdaptorServer({
+    fetch,
+    // It would put its own Request and Response in the place of the global ones.
+    overrideGlobalObjects: false,
+    ...(tls === undefined
+      ? { serverOptions: REQUEST_TIMES }
+      : { createServer: createTlsServer, serverOptions: { ...REQUEST_TIMES, ...tls } }),
+  }) as Server;
+}
+
 const MAX_CLIENTS = 500;
 const MEMORY_LIMIT = 2 * 1024 ** 3;
 
@@ -107,12 +124,15 @@ interface Basis {
   readonly audit: AuditLog;
 }
 
-async function makeParts({
-  options,
-  folder,
-  access,
-  audit,
-}: Basis): Promise<{ registry: SessionRegistry; hub: Hub; problems: readonly string[] }> {
+interface Parts {
+  readonly registry: SessionRegistry;
+  readonly hub: Hub;
+  readonly runner: CommandRunner;
+  readonly folders: Folders;
+  readonly problems: readonly string[];
+}
+
+async function makeParts({ options, folder, access, audit }: Basis): Promise<Parts> {
   const { session = {}, allowBypass = false, configDir, demo, limits = {}, clock = systemClock } = options;
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
@@ -146,9 +166,10 @@ async function makeParts({
     limit: limits.memory ?? MEMORY_LIMIT,
     onChange: (changed) => hub.changed(changed),
   });
+  const runner = new CommandRunner({ registry, folders, history, audit, allowBypass });
   const hub: Hub = new Hub({
     registry,
-    runner: new CommandRunner({ registry, folders, history, audit, allowBypass }),
+    runner,
     isGood: (visitor) => access.isGood(visitor),
     clock,
     maxClients: limits.clients ?? MAX_CLIENTS,
@@ -169,7 +190,7 @@ async function makeParts({
     },
   });
   problems.push(...(await registry.restore()));
-  return { registry, hub, problems };
+  return { registry, hub, runner, folders, problems };
 }
 
 /** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */

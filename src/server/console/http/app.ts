@@ -5,15 +5,22 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { LoginAnswer } from '../../../entry/remote/contract.js';
+import { API_PATH, HttpProblem, problemResponse } from '../api/problems.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { type Access, afterGuess } from './access.js';
 import type { Names } from './names.js';
+
+type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** What the pages of the server are made with. */
 export interface AppOptions {
   readonly access: Access;
   readonly names: Names;
   readonly audit: AuditLog;
+  /** The HTTP API, made when it is asked for the first time. */
+  readonly api: () => Promise<{ fetch: Fetch }>;
+  /** Pages of other origins that may use the API. */
+  readonly apiOrigins?: readonly string[] | undefined;
   /** The folder of the built page. */
   readonly publicFolder: string;
 }
@@ -21,17 +28,23 @@ export interface AppOptions {
 /** The longest body of a request: nothing but a token comes this way. */
 const MAX_BODY = 4_096;
 
-/** The HTTP side of the server: the page's files, and the exchange of a token for a secret. */
+/** The HTTP side of the server: the page's files, the exchange of a token for a secret, and the API. */
 export function makeApp({
   access,
   names,
   audit,
+  api,
+  apiOrigins = [],
   publicFolder,
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(securityHeaders());
   app.use(async (context, next) => {
-    if (!names.isOurs(context.env.incoming.headers)) return context.text('Forbidden', 403);
+    const { host, origin } = context.env.incoming.headers;
+    const isForApi = context.req.path.startsWith(`${API_PATH}/`);
+    const isNamed = isForApi && origin !== undefined && apiOrigins.includes(origin);
+    if (!names.isOurs(isNamed ? { host } : { host, origin }))
+      return isForApi ? problemResponse(foreignPage()) : context.text('Forbidden', 403);
     context.header('Cache-Control', 'no-store');
     return next();
   });
@@ -61,10 +74,17 @@ export function makeApp({
     }
     return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
+  app.all(`${API_PATH}/*`, async (context) => (await api()).fetch(context.req.raw, context.env));
   app.all('/api/*', (context) => context.text('Not found', 404));
   if (!existsSync(join(publicFolder, 'index.html')))
     return app.get('/', (context) => context.text(NOT_BUILT, 503));
   return app.get('*', serveStatic({ root: publicFolder }));
+}
+
+function foreignPage(): HttpProblem {
+  const detail =
+    'The server does not go by this name, or the page of this origin may not use it (--api-origin).';
+  return new HttpProblem(403, 'ORIGIN_REFUSED', { detail });
 }
 
 /** Said where the package was built without its page. */

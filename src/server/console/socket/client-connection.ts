@@ -8,7 +8,9 @@ import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { HubClient } from './hub.js';
 import { Outlet, type OutletLimits } from './outlet.js';
+import { socketEvents } from './socket-events.js';
 import { Viewer, type ViewerOptions } from './viewer.js';
 
 /** What a {@link ClientConnection} works with. */
@@ -29,7 +31,7 @@ const MAX_VIEWED = 256;
 const NAME = 80;
 
 /** One socket of a client, a page or a program. */
-export class ClientConnection {
+export class ClientConnection implements HubClient {
   readonly visitor: Visitor;
   readonly #socket: WebSocket;
   readonly #parts: ClientParts;
@@ -167,7 +169,7 @@ export class ClientConnection {
       const from = tail === undefined || after !== 0 ? after : (await session.log.startOfTail(tail)) - 1;
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
-      this.#viewers.set(id, new Viewer(session, this.#outlet, { after: from, partial }));
+      this.#viewers.set(id, new Viewer(session, socketEvents(this.#outlet), { after: from, partial }));
     } catch {
       this.#attaching.delete(id);
       this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));

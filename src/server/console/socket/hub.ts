@@ -24,6 +24,22 @@ export interface HubOptions {
   readonly onWatched: (watched: boolean) => void;
 }
 
+/** Somebody who is connected: by a socket, or by a stream of server-sent events. */
+export interface HubClient {
+  readonly visitor: Visitor;
+  /** The client's own id. */
+  readonly client: string;
+  /** Tells a message of the server, as JSON text. */
+  send(text: string): void;
+  /** A session is gone for good. */
+  forget(session: string): void;
+  /** Asks for a sign of life. */
+  checkAlive(): void;
+  /** Says goodbye behind what waits for it. */
+  close(code: number): void;
+  terminate(): void;
+}
+
 /** How long changes of summaries are gathered before clients hear of them. */
 const GATHER_MS = 20;
 /** How often clients are asked for a sign of life. */
@@ -36,7 +52,7 @@ const GOODBYE_MS = 500;
 /** All clients of a server: greets them, tells them of changes, and notices when they are gone. */
 export class Hub {
   readonly #options: HubOptions;
-  readonly #clients = new Set<ClientConnection>();
+  readonly #clients = new Set<HubClient>();
   readonly #changed = new Set<ConsoleSession>();
   #empty = deferred<void>();
   #callOffGather: (() => void) | undefined;
@@ -69,9 +85,15 @@ export class Hub {
       },
       onGone: (gone) => this.#gone(gone),
     });
+    this.join(client);
+  }
+
+  /** Takes somebody among the clients who came another way than {@link add}; the returned function lets them go. */
+  join(client: HubClient): () => void {
     this.#clients.add(client);
     this.#empty = deferred();
     this.#options.onWatched(true);
+    return () => this.#gone(client);
   }
 
   /** Tells all clients of a change, together with what else changes in the next moment. */
@@ -121,7 +143,7 @@ export class Hub {
     }
   }
 
-  #gone(client: ClientConnection): void {
+  #gone(client: HubClient): void {
     this.#clients.delete(client);
     if (this.#clients.size === 0) {
       this.#empty.resolve();

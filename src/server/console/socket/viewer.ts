@@ -1,8 +1,19 @@
 import type { Attached } from '../../../entry/remote/contract.js';
-import { isPiece, type LogEntry, socketText } from '../log/entry.js';
+import { isPiece, type LogEntry } from '../log/entry.js';
 import { beginsSeries } from '../log/event-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
-import type { Outlet } from './outlet.js';
+
+/** Where a {@link Viewer} brings events: a socket, or a stream of server-sent events. */
+export interface EventOutlet {
+  readonly open: boolean;
+  /** Whether events may be sent now. */
+  readonly writable: boolean;
+  /** Resolves when they may, or nobody is there any more. */
+  drained(): Promise<void>;
+  /** Says where the events go on. */
+  sendAttached(attached: Attached): void;
+  sendEntry(session: string, entry: LogEntry): void;
+}
 
 /** What a client wants of a session. */
 export interface ViewerOptions {
@@ -18,14 +29,14 @@ export interface ViewerOptions {
  */
 export class Viewer {
   readonly #session: ConsoleSession;
-  readonly #outlet: Outlet;
+  readonly #outlet: EventOutlet;
   readonly #partial: boolean;
   readonly #unwatch: () => void;
   #next = 1;
   #busy = false;
   #over = false;
 
-  constructor(session: ConsoleSession, outlet: Outlet, { after, partial }: ViewerOptions) {
+  constructor(session: ConsoleSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
     this.#session = session;
     this.#outlet = outlet;
     this.#partial = partial;
@@ -33,6 +44,11 @@ export class Viewer {
     this.#unwatch = session.log.watch(() => this.#wake());
     session.viewersChanged(1);
     this.#wake();
+  }
+
+  /** Whether the client has been sent all there is. */
+  get isCaughtUp(): boolean {
+    return this.#next > this.#session.log.last;
   }
 
   stop(): void {
@@ -54,7 +70,7 @@ export class Viewer {
     const { id, log } = this.#session;
     const { first, last } = log;
     const attached: Attached = { type: 'attached', session: id, from, reset, first, last };
-    this.#outlet.send(JSON.stringify(attached));
+    this.#outlet.sendAttached(attached);
   }
 
   #wake(): void {
@@ -110,14 +126,6 @@ export class Viewer {
   #send(entry: LogEntry): void {
     this.#next = entry.n + 1;
     if (!this.#partial && isPiece(entry)) return;
-    this.#outlet.sendEvent(textFor(this.#session.id, entry));
+    this.#outlet.sendEntry(this.#session.id, entry);
   }
-}
-
-/** Many viewers get the same event one after the other: its text is made once. */
-let made: { readonly entry: LogEntry; readonly text: string } | undefined;
-
-function textFor(session: string, entry: LogEntry): string {
-  if (made?.entry !== entry) made = { entry, text: socketText(session, entry) };
-  return made.text;
 }

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { CommandName, CommandParams } from '../../../entry/remote/contract.js';
+import type { Route } from './route.js';
+import * as shapes from './shapes.schemas.js';
+
+const one = '/conversations/{conversation}';
+
+/** Something that is set by a body whose fields are the parameters of a command. */
+function setting<Name extends CommandName>(
+  path: string,
+  { command, about, body }: { command: Name; about: string; body: z.ZodType<CommandParams<Name>> },
+): Route {
+  return {
+    method: 'put',
+    path: `${one}/${path}`,
+    name: command,
+    tag: 'Control',
+    about,
+    body: body.describe(about),
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path: at, body: params }, parts) => parts.command(command, params, at.conversation),
+  };
+}
+
+/** An action on one MCP server. */
+function action(command: 'mcp.reconnect' | 'mcp.enable' | 'mcp.disable', about: string): Route {
+  const [, verb] = command.split('.');
+  return {
+    method: 'post',
+    path: `${one}/mcp/{server}/${verb}`,
+    name: `${verb}McpServer`,
+    tag: 'MCP',
+    about,
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path }, parts) => parts.command(command, { server: path.server ?? '' }, path.conversation),
+  };
+}
+
+/** Changing MCP servers by a body. */
+function change(method: 'post' | 'put', command: 'mcp.add' | 'mcp.set', about: string): Route {
+  return {
+    method,
+    path: `${one}/mcp`,
+    name: command === 'mcp.add' ? 'addMcpServers' : 'setMcpServers',
+    tag: 'MCP',
+    about,
+    body: shapes.serversBody,
+    answer: shapes.serversChanged,
+    acts: true,
+    run: ({ path, body }, parts) => parts.command(command, body, path.conversation),
+  };
+}
+
+/** Changing how a conversation goes on. */
+export const controlRoutes: readonly Route[] = [
+  setting('title', {
+    command: 'rename',
+    about: 'Give a conversation a title.',
+    body: z.strictObject({ title: z.string().min(1) }),
+  }),
+  setting('model', {
+    command: 'setModel',
+    about: 'Choose the model; null for the default one.',
+    body: z.strictObject({ model: z.string().min(1).nullable() }),
+  }),
+  setting('mode', {
+    command: 'setPermissionMode',
+    about: 'Switch the permission mode.',
+    body: z.strictObject({ mode: z.string().min(1) }),
+  }),
+  setting('thinking', {
+    command: 'setThinking',
+    about: 'Cap the tokens spent on thinking; null for no cap, 0 for no thinking.',
+    body: z.strictObject({ tokens: z.int().nonnegative().nullable() }),
+  }),
+  setting('budget', {
+    command: 'setBudget',
+    about: 'Set the most that a conversation may cost, in dollars; null for no limit.',
+    body: z.strictObject({ usd: z.number().positive().nullable() }),
+  }),
+  {
+    method: 'post',
+    path: `${one}/rewind`,
+    name: 'rewind',
+    tag: 'Control',
+    about: 'Put files back to where they were at a message; with `dryRun` only say what would change.',
+    body: z
+      .strictObject({ message: z.string().min(1), dryRun: z.boolean().optional() })
+      .describe('The message to go back to.'),
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path, body }, { command }) => command('rewind', body, path.conversation),
+  },
+  {
+    method: 'get',
+    path: `${one}/context`,
+    name: 'readContext',
+    tag: 'Control',
+    about: 'What fills the context, by category.',
+    answer: shapes.cliAnswer,
+    run: ({ path }, { command }) => command('contextUsage', {}, path.conversation),
+  },
+  {
+    method: 'get',
+    path: `${one}/info`,
+    name: 'readInfo',
+    tag: 'Control',
+    about: 'What is known of the CLI, and what it can do.',
+    answer: shapes.cliAnswer,
+    run: ({ path }, { command }) => command('info', {}, path.conversation),
+  },
+  {
+    method: 'post',
+    path: `${one}/control`,
+    name: 'control',
+    tag: 'Control',
+    about: 'Send any control request to the CLI as it is.',
+    body: z
+      .strictObject({
+        subtype: z.string().min(1),
+        params: z.looseObject({}).optional(),
+        deadlineMs: z.number().positive().optional(),
+      })
+      .describe('A control request.'),
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path, body }, { command }) => command('control', body, path.conversation),
+  },
+  {
+    method: 'get',
+    path: `${one}/mcp`,
+    name: 'listMcpServers',
+    tag: 'MCP',
+    about: 'The MCP servers of a conversation; asked of the CLI each time.',
+    answer: z
+      .looseObject({ servers: z.array(z.looseObject({ name: z.string(), status: z.string() })) })
+      .describe('MCP servers, and what can be done to each.'),
+    run: ({ path }, { command }) => command('mcp.status', {}, path.conversation),
+  },
+  change('post', 'mcp.add', 'Add MCP servers, or replace those of the same names.'),
+  change('put', 'mcp.set', 'Replace the MCP servers that were added.'),
+  {
+    method: 'get',
+    path: `${one}/mcp/tools`,
+    name: 'listMcpTools',
+    tag: 'MCP',
+    about: 'The tools of MCP servers.',
+    query: z.strictObject({ server: z.string().min(1).optional().describe('Those of one server.') }),
+    answer: z.object({ tools: z.array(z.looseObject({})) }).describe('The tools of MCP servers.'),
+    run: ({ path, query }, { command }) => command('mcp.tools', query, path.conversation),
+  },
+  {
+    method: 'delete',
+    path: `${one}/mcp/{server}`,
+    name: 'removeMcpServer',
+    tag: 'MCP',
+    about: 'Take an MCP server away.',
+    answer: shapes.serversChanged,
+    acts: true,
+    run: ({ path }, { command }) => command('mcp.remove', { server: path.server ?? '' }, path.conversation),
+  },
+  action('mcp.reconnect', 'Reconnect an MCP server.'),
+  action('mcp.enable', 'Switch an MCP server on.'),
+  action('mcp.disable', 'Switch an MCP server off.'),
+];

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Attached, ConsoleState } from '../../../entry/remote/contract.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { Visitor } from '../http/access.js';
+import { type LogEntry, socketText } from '../log/entry.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+import type { HubClient } from '../socket/hub.js';
+import { Outlet, type OutletLimits, type OutletSocket } from '../socket/outlet.js';
+import { type EventOutlet, Viewer } from '../socket/viewer.js';
+
+/** What an {@link EventStream} works with. */
+export interface EventStreamParts {
+  readonly visitor: Visitor;
+  readonly clock: Clock;
+  readonly limits?: OutletLimits | undefined;
+}
+
+/** Which events of a conversation are wanted. */
+export interface WantedEvents {
+  /** The number of the last event that is known. */
+  readonly after: number;
+  readonly partial: boolean;
+  /** Ends the stream when nothing runs. */
+  readonly untilSettled: boolean;
+}
+
+/** States in which nothing happens before somebody does something. */
+const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'parked', 'ended']);
+
+/** A client that reads server-sent events: as bounded as a socket, and among the server's clients like one. */
+export class EventStream implements HubClient {
+  readonly visitor: Visitor;
+  readonly client: string = randomUUID();
+  readonly #response: ServerResponse;
+  readonly #outlet: Outlet;
+  #viewer: Viewer | undefined;
+  #session: ConsoleSession | undefined;
+  #untilSettled = false;
+
+  constructor(response: ServerResponse, { visitor, clock, limits }: EventStreamParts) {
+    this.visitor = visitor;
+    this.#response = response;
+    this.#outlet = new Outlet(socketOf(response), clock, limits);
+    // A client that leaves in the middle is no reason to crash; its end follows.
+    response.on('error', () => {});
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    // Without a body the head would wait for the first event.
+    response.flushHeaders();
+  }
+
+  /** Tells the events of a conversation from now on, and nothing else. */
+  follow(session: ConsoleSession, { after, partial, untilSettled }: WantedEvents): void {
+    this.#session = session;
+    this.#untilSettled = untilSettled;
+    this.#viewer = new Viewer(session, this.#events(), { after, partial });
+    this.#endIfSettled();
+  }
+
+  /** Calls back once the client is gone, however that came. */
+  onGone(gone: () => void): void {
+    this.#response.once('close', () => {
+      this.#viewer?.stop();
+      this.#outlet.end();
+      gone();
+    });
+  }
+
+  /** A message of the server. Whoever follows one conversation hears of that only. */
+  send(text: string): void {
+    if (this.#session === undefined) {
+      const { type } = JSON.parse(text) as { type: string };
+      this.#outlet.send(`event: ${type}\ndata: ${text}\n\n`);
+    }
+    this.#endIfSettled();
+  }
+
+  forget(session: string): void {
+    if (this.#session?.id !== session) return;
+    this.#outlet.send(`event: session-removed\ndata: ${JSON.stringify({ session })}\n\n`);
+    this.#outlet.close(0);
+  }
+
+  /** Nobody answers to this; but a connection that is gone is noticed when something is sent. */
+  checkAlive(): void {
+    this.#outlet.send(': still here\n\n');
+  }
+
+  close(): void {
+    this.#outlet.close(0);
+  }
+
+  terminate(): void {
+    this.#response.destroy();
+  }
+
+  #events(): EventOutlet {
+    const outlet = this.#outlet;
+    return {
+      get open() {
+        return outlet.open;
+      },
+      get writable() {
+        return outlet.writable;
+      },
+      drained: () => outlet.drained(),
+      sendAttached: (attached: Attached) =>
+        outlet.send(`event: attached\ndata: ${JSON.stringify(attached)}\n\n`),
+      sendEntry: (session: string, entry: LogEntry) => {
+        outlet.sendEvent(`id: ${entry.n}\ndata: ${socketText(session, entry)}\n\n`);
+        this.#endIfSettled();
+      },
+    };
+  }
+
+  #endIfSettled(): void {
+    if (!this.#untilSettled || this.#session === undefined || this.#viewer?.isCaughtUp !== true) return;
+    if (SETTLED.has(this.#session.state)) this.#outlet.close(0);
+  }
+}
+
+/** A response, as far as an outlet wants it to be a socket. */
+function socketOf(response: ServerResponse): OutletSocket {
+  return {
+    OPEN: 1,
+    get readyState() {
+      return response.writableEnded || response.destroyed ? 3 : 1;
+    },
+    get bufferedAmount() {
+      return response.writableLength + (response.socket?.writableLength ?? 0);
+    },
+    close: () => void response.end(),
+    terminate: () => void response.destroy(),
+    send: (data, _options, taken) => void response.write(data, (error) => taken(error ?? undefined)),
+  };
+}

@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http';
+import type { CommandError } from '../../../entry/remote/contract.js';
+import type { ErrorCode } from '../../../wire/util/error-codes.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { commandError } from '../commands/errors.js';
+
+/** Where the API lies. */
+export const API_PATH = '/api/v1';
+
+/** What is wrong with one field. */
+interface FieldFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** An error on its way to a client. */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    {
+      detail,
+      errors,
+      headers = {},
+    }: {
+      readonly detail: string;
+      readonly errors?: readonly FieldFault[] | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    },
+  ) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** A command failed, with what the socket would have been told. */
+export class CommandProblem extends Error {
+  readonly error: CommandError;
+
+  constructor(error: CommandError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Statuses of errors; what is not here was asked for wrongly. */
+const STATUSES: Partial<Record<ErrorCode, number>> = {
+  ROLE_REFUSED: 403,
+  BYPASS_REFUSED: 403,
+  FOLDER_REFUSED: 403,
+  SESSION_UNKNOWN: 404,
+  SESSION_MISSING: 404,
+  MCP_SERVER_UNKNOWN: 404,
+  SESSION_ENDED: 409,
+  BUDGET_SPENT: 409,
+  CONVERSATION_BUSY: 409,
+  ENDPOINT_UNSUPPORTED: 501,
+  REQUEST_REFUSED: 502,
+  CLI_ENDED: 502,
+  HANDSHAKE_REFUSED: 502,
+  HANDSHAKE_ENDED: 502,
+  SPAWN_FAILED: 502,
+  CLI_NOT_FOUND: 502,
+  OWNER_AWAY: 503,
+  REQUEST_TIMEOUT: 504,
+  HANDSHAKE_TIMEOUT: 504,
+};
+
+/** The answer to a request that failed, whatever it failed with; a failure of the server itself is told `onFailure`. */
+export function problemResponse(error: unknown, onFailure?: (error: unknown) => void): Response {
+  if (error instanceof HttpProblem) {
+    const { status, code, message, errors, headers } = error;
+    return respond(status, { detail: message, code, errors }, headers);
+  }
+  if (error instanceof CommandProblem) return ofCommand(error.error);
+  if (error instanceof CoxswainError) return ofCommand(commandError(error));
+  // What it was stays here: it may name paths and secrets.
+  onFailure?.(error);
+  return respond(500, { detail: 'The server failed.', code: 'SERVER_FAILED' });
+}
+
+function ofCommand({ code, message, reason, errorCode }: CommandError): Response {
+  return respond(STATUSES[code as ErrorCode] ?? 400, { detail: message, code, reason, errorCode });
+}
+
+function respond(status: number, rest: object, headers: Readonly<Record<string, string>> = {}): Response {
+  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, ...rest };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+}

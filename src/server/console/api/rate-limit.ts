@@ -1,0 +1,41 @@
+/** How many requests a key may make. */
+export interface RateLimits {
+  /** Requests per minute, over time. */
+  readonly perMinute: number;
+  /** Requests at once, before that counts. */
+  readonly burst: number;
+}
+
+/** What a key may ask for by default. */
+const DEFAULT_RATE_LIMITS: RateLimits = { perMinute: 1_200, burst: 300 };
+
+/** Counts the requests of each key. */
+export class RateLimit {
+  readonly #limits: RateLimits;
+  readonly #now: () => number;
+  readonly #keys = new Map<string, { left: number; at: number }>();
+
+  constructor(limits: RateLimits = DEFAULT_RATE_LIMITS, now: () => number = Date.now) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Takes one request of a key; gives the seconds to wait where there is none left. */
+  take(key: string): number | undefined {
+    const { perMinute, burst } = this.#limits;
+    const now = this.#now();
+    this.#forget(now);
+    const { left, at } = this.#keys.get(key) ?? { left: burst, at: now };
+    const grown = Math.min(burst, left + ((now - at) * perMinute) / 60_000);
+    this.#keys.set(key, { left: Math.max(0, grown < 1 ? grown : grown - 1), at: now });
+    return grown < 1 ? Math.max(1, Math.ceil(((1 - grown) * 60) / perMinute)) : undefined;
+  }
+
+  /** Keys come and go; one that has its whole burst again need not be known. */
+  #forget(now: number): void {
+    if (this.#keys.size < 1_000) return;
+    const { perMinute, burst } = this.#limits;
+    for (const [key, { left, at }] of this.#keys)
+      if (left + ((now - at) * perMinute) / 60_000 >= burst) this.#keys.delete(key);
+  }
+}

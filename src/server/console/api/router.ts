@@ -1,0 +1,221 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
+import type { Done } from '../../../entry/remote/contract.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import type { Commander } from '../commands/command.js';
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { Folders } from '../commands/folders.js';
+import { type Access, afterGuess, type Visitor } from '../http/access.js';
+import type { AuditLog } from '../keys/audit-log.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { Hub } from '../socket/hub.js';
+import type { OutletLimits } from '../socket/outlet.js';
+import { EventStream } from './event-stream.js';
+import { Idempotency } from './idempotency.js';
+import { API_PATH, CommandProblem, HttpProblem, problemResponse } from './problems.js';
+import { RateLimit, type RateLimits } from './rate-limit.js';
+import { readBody, readQuery } from './request-parts.js';
+import type { Route, RouteInput, RouteParts } from './route.js';
+
+/** What the API works with. */
+export interface ApiParts {
+  readonly access: Access;
+  readonly audit: AuditLog;
+  readonly registry: SessionRegistry;
+  readonly runner: CommandRunner;
+  readonly hub: Hub;
+  readonly folders: Folders;
+  /** The connection of somebody with a good key. */
+  readonly cameIn: (socket: unknown) => void;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly allowBypass: boolean;
+  readonly maxBody: number;
+  readonly rateLimits?: RateLimits | undefined;
+  readonly outletLimits?: OutletLimits | undefined;
+  /** Pages of other origins that may use it. */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** How many requests of one key may be at work at once. */
+const MOST_RUNNING = 128;
+
+type Bindings = { Bindings: HttpBindings };
+type Asked = Context<Bindings>;
+
+/** Serves the routes of the table. Schemas are loaded here: a server that nobody asks by HTTP does without. */
+export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
+  const { routes } = await import('./routes.schemas.js');
+  const { openApiDocument } = await import('./openapi.schemas.js');
+  const api = new Hono<Bindings>().basePath(API_PATH);
+  const requests = new Requests(parts);
+  api.onError((error) =>
+    problemResponse(error, () =>
+      parts.audit.add({ what: 'request failed', ok: false, error: errorText(error) }),
+    ),
+  );
+  const { origins = [] } = parts;
+  if (origins.length > 0)
+    api.use(cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 }));
+  const document = JSON.stringify(openApiDocument(routes, parts.version));
+  api.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }));
+  for (const route of routes)
+    api.on(route.method, honoPath(route.path), (context) => requests.serve(route, context));
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allow = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    api.all(honoPath(path), () =>
+      problemResponse(
+        new HttpProblem(405, 'METHOD_NOT_ALLOWED', {
+          detail: `This takes ${allow.join(', ')}.`,
+          headers: { allow: allow.join(', ') },
+        }),
+      ),
+    );
+  }
+  api.all('*', () =>
+    problemResponse(
+      new HttpProblem(404, 'NOT_FOUND', { detail: `Nothing is here; see ${API_PATH}/openapi.json.` }),
+    ),
+  );
+  return api;
+}
+
+/** `{name}` as the router has it. */
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Answers requests: who asks, whether they may, what they want, and what came of it. */
+class Requests {
+  readonly #parts: ApiParts;
+  readonly #rate: RateLimit;
+  readonly #idempotency = new Idempotency();
+  readonly #running = new Map<string, number>();
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts;
+    this.#rate = new RateLimit(parts.rateLimits);
+  }
+
+  async serve(route: Route, context: Asked): Promise<Response> {
+    const visitor = await this.#comeIn(context);
+    const query = route.query === undefined ? {} : readQuery(route.query, context.req.query());
+    if (route.streams !== undefined) return this.#stream(route.streams, context, { visitor, query });
+    const { text, body } = await readBody(route, context.env.incoming, this.#parts.maxBody);
+    const input = { path: context.req.param(), query, body } as unknown as RouteInput;
+    const id = this.#idempotency.idOf({
+      key: route.acts === true ? context.req.header('idempotency-key') : undefined,
+      keyHash: visitor.keyHash,
+      method: context.req.method,
+      path: context.req.path,
+      body: text,
+    });
+    const release = this.#enter(visitor);
+    try {
+      const value = await route.run?.(input, this.#routeParts(visitor, id));
+      return route.answer === undefined
+        ? new Response(null, { status: 204 })
+        : context.json(value as object, route.status ?? 200);
+    } finally {
+      release();
+    }
+  }
+
+  /** Only keys in the header count: a browser sends it for no page of another site. */
+  async #comeIn(context: Asked): Promise<Visitor> {
+    const { authorization } = context.env.incoming.headers;
+    const visitor = this.#parts.access.whoIs({ authorization });
+    if (visitor === undefined || visitor.kind === 'page') {
+      await afterGuess();
+      const headers = { 'www-authenticate': 'Bearer' };
+      throw new HttpProblem(401, 'KEY_REFUSED', {
+        detail: 'A key is needed: Authorization: Bearer …',
+        headers,
+      });
+    }
+    this.#parts.cameIn(context.env.incoming.socket);
+    const seconds = this.#rate.take(visitor.keyHash);
+    if (seconds === undefined) return visitor;
+    throw new HttpProblem(429, 'TOO_MANY_REQUESTS', {
+      detail: `This key asks too often. Try again in ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+
+  #enter({ keyHash }: Visitor): () => void {
+    const before = this.#running.get(keyHash) ?? 0;
+    if (before >= MOST_RUNNING) {
+      const detail = `${before} requests of this key are at work, which is the limit.`;
+      throw new HttpProblem(429, 'TOO_MANY_REQUESTS', { detail, headers: { 'retry-after': '1' } });
+    }
+    this.#running.set(keyHash, before + 1);
+    return () => {
+      const left = (this.#running.get(keyHash) ?? 1) - 1;
+      if (left === 0) this.#running.delete(keyHash);
+      else this.#running.set(keyHash, left);
+    };
+  }
+
+  #routeParts(visitor: Visitor, id: string): RouteParts {
+    const { registry, runner, version, folders, allowBypass } = this.#parts;
+    const { role, key } = visitor;
+    const by: Commander = { client: id, name: 'HTTP', kind: 'program', role, key };
+    return {
+      registry,
+      visitor,
+      server: { version, roots: folders.roots, allowBypass },
+      command: async (name, params, session) => {
+        const done = JSON.parse(await runner.run({ id, name, session, params }, by)) as Done;
+        if (!done.ok) throw new CommandProblem(done.error);
+        return done.value as never;
+      },
+    };
+  }
+
+  async #stream(
+    what: 'conversation' | 'server',
+    context: Asked,
+    { visitor, query }: { readonly visitor: Visitor; readonly query: Readonly<Record<string, unknown>> },
+  ): Promise<Response> {
+    const { hub, registry, clock, outletLimits: limits } = this.#parts;
+    if (!hub.hasRoomFor(visitor)) {
+      const detail = 'The server has as many clients as it may have.';
+      throw new HttpProblem(503, 'TOO_MANY_CLIENTS', { detail, headers: { 'retry-after': '5' } });
+    }
+    const session =
+      what === 'conversation' ? await registry.find(context.req.param('conversation')) : undefined;
+    const after = lastEventId(context) ?? Number(query.after ?? 0);
+    const { outgoing } = context.env;
+    if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
+    copyHeaders(context.res.headers, outgoing as ServerResponse);
+    const stream = new EventStream(outgoing as ServerResponse, { visitor, clock, limits });
+    stream.onGone(hub.join(stream));
+    if (session === undefined) {
+      for (const { summary } of registry.all)
+        stream.send(JSON.stringify({ type: 'session', session: summary }));
+    } else
+      stream.follow(session, {
+        after,
+        partial: query.partial !== 'false',
+        untilSettled: query.until === 'settled',
+      });
+    return RESPONSE_ALREADY_SENT;
+  }
+}
+
+/** What middleware has set before: security headers, and what other origins may do. */
+function copyHeaders(headers: Headers, response: ServerResponse): void {
+  for (const [name, value] of headers) response.setHeader(name, value);
+}
+
+/** What a browser or a client sends that goes on behind an event. @throws HttpProblem for what is no number of one. */
+function lastEventId(context: Asked): number | undefined {
+  const sent = context.req.header('last-event-id');
+  if (sent === undefined || sent === '') return undefined;
+  if (/^\d{1,15}$/.test(sent)) return Number(sent);
+  throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'Last-Event-ID must be the number of an event.' });
+}

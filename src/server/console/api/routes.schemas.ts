@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import type { CommandParams } from '../../../entry/remote/contract.js';
+import { controlRoutes } from './control-routes.schemas.js';
+import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
+import * as shapes from './shapes.schemas.js';
+
+const one = '/conversations/{conversation}';
+
+/** Opening, listing and ending conversations. */
+const conversations: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/conversations',
+    name: 'listConversations',
+    tag: 'Conversations',
+    about: 'List conversations, the latest first.',
+    query: shapes.pageQuery.extend({
+      state: z.string().max(40).optional().describe('Only those in this state.'),
+    }),
+    answer: shapes.pageOf(shapes.conversation, 'conversations'),
+    run: async ({ query }, { registry }) => {
+      const { state, ...page } = query as { state?: string };
+      const all = registry.all.map(({ summary }) => summary);
+      const wanted = all.filter((each) => state === undefined || each.state === state);
+      return cut(wanted, page, ({ startedAt, id }) => [startedAt, id]);
+    },
+  },
+  {
+    method: 'post',
+    path: '/conversations',
+    name: 'openConversation',
+    tag: 'Conversations',
+    about: 'Open a conversation, new or resumed; answered when its CLI is ready.',
+    body: shapes.openBody,
+    answer: shapes.conversation,
+    status: 201,
+    acts: true,
+    run: async ({ body }, parts) => summaryOf(parts, (await parts.command('open', body)).session),
+  },
+  {
+    method: 'get',
+    path: one,
+    name: 'readConversation',
+    tag: 'Conversations',
+    about: 'Read a conversation: its state, what waits for an answer, what it has used.',
+    answer: shapes.conversation,
+    run: ({ path }, parts) => summaryOf(parts, path.conversation),
+  },
+  {
+    method: 'delete',
+    path: one,
+    name: 'removeConversation',
+    tag: 'Conversations',
+    about: 'Take an ended conversation off the list and delete its events; its transcript stays.',
+    acts: true,
+    run: ({ path }, { command }) => command('remove', {}, path.conversation),
+  },
+  {
+    method: 'post',
+    path: `${one}/close`,
+    name: 'closeConversation',
+    tag: 'Conversations',
+    about: 'End the CLI of a conversation; it stays listed.',
+    answer: shapes.conversation,
+    acts: true,
+    run: async ({ path }, parts) => {
+      await parts.command('close', {}, path.conversation);
+      return summaryOf(parts, path.conversation);
+    },
+  },
+  {
+    method: 'post',
+    path: `${one}/reopen`,
+    name: 'reopenConversation',
+    tag: 'Conversations',
+    about: 'Open an ended conversation again, where it was left.',
+    answer: shapes.conversation,
+    acts: true,
+    run: async ({ path }, parts) => {
+      await parts.command('reopen', {}, path.conversation);
+      return summaryOf(parts, path.conversation);
+    },
+  },
+  {
+    method: 'post',
+    path: `${one}/fork`,
+    name: 'forkConversation',
+    tag: 'Conversations',
+    about: 'Open a copy that goes on from here; the original stays as it is.',
+    body: shapes.forkBody,
+    bodyIsOptional: true,
+    answer: shapes.conversation,
+    status: 201,
+    acts: true,
+    run: async ({ path, body }, parts) => {
+      const { cwd, conversation, model, permissionMode } = await summaryOf(parts, path.conversation);
+      const own: Partial<CommandParams<'open'>> = body;
+      const params = { cwd, resume: conversation, forkSession: true, model, permissionMode, ...own };
+      return summaryOf(parts, (await parts.command('open', params)).session);
+    },
+  },
+];
+
+/** Talking. */
+const messages: readonly Route[] = [
+  {
+    method: 'post',
+    path: `${one}/messages`,
+    name: 'sendMessage',
+    tag: 'Messages',
+    about: 'Send a message. What comes of it are events.',
+    body: shapes.sendBody,
+    answer: shapes.sent,
+    status: 202,
+    acts: true,
+    run: ({ path, body }, { command }) => command('send', body, path.conversation),
+  },
+  {
+    method: 'delete',
+    path: `${one}/messages/{message}`,
+    name: 'takeBackMessage',
+    tag: 'Messages',
+    about: 'Take back a message that has not begun.',
+    answer: z.object({ cancelled: z.boolean() }).describe('Whether it was in time.'),
+    acts: true,
+    run: ({ path }, { command }) => command('unsend', { uuid: path.message ?? '' }, path.conversation),
+  },
+  {
+    method: 'get',
+    path: `${one}/events`,
+    name: 'streamEvents',
+    tag: 'Messages',
+    about: 'The events of a conversation, as they come. `Last-Event-ID` goes on behind an event.',
+    query: z.strictObject({
+      after: z.coerce
+        .number()
+        .int()
+        .min(-1)
+        .optional()
+        .describe('The number of the last event that is known; 0 for all (default), -1 for new ones only.'),
+      partial: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Whether pieces of messages that are still being written come too. Default: true.'),
+      until: z
+        .literal('settled')
+        .optional()
+        .describe('End the stream when nothing runs: the turn is over, or somebody has to answer.'),
+    }),
+    streams: 'conversation',
+  },
+  {
+    method: 'post',
+    path: `${one}/interrupt`,
+    name: 'interrupt',
+    tag: 'Messages',
+    about: 'Stop the running turn.',
+    body: z.strictObject({ cancelQueued: z.boolean().optional() }).describe('What else is called off.'),
+    bodyIsOptional: true,
+    answer: shapes.interrupted,
+    acts: true,
+    run: ({ path, body }, { command }) => command('interrupt', body, path.conversation),
+  },
+];
+
+/** What waits for somebody. */
+const prompts: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/prompts',
+    name: 'listAllPrompts',
+    tag: 'Prompts',
+    about: 'Everything that waits for an answer, over all conversations.',
+    query: shapes.pageQuery,
+    answer: shapes.pageOf(shapes.listedPrompt, 'prompts'),
+    run: async ({ query }, { registry }) => {
+      const all = registry.all.flatMap(({ id, summary }) =>
+        summary.prompts.map((prompt) => ({ conversation: id, prompt })),
+      );
+      return cut(all, query, ({ conversation, prompt }) => [prompt.at, `${conversation} ${prompt.id}`]);
+    },
+  },
+  {
+    method: 'get',
+    path: `${one}/prompts`,
+    name: 'listPrompts',
+    tag: 'Prompts',
+    about: 'What a conversation waits for, oldest first.',
+    answer: z.object({ items: z.array(shapes.prompt) }).describe('All open prompts of a conversation.'),
+    run: async ({ path }, parts) => ({ items: (await summaryOf(parts, path.conversation)).prompts }),
+  },
+  {
+    method: 'post',
+    path: `${one}/prompts/{prompt}/answer`,
+    name: 'answerPrompt',
+    tag: 'Prompts',
+    about: 'Answer a prompt. Only the first answer counts.',
+    body: shapes.answerBody,
+    answer: shapes.answered,
+    acts: true,
+    run: ({ path, body: answer }, { command }) =>
+      command('answer', { prompt: path.prompt ?? '', answer }, path.conversation),
+  },
+];
+
+/** What is on disk, what was used, and what the server is. */
+const others: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/transcripts',
+    name: 'listTranscripts',
+    tag: 'Transcripts',
+    about: 'Conversations on disk, also those of other programs, the latest first.',
+    query: shapes.pageQuery.extend({
+      cwd: z.string().min(1).optional().describe('Those of one folder.'),
+      search: z.string().optional().describe('Words in the title or the folder.'),
+    }),
+    answer: shapes.pageOf(shapes.transcript, 'transcripts'),
+    run: async ({ query }, { command }) => {
+      const { cwd, search, ...page } = query as { cwd?: string; search?: string };
+      const { conversations: all } = await command('history', { cwd, search, limit: 2_000 });
+      return cut(all, page, ({ changedAt, conversation }) => [changedAt, conversation]);
+    },
+  },
+  {
+    method: 'get',
+    path: '/transcripts/{transcript}/messages',
+    name: 'readTranscript',
+    tag: 'Transcripts',
+    about: 'The messages of a conversation on disk, in order.',
+    query: shapes.pageQuery.extend({ cwd: z.string().min(1).optional() }),
+    answer: shapes.pageOf(z.looseObject({ type: z.string() }), 'messages'),
+    run: async ({ path, query }, { command }) => {
+      const { cwd, ...page } = query as { cwd?: string };
+      const params = { conversation: path.transcript ?? '', cwd };
+      const { messages: all } = await command('history.messages', params);
+      const numbered = all.map((message, index) => ({ message, index }));
+      const { items, next } = cut(numbered, page, ({ index }) => [-index, '']);
+      return { items: items.map(({ message }) => message), next };
+    },
+  },
+  {
+    method: 'get',
+    path: `${one}/usage`,
+    name: 'readUsage',
+    tag: 'Usage',
+    about: 'What a conversation has used.',
+    answer: shapes.usage,
+    run: async ({ path }, parts) => usageOf(await summaryOf(parts, path.conversation)),
+  },
+  {
+    method: 'get',
+    path: '/usage',
+    name: 'readAllUsage',
+    tag: 'Usage',
+    about: 'What all listed conversations have used together.',
+    answer: shapes.usage,
+    run: async (_input, { registry }) => total(registry.all.map(({ summary }) => usageOf(summary))),
+  },
+  {
+    method: 'get',
+    path: '/events',
+    name: 'streamConversations',
+    tag: 'Server',
+    about: 'Conversations as they change: `session` with one as it is now, `session-removed` with an id.',
+    streams: 'server',
+  },
+  {
+    method: 'get',
+    path: '/server',
+    name: 'readServer',
+    tag: 'Server',
+    about: 'What the server is, and what your key allows.',
+    answer: shapes.server,
+    run: async (_input, { server, visitor: { role, key } }) => ({ ...server, role, key }),
+  },
+  {
+    method: 'get',
+    path: '/folders',
+    name: 'listFolders',
+    tag: 'Server',
+    about: 'The folders in a folder below a root, or the roots.',
+    query: z.strictObject({ in: z.string().min(1).optional() }),
+    answer: z
+      .object({ folders: z.array(z.object({ name: z.string(), path: z.string() })) })
+      .describe('Folders that conversations may work in.'),
+    run: ({ query }, { command }) => command('folders', query),
+  },
+];
+
+/** Every route. The router and the OpenAPI document are made from this. */
+export const routes: readonly Route[] = [
+  ...conversations,
+  ...messages,
+  ...prompts,
+  ...controlRoutes,
+  ...others,
+];
+
+async function summaryOf({ registry }: RouteParts, id: string | undefined) {
+  return (await registry.find(id)).summary;
+}
+
+type Used = ReturnType<typeof usageOf>;
+
+function total(all: readonly Used[]): Pick<Used, 'costUsd' | 'tokens'> {
+  const sum = (pick: (used: Used) => number) => all.reduce((so, used) => so + pick(used), 0);
+  return {
+    costUsd: sum(({ costUsd }) => costUsd),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      cacheRead: sum(({ tokens }) => tokens.cacheRead),
+      cacheCreation: sum(({ tokens }) => tokens.cacheCreation),
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import type { CommandParams, PromptAnswer } from '../../../entry/remote/contract.js';
+
+// What the HTTP API takes and gives. Answers are described, not checked: a newer server may tell more.
+
+const anything = z.looseObject({});
+const count = z.int().nonnegative();
+const milliseconds = count.describe('Milliseconds since 1970.');
+
+/** An error, as RFC 9457 has it. */
+export const problem = z
+  .looseObject({
+    type: z.string().describe('`about:blank`: the code says more than an address would.'),
+    title: z.string().describe('The words of the status.'),
+    status: z.int(),
+    detail: z.string().describe('What went wrong, for people.'),
+    code: z.string().describe('What went wrong, for programs: an error code of Coxswain.'),
+    reason: z.string().optional().describe("The CLI's own words, where it refused."),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .describe('What is wrong with a body or a query, each by a JSON pointer.'),
+  })
+  .describe('Why a request failed (RFC 9457).');
+
+/** Something that waits for a person. */
+export const prompt = z
+  .looseObject({
+    id: z.string(),
+    kind: z.string().describe('`permission`, `question`, `plan`, `elicitation` or `dialog`.'),
+    at: milliseconds,
+    headline: z.string().describe('What it is about, in a line.'),
+    tool: z.string().optional(),
+    input: anything.optional(),
+  })
+  .describe('Something that waits for an answer; what else it has goes by its kind.');
+
+/** A prompt in a list over all conversations. */
+export const listedPrompt = z
+  .object({ conversation: z.string().describe('The id of the conversation that asks.'), prompt })
+  .describe('A prompt, and who asks.');
+
+const tokens = z
+  .object({ input: count, output: count, cacheRead: count, cacheCreation: count })
+  .describe('Tokens so far.');
+
+/** A conversation as a list shows it. */
+export const conversation = z
+  .looseObject({
+    id: z.string().describe("The server's own id; it stays the same over restarts and resumes."),
+    conversation: z.string().optional().describe('The id of the transcript, as the CLI knows it.'),
+    title: z.string(),
+    cwd: z.string(),
+    state: z.enum(['waiting', 'starting', 'idle', 'running', 'needs-you', 'parked', 'ended']),
+    error: z.string().optional().describe('Why it ended, where that was not asked for.'),
+    cliVersion: z.string().optional(),
+    model: z.string().optional(),
+    permissionMode: z.string().optional(),
+    costUsd: z.number(),
+    tokens,
+    context: z.object({ tokens: count, window: count.optional() }),
+    budgetUsd: z.number().optional(),
+    prompts: z.array(prompt).describe('What waits for an answer, oldest first.'),
+    queued: z.array(z.string()).describe('Messages that were taken and have not begun.'),
+    last: count.describe('The number of the last event.'),
+    startedAt: milliseconds,
+    changedAt: milliseconds,
+  })
+  .describe('A conversation that the server owns.');
+
+/** What was used. */
+export const usage = z
+  .object({
+    costUsd: z.number(),
+    costIsPartial: z.boolean().optional().describe('What it cost before it came here is not known.'),
+    tokens,
+    context: z.object({ tokens: count, window: count.optional() }).optional(),
+    budgetUsd: z.number().optional(),
+  })
+  .describe('What a conversation, or all of them, have used.');
+
+const textOrBlocks = z
+  .union([z.string(), z.array(anything)])
+  .describe('A text, or content blocks such as `{ "type": "text", "text": "…" }`.');
+
+/** How a conversation is opened. */
+export const openBody = z
+  .strictObject({
+    cwd: z.string().min(1).describe("A folder below the server's roots."),
+    id: z.uuid().optional().describe('The id it shall have. Default: a new one.'),
+    title: z.string().min(1).optional(),
+    model: z.string().min(1).optional(),
+    permissionMode: z.string().min(1).optional(),
+    maxThinkingTokens: count.nullable().optional(),
+    resume: z.string().min(1).optional().describe('The transcript to go on with.'),
+    forkSession: z.boolean().optional().describe('With `resume`: leave that transcript as it is.'),
+    budgetUsd: z.number().positive().optional(),
+    disabledServers: z.array(z.string().min(1)).optional(),
+  })
+  .describe('How a conversation is opened.');
+
+/** What a fork may have of its own. */
+export const forkBody = openBody
+  .pick({ id: true, title: true, model: true, permissionMode: true, budgetUsd: true })
+  .describe('What the copy has of its own; all else is as in the original.');
+
+/** A message to send. */
+export const sendBody = z
+  .strictObject({
+    content: textOrBlocks,
+    priority: z.enum(['now', 'next', 'later']).optional(),
+    parentUuid: z.string().min(1).nullable().optional(),
+  })
+  .describe('A message of the user.') satisfies z.ZodType<CommandParams<'send'>>;
+
+/** A message that was taken. */
+export const sent = z
+  .object({ uuid: z.string().describe('The id of the message.') })
+  .describe('A message that was taken.');
+
+const choice = z.union([z.string(), z.strictObject({ other: z.string() })]);
+
+/** An answer to a prompt. */
+export const answerBody = z
+  .discriminatedUnion('answer', [
+    z.strictObject({
+      answer: z.literal('allow'),
+      input: anything.optional(),
+      remember: z.array(z.string()).optional().describe('The ids of the choices to remember.'),
+    }),
+    z.strictObject({
+      answer: z.literal('deny'),
+      reason: z.string().optional(),
+      interrupt: z.boolean().optional(),
+    }),
+    z.strictObject({
+      answer: z.literal('choices'),
+      choices: z
+        .record(z.string(), z.union([choice, z.array(choice)]))
+        .describe('By the text of the question.'),
+    }),
+    z.strictObject({
+      answer: z.literal('approve'),
+      mode: z.string().optional(),
+      input: anything.optional(),
+    }),
+    z.strictObject({ answer: z.literal('reject'), feedback: z.string() }),
+    z.strictObject({ answer: z.literal('accept'), content: anything.optional() }),
+    z.strictObject({ answer: z.literal('complete'), result: z.unknown() }),
+    z.strictObject({ answer: z.literal('decline'), reason: z.string().optional() }),
+    z.strictObject({ answer: z.literal('cancel') }),
+    z.strictObject({ answer: z.literal('refuse'), reason: z.string() }),
+  ])
+  .describe('An answer; which ones a prompt takes goes by its kind.') satisfies z.ZodType<PromptAnswer>;
+
+/** What became of an answer. */
+export const answered = z
+  .looseObject({
+    accepted: z.boolean().describe('False where somebody else was first, or the prompt is gone.'),
+    by: z.looseObject({ name: z.string(), key: z.string().optional() }).optional(),
+  })
+  .describe('What became of an answer; only the first one counts.');
+
+/** What an interrupt did. */
+export const interrupted = z
+  .object({ interrupted: z.boolean(), stillQueued: z.array(z.string()), cancelled: z.array(z.string()) })
+  .describe('What an interrupt did.');
+
+/** A transcript on disk. */
+export const transcript = z
+  .looseObject({
+    conversation: z.string().describe('Its id, for `resume`.'),
+    title: z.string(),
+    cwd: z.string().optional(),
+    changedAt: milliseconds,
+    bytes: count.optional(),
+    session: z.string().optional().describe('The conversation of this server that has it open, or had.'),
+  })
+  .describe('A conversation on disk.');
+
+/** What the server is. */
+export const server = z
+  .object({
+    version: z.string(),
+    roots: z.array(z.string()).describe('The folders below which conversations work.'),
+    role: z.enum(['owner', 'operator', 'watcher']).describe('What your key allows.'),
+    key: z.string().describe('The name of your key.'),
+    allowBypass: z.boolean(),
+  })
+  .describe('What the server is, and who you are to it.');
+
+/** One event of a conversation, as the stream carries it. */
+export const event = z
+  .object({
+    type: z.literal('event'),
+    session: z.string(),
+    n: count.describe('Its number: the `id` of the server-sent event.'),
+    at: milliseconds,
+    event: z.looseObject({ kind: z.string() }),
+  })
+  .describe('The data of one server-sent event.');
+
+/** What the CLI answered, as it came. */
+export const cliAnswer = anything.describe("The CLI's answer, as it came.");
+
+/** Servers by name. */
+export const serversBody = z
+  .strictObject({ servers: z.record(z.string(), anything) })
+  .describe('MCP servers by name: `{ command, args }`, or `{ type, url }`.');
+
+/** What became of a change of servers. */
+export const serversChanged = z
+  .object({
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    errors: z.record(z.string(), z.string()),
+  })
+  .describe('What became of a change of MCP servers.');
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item, what: string) {
+  return z
+    .object({
+      items: z.array(item),
+      next: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
+    })
+    .describe(`A page of ${what}.`);
+}
+
+/** What every list takes. */
+export const pageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).optional().describe('How many at most. Default: 100.'),
+  cursor: z.string().max(500).optional().describe('`next` of the page before.'),
+});

@@ -1,0 +1,27 @@
+import type { Attached } from '../../../entry/remote/contract.js';
+import { type LogEntry, socketText } from '../log/entry.js';
+import type { Outlet } from './outlet.js';
+import type { EventOutlet } from './viewer.js';
+
+/** Events as messages of a socket. */
+export function socketEvents(outlet: Outlet): EventOutlet {
+  return {
+    get open() {
+      return outlet.open;
+    },
+    get writable() {
+      return outlet.writable;
+    },
+    drained: () => outlet.drained(),
+    sendAttached: (attached: Attached) => outlet.send(JSON.stringify(attached)),
+    sendEntry: (session, entry) => outlet.sendEvent(textFor(session, entry)),
+  };
+}
+
+/** Many viewers get the same event one after the other: its text is made once. */
+let made: { readonly entry: LogEntry; readonly text: string } | undefined;
+
+function textFor(session: string, entry: LogEntry): string {
+  if (made?.entry !== entry) made = { entry, text: socketText(session, entry) };
+  return made.text;
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulatedConsole } from '../support/console.js';
+import { spokenConversation } from '../support/spoken-conversation.js';
+
+// Clients that others wrote, from npm and from the system, hold whole conversations over HTTP.
+
+const run = promisify(execFile);
+const CLIENTS = resolve('test/clients');
+const page = readFileSync('docs/how-to/any-language.md', 'utf8');
+
+/** The code of the page, as a reader would copy it. */
+function codeIn(language: string): string {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+    .map(([, code]) => code)
+    .join('\n');
+}
+
+async function served() {
+  const { server, root } = await startEmulatedConsole(spokenConversation);
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: root, COXSWAIN_URL: server.origin, COXSWAIN_TOKEN: server.token, PROJECT: root };
+  return { server, env };
+}
+
+function skipUnlessInstalled(skip: (reason: string) => void): void {
+  if (existsSync(join(CLIENTS, 'node_modules/openapi-fetch'))) return;
+  skip('the clients of others are not installed in test/clients (see the npm error above, or run npm test)');
+}
+
+describe('the how-to for any language', () => {
+  test('holds a conversation with curl', async () => {
+    const { env } = await served();
+    const { stdout } = await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', codeIn('sh')], { env });
+    expect(stdout).toContain('"headline":"Bash: ls"');
+    expect(stdout).toContain('{"accepted":true');
+    expect(stdout).toContain('One file.');
+    expect(stdout).toContain('"interrupted":true');
+    expect(stdout).toContain('"state":"ended"');
+    expect(stdout).toMatch(/"costUsd":[\d.]+,.*\}$/);
+  });
+
+  test('holds a conversation with the standard library of Python', async () => {
+    const { env } = await served();
+    const { stdout } = await run('python3', ['-c', codeIn('python')], { env });
+    const [here, setUp, interrupted, back] = stdout.trim().split('\n');
+    expect([here, setUp, back]).toEqual(['One file.', 'Set up.', 'I am back.']);
+    expect(interrupted).toContain("'interrupted': True");
+  });
+});
+
+describe('the description of the API', () => {
+  let folder = '';
+
+  beforeAll(() => {
+    mkdirSync('.cache', { recursive: true });
+    folder = mkdtempSync(resolve('.cache/http-client-'));
+    return () => rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function description(): Promise<string> {
+    const { server } = await served();
+    const path = join(folder, 'openapi.json');
+    writeFileSync(path, await (await fetch(`${server.origin}/api/v1/openapi.json`)).text());
+    return path;
+  }
+
+  test('is found faultless by a linter', async ({ skip }) => {
+    skipUnlessInstalled(skip);
+    const load = createRequire(join(CLIENTS, 'package.json'));
+    const { createConfig, lint } = load('@redocly/openapi-core');
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems: { ruleId: string; message: string }[] = await lint({ ref: await description(), config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    // A linter that finds nothing anywhere would be worth nothing.
+    const broken = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));
+    delete broken.paths['/usage'].get.operationId;
+    writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken));
+    expect(await lint({ ref: join(folder, 'broken.json'), config })).not.toEqual([]);
+  });
+
+  test('becomes a typed client that holds a whole conversation', async ({ skip }) => {
+    skipUnlessInstalled(skip);
+    const path = await description();
+    const entry = createRequire(join(CLIENTS, 'package.json')).resolve('openapi-typescript');
+    const { default: generate, astToString } = await import(pathToFileURL(entry).href);
+    writeFileSync(join(folder, 'coxswain-api.ts'), astToString(await generate(pathToFileURL(path))));
+    writeFileSync(join(folder, 'conversation.ts'), readFileSync(join(CLIENTS, 'conversation.ts'), 'utf8'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    symlinkSync(join(CLIENTS, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    onTestFinished(() => rmSync(join(folder, 'node_modules')));
+    const tsc = join(CLIENTS, 'node_modules/typescript/bin/tsc');
+    const flags = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+    await run(process.execPath, [tsc, ...flags, ...types, 'conversation.ts'], { cwd: folder });
+    const { env } = await served();
+    const { stdout } = await run(process.execPath, ['conversation.js'], { cwd: folder, env });
+    expect(stdout).toBe('a whole conversation\n');
+  }, 60_000);
+});
