@@ -23,6 +23,16 @@ export const SCRIPT = {
   'make a file': { name: 'Bash', input: { command: 'touch made', description: 'Makes a file' } },
   'run it': { name: 'Bash', input: { command: 'node -e 1', description: 'Runs something' } },
   'make another': { name: 'Bash', input: { command: 'touch another', description: 'Makes another file' } },
+  'write it': { name: 'Write', input: { file_path: 'CWD/note.txt', content: 'one\ntwo\n' } },
+  'plan it': {
+    name: 'TodoWrite',
+    input: {
+      todos: [
+        { content: 'Look', status: 'completed', activeForm: 'Looking' },
+        { content: 'Leap', status: 'in_progress', activeForm: 'Leaping' },
+      ],
+    },
+  },
   'ask me': {
     name: 'AskUserQuestion',
     input: {

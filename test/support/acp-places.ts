@@ -32,7 +32,7 @@ export async function acpPlace(cli: string, commandFor: CommandFor = coxswainAcp
   const requests: ModelRequest[] = [];
   const model = await scriptModel((request) => {
     requests.push(request);
-    return replyTo(request);
+    return replyTo(request, folders.cwd);
   });
   const scenario = join(folders.home, 'scenario.json');
   writeFileSync(scenario, JSON.stringify([{ on: 'user', times: 'any', steps: [{ do: 'askModel' }] }]));
@@ -57,7 +57,7 @@ export async function acpPlace(cli: string, commandFor: CommandFor = coxswainAcp
 }
 
 /** What the model says: the script of the checks. */
-function replyTo({ userText, toolResults }: ModelRequest) {
+function replyTo({ userText, toolResults }: ModelRequest, cwd: string) {
   if (toolResults.length > 0) return text('That is done.');
   // What was said before an interrupt is in the same message.
   const lines = Object.entries(SCRIPT).toSorted(
@@ -66,5 +66,10 @@ function replyTo({ userText, toolResults }: ModelRequest) {
   const [words, does] = lines[0] ?? ['', ''];
   if (!userText.includes(words)) return text('What?');
   if (words === 'wait for ever') return stall(text('Waiting'));
-  return typeof does === 'string' ? text(does) : toolUse(does.name, { ...does.input });
+  return typeof does === 'string' ? text(does) : toolUse(does.name, inputIn(cwd, does.input));
+}
+
+/** The input of a tool, with the working folder in its paths. */
+function inputIn(cwd: string, input: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(input).replaceAll('CWD', cwd));
 }

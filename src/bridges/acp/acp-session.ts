@@ -9,7 +9,7 @@ import type { AnyPrompt } from '../../host/session/prompts/open-prompts.js';
 import { ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
-import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
+import type { SessionInfo, SessionMessage } from '../../host/transcripts/transcript-types.js';
 import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { systemClock, within } from '../../wire/util/clock.js';
@@ -29,6 +29,8 @@ export interface AcpSessionParts {
   readonly client: AgentContext;
   readonly abilities: ClientAbilities;
   readonly settings: SessionSettings;
+  /** What is on disk of it. */
+  readonly describe: () => Promise<SessionInfo | undefined>;
   /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
 }
@@ -45,6 +47,7 @@ export class AcpSession {
   readonly #relay: PromptRelay;
   readonly #stops: (() => void)[];
   readonly #turns = new Set<Turn>();
+  #hasTitle = false;
   /** Turns that the client wants to end. */
   readonly #cancelled = new WeakSet<Turn>();
 
@@ -97,6 +100,7 @@ export class AcpSession {
     try {
       const outcome = await turn.outcome;
       await this.#caughtUp();
+      await this.#tellTitle();
       return { stopReason: this.#cancelled.has(turn) ? 'cancelled' : stopReason(outcome) };
     } finally {
       signal.removeEventListener('abort', stop);
@@ -121,6 +125,16 @@ export class AcpSession {
   leave(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#reader.leave();
+  }
+
+  /** What the session is called in lists, once there is something to call it by. */
+  async #tellTitle(): Promise<void> {
+    if (this.#hasTitle) return;
+    const info = await this.#parts.describe().catch(() => undefined);
+    if (info === undefined) return;
+    this.#hasTitle = true;
+    const updatedAt = new Date(info.lastModified).toISOString();
+    await this.#send([{ sessionUpdate: 'session_info_update', title: info.summary, updatedAt }]);
   }
 
   async #stop(turn: Turn): Promise<void> {

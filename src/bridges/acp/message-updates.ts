@@ -30,7 +30,8 @@ export class MessageUpdates {
   /** Messages whose text came in pieces. */
   readonly #streamed = new RecentMap<string, true>(REMEMBERED);
   #message = '';
-  #contextTokens = 0;
+  /** What the last call of the model used. */
+  #usage: WireObject = {};
   #compaction: string | undefined;
   /** Whether the model has said anything in this turn. */
   #spoke = false;
@@ -97,8 +98,11 @@ export class MessageUpdates {
     if (event.type === 'message_start') {
       this.#message = isObject(event.message) ? String(event.message.id) : randomUUID();
       this.#streamed.set(this.#message, true);
+      this.#usage = {};
+      if (isObject(event.message) && isObject(event.message.usage)) this.#count(event.message.usage);
       return [];
     }
+    if (event.type === 'message_delta' && isObject(event.usage)) this.#count(event.usage);
     if (event.type !== 'content_block_delta' || !isObject(event.delta)) return [];
     const { type, text, thinking } = event.delta;
     if (type === 'text_delta') return this.#chunk('agent_message_chunk', text, this.#message);
@@ -106,9 +110,10 @@ export class MessageUpdates {
   }
 
   #said({ id, content, usage }: WireObject, isSubagent: boolean): readonly SessionUpdate[] {
-    if (!isSubagent && isObject(usage)) this.#contextTokens = tokensIn(usage) || this.#contextTokens;
     const messageId = typeof id === 'string' ? id : randomUUID();
-    const isShown = isSubagent || this.#streamed.has(messageId);
+    const isStreamed = this.#streamed.has(messageId);
+    if (!isSubagent && !isStreamed && isObject(usage)) this.#usage = usage;
+    const isShown = isSubagent || isStreamed;
     return objectsIn(content).flatMap((block) => {
       if (block.type === 'tool_use')
         return this.announce(String(block.id), String(block.name), isObject(block.input) ? block.input : {});
@@ -166,7 +171,13 @@ export class MessageUpdates {
     const isSilent = !this.#spoke && result.subtype === 'success' && result.is_error !== true;
     const words = isSilent ? this.#chunk('agent_message_chunk', result.result, randomUUID()) : [];
     this.#spoke = false;
-    return [...words, ...usageUpdate(result, this.#contextTokens)];
+    return [...words, ...usageUpdate(result, this.#usage)];
+  }
+
+  /** The pieces of a message tell of its use bit by bit; what was told before counts until it is told anew. */
+  #count(usage: WireObject): void {
+    const told = Object.entries(usage).filter(([, value]) => typeof value === 'number' && value > 0);
+    this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
   }
 
   #chunk(
@@ -190,11 +201,4 @@ function isInternal(text: string): boolean {
     /^\s*<(?:command-|local-command-|system-reminder|task-notification)/.test(text) ||
     text.startsWith('[Request interrupted')
   );
-}
-
-function tokensIn(usage: WireObject): number {
-  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage;
-  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
-    .filter((count) => typeof count === 'number')
-    .reduce((sum, count) => sum + count, 0);
 }

@@ -149,8 +149,18 @@ export class OpenSessions {
       const cli = await talk.wake();
       const { permissionMode: mode, model, allowDangerouslySkipPermissions: mayBypass = false } = launch;
       const settings = new SessionSettings(talk, cli, { mode, model, mayBypass });
+      const describe = () => sessionInfo(id, { dir: opening.cwd, configDir: this.#host.configDir });
       const [client, abilities, gone] = [this.#client, this.#abilities(), this.#gone];
-      const session = new AcpSession({ id, cwd: opening.cwd, talk, client, abilities, settings, gone });
+      const session = new AcpSession({
+        id,
+        cwd: opening.cwd,
+        talk,
+        client,
+        abilities,
+        settings,
+        gone,
+        describe,
+      });
       this.#open.set(id, session);
       // The client has to have the answer first.
       setImmediate(() => void session.tellCommands());

@@ -79,7 +79,7 @@ export class PromptRelay {
   }
 
   async #choose(prompt: ToolPrompt, options: readonly Choosable[], signal: AbortSignal): Promise<void> {
-    const call = this.#callOf(prompt);
+    const call = { ...this.#callOf(prompt), ...blockedAt(prompt) };
     const option = chosen(await this.#permission(call, options.map(withoutEffect), signal), options);
     if (option !== undefined) option.choose();
     else prompt.refuse('The person left this without an answer.');
@@ -165,6 +165,12 @@ export class PromptRelay {
 function settle(prompt: QuestionPrompt, answers: QuestionAnswers): void {
   if (Object.keys(answers).length === 0) prompt.decline();
   else prompt.answer(answers);
+}
+
+/** The path at which the CLI's check of a command stopped. */
+function blockedAt(prompt: ToolPrompt) {
+  const { blocked_path: path } = prompt.raw;
+  return typeof path === 'string' ? { locations: [{ path }] } : {};
 }
 
 function withoutEffect({ optionId, kind, name }: Choosable) {

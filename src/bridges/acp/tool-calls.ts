@@ -86,7 +86,10 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
     title: () => 'Begin with the plan',
     content: ({ plan }) => texts(plan),
   },
-  AskUserQuestion: { kind: 'other', title: () => 'Ask the person' },
+  AskUserQuestion: {
+    kind: 'other',
+    title: ({ questions }) => textOf(objectsIn(questions)[0]?.question) ?? 'A question',
+  },
   Skill: { kind: 'other', title: ({ skill, command }) => `Skill ${textOf(skill ?? command) ?? ''}`.trim() },
 };
 
