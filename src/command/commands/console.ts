@@ -28,6 +28,12 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       'park sessions that nobody looks at and that were idle this long, such as 30m',
       parseDuration,
     )
+    .addOption(
+      new Option('--on-limit <what>', 'what messages do at a usage limit (default: wait)').choices([
+        'wait',
+        'fail',
+      ]),
+    )
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON, and open no browser')

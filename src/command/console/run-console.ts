@@ -31,6 +31,7 @@ export interface ConsoleFlags {
   readonly maxRunning?: number;
   /** In milliseconds. */
   readonly idle?: number;
+  readonly onLimit?: 'wait' | 'fail';
   readonly state?: string;
   readonly open: boolean;
   readonly json?: boolean;
@@ -80,7 +81,7 @@ function sharedOptions(
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
   const { root = ['.'], host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
-  const { state, maxRunning, idle } = flags;
+  const { state, maxRunning, idle, onLimit } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const tls = readTls(flags, cwd);
@@ -95,6 +96,7 @@ function sharedOptions(
     tls,
     maxRunning,
     idleMs: idle,
+    onLimit,
     ...stateFolder,
   };
 }

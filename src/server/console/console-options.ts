@@ -40,6 +40,13 @@ export interface ConsoleOptions {
    * Default: only when another one needs its place.
    */
   readonly idleMs?: number | undefined;
+  /**
+   * What a message of a page does at a usage limit: it waits until the limit ends and is sent again, or its turn fails. Those to
+   * a program's session always fail. Default: wait.
+   */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
+  /** Sessions that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
+  readonly limitSpreadMs?: number | undefined;
   /** How much may be asked of the server. */
   readonly limits?: ConsoleLimits | undefined;
   /** The address of {@link Console.pageUrl} was used; here is the next one. */

@@ -137,8 +137,12 @@ async function makeParts({ options, folder, access, audit }: Basis): Promise<Par
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
   const maxOpen = limits.sessions ?? 100;
-  const { maxRunning = maxOpen, idleMs } = options;
-  const clis = await openSessionClis({ folder: join(folder, 'running'), clock, maxRunning, idleMs });
+  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs } = options;
+  const clis = await openSessionClis({
+    folder: join(folder, 'running'),
+    clock,
+    manager: { maxRunning, idleMs, onLimit, limitSpreadMs },
+  });
   const registry = new SessionRegistry({
     folder: join(folder, 'sessions'),
     clis,

@@ -4,7 +4,7 @@ import type { Schedule } from './schedules/schedule.js';
 import type { Workspace } from './workspaces/workspace.js';
 
 /** What a message does while a turn of the same conversation runs or waits. */
-export type WhileBusy = 'enqueue' | 'reject' | 'interrupt' | 'replace';
+export type WhileBusy = 'enqueue' | 'join' | 'reject' | 'interrupt' | 'replace';
 
 /** Launch options of a conversation; its id and its resuming are the manager's own. */
 export type LaunchOptions = Omit<

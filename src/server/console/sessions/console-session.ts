@@ -10,7 +10,7 @@ import type {
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { UsageMeter } from '../../../host/session/turns/usage.js';
-import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
@@ -21,12 +21,12 @@ import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { tokensOf, usageOf } from './new-summary.js';
-import { OwnerRequests } from './owner-requests.js';
 import { contentOf, SentMessages } from './sent-messages.js';
 import { SessionCli } from './session-cli.js';
-import type { SessionClis } from './session-clis.js';
-import { cliOptions, withServers } from './session-options.js';
-import { type Setting, switchOff, thinkingCapOf, withThinkingCap } from './session-settings.js';
+import type { SentOptions, SessionClis } from './session-clis.js';
+import { launchOptions } from './session-options.js';
+import { SessionProgram } from './session-program.js';
+import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
 
 /** What a {@link ConsoleSession} works with. */
@@ -46,14 +46,12 @@ export interface ConsoleSessionParts {
   readonly onChange: (session: ConsoleSession) => void;
 }
 
-/** Always said: the CLI would take the mode of a settings file otherwise, which may be one that never asks. */
-const ASKS = { permissionMode: 'default' } as const;
-
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
 export class ConsoleSession {
   readonly id: string;
   readonly log: EventLog;
   readonly cli: SessionCli;
+  readonly program: SessionProgram;
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
   readonly #prompts: ConsolePrompts;
@@ -61,9 +59,6 @@ export class ConsoleSession {
   readonly #meter: UsageMeter;
   #opened: OpenParams;
   #earlier: SessionSummary;
-  #owner: OwnerRequests | undefined;
-  #ownerClient: string | undefined;
-  #ownerAway = false;
   #viewers = 0;
   #state: ConsoleState;
   #error: string | undefined;
@@ -73,6 +68,8 @@ export class ConsoleSession {
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
   #settingsMode: SettingsMode | undefined;
+  /** Servers that were off before are off with the CLI that was started last. */
+  #switched: Promise<void> = Promise.resolve();
   /** What clients have let this CLI do since it was started. */
   #allows: readonly string[] = [];
 
@@ -84,10 +81,14 @@ export class ConsoleSession {
     this.#prompts = new ConsolePrompts(parts.log, parts.now);
     this.#messages = new SentMessages(parts.log, () => this.#update());
     this.#meter = new UsageMeter(usageOf(earlier));
+    this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
       id: earlier.id,
-      attached: (session: Session) => this.#listen(session),
+      mode: () => this.#mode,
+      launch: () => this.#launch(),
+      attached: (session: Session) => this.#attached(session),
       changed: () => this.#update(),
+      note: (code: string, text: string) => this.note('info', code, text),
     };
     this.cli = new SessionCli(owner, parts.clis, earlier.state === 'parked');
     this.#opened = opened;
@@ -106,15 +107,6 @@ export class ConsoleSession {
 
   get opened(): OpenParams {
     return this.#opened;
-  }
-
-  /** The client whose program answers hooks and serves tools; a page's session has none. */
-  get ownerClient(): string | undefined {
-    return this.#ownerClient;
-  }
-
-  get ownerAway(): boolean {
-    return this.#ownerAway;
   }
 
   get state(): ConsoleState {
@@ -146,7 +138,7 @@ export class ConsoleSession {
       settingsMode: this.#settingsMode,
       allows: [...new Set([...beyondAsking(this.#opened), ...this.#allows])],
       maxThinkingTokens: this.#maxThinkingTokens,
-      owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.#ownerAway },
+      owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.program.away },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
       // Newer CLIs know what the conversation had cost before, and tell it with their first result.
@@ -174,33 +166,21 @@ export class ConsoleSession {
   /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
-    this.#keep();
+    this.#earlier = this.summary;
+    const goesOn = this.cli.forget();
     const { disabledServers = this.#opened.disabledServers } = opened;
     this.#opened = { ...opened, disabledServers };
-    this.#ownerClient = opened.program === undefined ? undefined : ownerClient;
-    this.#ownerAway = false;
+    this.program.start(opened, ownerClient);
     this.#error = undefined;
-    this.#memory = new CliMemory();
     this.#allows = [];
-    const { base, clock, graceMs } = this.#parts;
-    this.#owner =
-      this.#ownerClient === undefined
-        ? undefined
-        : new OwnerRequests(opened.program?.initialize.hooks, clock, graceMs);
     try {
-      const given = { ...ASKS, ...withServers(base(opened), cliOptions(opened, this.#owner)) };
-      const options = withThinkingCap(given, opened.maxThinkingTokens);
+      this.#facts.permissionMode = undefined;
+      const options = this.cli.launch();
       this.#maxThinkingTokens = thinkingCapOf(options);
       this.#facts.permissionMode = options.permissionMode;
       void this.#readSettings(options.settingSources);
-      const session = await this.cli.start({
-        ...options,
-        record: { to: this.log.sink, redact: false },
-        // Readers have the log; nobody reads the turns here.
-        buffer: { messages: 1, characters: 1 },
-      });
-      for (const problem of await switchOff(session, disabledServers))
-        this.note('warning', 'MCP_SERVER_FAILED', problem);
+      const session = await this.cli.start(goesOn);
+      await this.#switched;
       return this.view(session);
     } catch (error) {
       this.#fail(error);
@@ -214,14 +194,14 @@ export class ConsoleSession {
   }
 
   /** Sends a user message; it is held until its time has come. */
-  send(input: UserInput, options: SendOptions & { readonly uuid: string }, by: ClientName): void {
+  send(input: UserInput, options: SentOptions, by: ClientName): void {
     const { uuid } = options;
     if (this.#budgetUsd !== undefined && this.#meter.total.costUsd >= this.#budgetUsd) {
       throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
     }
-    const { session } = this.cli;
-    if (session === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    const turn = session.send(input, options);
+    // A program that has its own ways with crashes and limits is told of them.
+    const isPage = this.program.client === undefined;
+    const turn = this.cli.send(input, isPage ? options : { ...options, resend: false, onLimit: 'fail' });
     const content = contentOf(input);
     if (this.#title === '') this.#title = titleFrom(content) ?? '';
     this.#messages.add(uuid, turn, { content, by });
@@ -243,13 +223,12 @@ export class ConsoleSession {
 
   /** The program that opened it answers a request that only it can answer. */
   reply(request: string, answer: { ok: boolean; value?: unknown; error?: string }): boolean {
-    return this.#owner?.reply(request, answer) ?? false;
+    return this.program.requests?.reply(request, answer) ?? false;
   }
 
   /** The program that opened it was lost, or is there again. */
   ownerChanged(connected: boolean): void {
-    this.#owner?.ownerChanged(connected);
-    this.#ownerAway = !connected;
+    this.program.changed(connected);
     this.#update();
   }
 
@@ -300,21 +279,40 @@ export class ConsoleSession {
   /** Ends everything, for good; what is parked stays so. */
   async dispose(): Promise<void> {
     if (this.cli.isOpen) await this.close();
-    this.#owner?.close();
+    this.program.requests?.close();
     await this.log.close();
   }
 
   /** Without its program a session is a page's from the next start on. */
   get #ownerKind(): 'page' | 'program' {
     if (this.cli.session === undefined) return this.#earlier.owner.kind;
-    return this.#ownerClient === undefined ? 'page' : 'program';
+    return this.program.client === undefined ? 'page' : 'program';
   }
 
-  /** What was reached so far is the beginning of what comes. */
-  #keep(): void {
+  get #mode(): SessionOptions['permissionMode'] {
+    return (this.#facts.permissionMode ?? this.#opened.permissionMode) as SessionOptions['permissionMode'];
+  }
+
+  /** How the next CLI is started. */
+  #launch(): SessionOptions {
+    const opened = { ...this.#opened, permissionMode: this.#mode };
+    return {
+      ...launchOptions(this.#parts.base(opened), opened, this.program.requests),
+      record: { to: this.log.sink, redact: false },
+      // Readers have the log; nobody reads the turns here.
+      buffer: { messages: 1, characters: 1 },
+    };
+  }
+
+  /** A CLI was started. What was reached so far is the beginning of what comes. */
+  #attached(session: Session): void {
     this.#earlier = this.summary;
-    this.cli.forget();
     this.#meter.restart();
+    this.#memory = new CliMemory();
+    this.#error = undefined;
+    this.#listen(session);
+    const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
+    this.#switched = keepOff(session, this.#opened.disabledServers, note);
   }
 
   /** What settings files ask for, for people to see: the CLI is always told its mode. */
@@ -338,30 +336,28 @@ export class ConsoleSession {
     session.on('message', (message) => {
       if (message.type === 'result') this.#meter.take(message);
       if (!this.#facts.note(message)) return;
-      this.#checkMode(session);
+      this.#checkMode();
       this.#update();
     });
     session.on('unasked', (turn) => void this.#messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
   }
 
-  /** Whatever is asked of a session that has ended is refused with the cause; one that was closed has none. */
   async #noteEnd(session: Session): Promise<void> {
-    const refusal = await session.control('mcp_status').catch((error: unknown) => error);
-    if (session !== this.cli.session || !(refusal instanceof Error) || !(refusal.cause instanceof Error))
-      return;
-    this.#error = refusal.cause.message;
+    const error = await this.cli.failure(session);
+    if (error === undefined) return;
+    this.#error = error;
     this.#update();
   }
 
   /** A CLI that does not ask although it may not do that is ended, whatever brought it there. */
-  #checkMode(session: Session): void {
+  #checkMode(): void {
     if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
     const message =
       'The CLI went to bypassPermissions, which this console does not allow. The session was ended.';
     this.#fail(new CoxswainError('BYPASS_REFUSED', message));
     this.#facts.permissionMode = undefined;
-    void session.close();
+    void this.close();
   }
 
   #fail(error: unknown): void {
@@ -377,7 +373,7 @@ export class ConsoleSession {
     if (state !== this.#state) {
       this.#state = state;
       this.log.add({ kind: 'state', state });
-      if (state === 'ended') this.#owner?.close();
+      if (state === 'ended') this.program.requests?.close();
     }
     this.#useCli();
     this.#parts.onChange(this);
@@ -385,7 +381,7 @@ export class ConsoleSession {
 
   /** A CLI that is at work, that somebody looks at, or that serves a program is not parked. */
   #useCli(): void {
-    this.cli.use(this.#state !== 'idle' || this.#viewers > 0 || this.#ownerClient !== undefined);
+    this.cli.use(this.#state !== 'idle' || this.#viewers > 0 || this.program.client !== undefined);
   }
 
   #stateNow(): ConsoleState {

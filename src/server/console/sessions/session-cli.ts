@@ -1,8 +1,10 @@
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
+import type { Turn } from '../../../host/session/turns/turn.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { CliUser, SessionClis } from './session-clis.js';
+import type { CliUser, SentOptions, SessionClis } from './session-clis.js';
 
 /** Where the CLI of a session is. */
 export type CliState = 'waiting' | 'starting' | 'connected' | 'parked' | 'none';
@@ -10,8 +12,14 @@ export type CliState = 'waiting' | 'starting' | 'connected' | 'parked' | 'none';
 /** What {@link SessionCli} tells its session. */
 export interface SessionCliOwner {
   readonly id: string;
+  /** How its next CLI is started. */
+  launch(): SessionOptions;
+  /** The permission mode that it begins in. */
+  mode(): SessionOptions['permissionMode'];
   /** A CLI was started, and has said nothing yet. */
   attached(session: Session): void;
+  /** Something that whoever looks on should know. */
+  note(code: string, text: string): void;
   /** It is in another state. */
   changed(): void;
 }
@@ -21,7 +29,7 @@ export class SessionCli implements CliUser {
   readonly id: string;
   readonly #owner: SessionCliOwner;
   readonly #clis: SessionClis;
-  #launch: SessionOptions = {};
+  #launch: SessionOptions | undefined;
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is on its way. */
   #coming: Deferred<void> | undefined;
@@ -36,8 +44,14 @@ export class SessionCli implements CliUser {
     this.#parked = parked;
   }
 
-  get launch(): SessionOptions {
+  /** The server is asked once for each CLI. */
+  launch(): SessionOptions {
+    this.#launch ??= this.#owner.launch();
     return this.#launch;
+  }
+
+  mode(): SessionOptions['permissionMode'] {
+    return this.#owner.mode();
   }
 
   /** The session with the last CLI, whatever became of it. */
@@ -48,7 +62,11 @@ export class SessionCli implements CliUser {
   get state(): CliState {
     if (this.#coming !== undefined) return this.#waits ? 'waiting' : 'starting';
     const inner = this.#session?.state;
-    if (inner === undefined || inner === 'ended') return this.#parked ? 'parked' : 'none';
+    if (inner === undefined || inner === 'ended') {
+      // Its messages wait for the end of a limit, or for another CLI after a crash.
+      if (this.#clis.hasMessages(this.id)) return 'waiting';
+      return this.#parked ? 'parked' : 'none';
+    }
     return inner === 'starting' || inner === 'handshaking' ? 'starting' : 'connected';
   }
 
@@ -68,22 +86,30 @@ export class SessionCli implements CliUser {
     throw new CoxswainError('SESSION_ENDED', `The session is ${WHY_NOT[this.state]}.`);
   }
 
-  /** The one before is of no interest any more. */
-  forget(): void {
+  /** The one before is of no interest any more; says whether it was parked. */
+  forget(): boolean {
+    const wasParked = this.#parked;
     this.#session = undefined;
+    this.#launch = undefined;
     this.#parked = false;
     this.#waits = false;
+    return wasParked;
   }
 
-  /** Starts a CLI; resolves when it is ready. */
-  async start(launch: SessionOptions): Promise<Session> {
-    this.#launch = launch;
+  /** Sends a message, as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` where there is none. */
+  send(input: UserInput, options: SentOptions): Turn {
+    if (this.state === 'none') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    return this.#clis.send(this.id, input, options);
+  }
+
+  /** Starts a CLI, for the same messages as before if `goesOn`; resolves when it is ready. */
+  async start(goesOn: boolean): Promise<Session> {
     const coming = deferred<void>();
     coming.promise.catch(() => {});
     this.#coming = coming;
     this.#owner.changed();
     try {
-      return await this.#clis.start(this);
+      return await this.#clis.start(this, goesOn);
     } catch (error) {
       coming.reject(error);
       this.#coming = undefined;
@@ -93,25 +119,44 @@ export class SessionCli implements CliUser {
   }
 
   attached(session: Session): void {
-    this.#session = session;
     this.#owner.attached(session);
+    this.#session = session;
+    this.#parked = false;
     session.on('state', (state) => {
       if (state === 'ending') this.#parked = this.#clis.isParking(this.id);
-      this.#owner.changed();
+      if (state !== 'ended') return this.#owner.changed();
+      this.#launch = undefined;
+      void this.untilKnown().then(() => this.#owner.changed());
     });
     this.#coming?.resolve();
     this.#coming = undefined;
     this.#owner.changed();
   }
 
-  waits(): void {
+  waits(why?: string): void {
     this.#waits = true;
+    if (why !== undefined) this.#owner.note('LIMIT_WAITS', why);
     this.#owner.changed();
+  }
+
+  /** Resolves when what a CLI had that is gone is settled, or waits for the next. */
+  untilKnown(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Resolves when messages can be sent, where a CLI is on its way. */
   async untilSendable(): Promise<void> {
     await this.#coming?.promise;
+  }
+
+  /** Why a CLI ended; undefined if it was closed, or if another one goes on for it. */
+  async failure(session: Session): Promise<string | undefined> {
+    // Whatever is asked of a session that has ended is refused with the cause.
+    const refusal = await session.control('mcp_status').catch((error: unknown) => error);
+    await this.untilKnown();
+    const isOver = session === this.#session && !this.isOpen;
+    if (!isOver || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return undefined;
+    return refusal.cause.message;
   }
 
   /** Says whether the CLI is in use: one that is not may be parked. */
@@ -126,9 +171,8 @@ export class SessionCli implements CliUser {
 
   /** Ends the CLI, also one that is on its way; resolves when nothing is left running. */
   async close(): Promise<void> {
-    if (this.#coming !== undefined) await this.#clis.end(this.id);
+    await this.#clis.end(this.id);
     await this.#session?.close();
-    if (!this.#parked) return;
     this.#parked = false;
     this.#owner.changed();
   }

@@ -6,6 +6,7 @@ import type { SessionOptions } from '../../../host/session/session-options.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { declaredHooks, type OwnerRequests } from './owner-requests.js';
+import { withThinkingCap } from './session-settings.js';
 
 /** Options of the command line that are the server's alone: which program runs, and in which surroundings. */
 const SERVERS_OWN: ReadonlySet<string> = new Set([
@@ -31,7 +32,7 @@ const PROGRAMS_OWN: ReadonlySet<string> = new Set([
 ]);
 
 /** How the CLI of a session is started: as a page wants it, or as a program asks. */
-export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
+function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
   const { cwd, model, permissionMode, resume, forkSession, program } = opened;
   const given = program === undefined ? PAGE : programOptions(program, owner);
   const named = {
@@ -46,8 +47,26 @@ export function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined)
   return { ...given, ...asked, cwd };
 }
 
+/** Always said: the CLI would take the mode of a settings file otherwise, which may be one that never asks. */
+const ASKS = { permissionMode: 'default' } as const;
+
+/** All that the CLI of a session is started with: what the server gives, and what was asked for. */
+export function launchOptions(
+  base: SessionOptions,
+  opened: OpenParams,
+  owner: OwnerRequests | undefined,
+): SessionOptions {
+  const given = { ...ASKS, ...withServers(base, cliOptions(opened, owner)) };
+  return withThinkingCap(given, opened.maxThinkingTokens);
+}
+
+/** The same for a CLI that goes on with the conversation of the one before. */
+export function withoutStart(options: SessionOptions): SessionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !OF_ONE_START.has(name)));
+}
+
 /** What was asked for, over what the console gives to every session. Servers of both are there; of two with one name, the one asked for. */
-export function withServers(base: SessionOptions, asked: SessionOptions): SessionOptions {
+function withServers(base: SessionOptions, asked: SessionOptions): SessionOptions {
   const mcpServers = { ...base.mcpServers, ...asked.mcpServers };
   return { ...base, ...asked, ...(Object.keys(mcpServers).length === 0 ? {} : { mcpServers }) };
 }

@@ -36,6 +36,20 @@ export async function switchOff(
   return problems;
 }
 
+/** Switches servers off as soon as a CLI is ready. Whoever starts it is told why it is not. */
+export async function keepOff(
+  session: Session,
+  servers: readonly string[] | undefined,
+  onProblem: (problem: string) => void,
+): Promise<void> {
+  try {
+    await session.ready;
+    for (const problem of await switchOff(session, servers)) onProblem(problem);
+  } catch {
+    // It has ended.
+  }
+}
+
 /** What a control request that was answered has set. */
 export function settingOf(subtype: string, params: WireObject): Setting {
   const { model, mode, max_thinking_tokens: tokens } = params;

@@ -100,8 +100,8 @@ export class Hub {
   changed(session: ConsoleSession): void {
     this.#changed.add(session);
     // A program may be lost before its session is there to be told.
-    const { ownerClient, ownerAway } = session;
-    if (ownerClient !== undefined && !ownerAway && !this.#has(ownerClient)) session.ownerChanged(false);
+    const { client, away } = session.program;
+    if (client !== undefined && !away && !this.#has(client)) session.ownerChanged(false);
     this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
   }
 
@@ -159,7 +159,7 @@ export class Hub {
 
   #ownerChanged(client: string, connected: boolean): void {
     for (const session of this.#options.registry.all) {
-      if (session.ownerClient === client) session.ownerChanged(connected);
+      if (session.program.client === client) session.ownerChanged(connected);
     }
   }
 

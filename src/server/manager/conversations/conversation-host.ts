@@ -19,6 +19,7 @@ import { DeferredCalls } from './deferred-calls.js';
 import { factsOf } from './facts.js';
 import { KeptPrompts } from './kept-prompts.js';
 import type { ManagedTurn } from './managed-turn.js';
+import type { NewMessage } from './message-list.js';
 import { MessageQueue } from './message-queue.js';
 import { Parking } from './parking.js';
 import type { Surroundings } from './surroundings.js';
@@ -29,6 +30,13 @@ export interface DeleteOptions {
   readonly transcript?: boolean | undefined;
   /** What becomes of its worktree. Default: `keep`. */
   readonly workspace?: WorktreeEnd | undefined;
+}
+
+/** How a message is written down. */
+interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed'> {
+  readonly uuid?: string | undefined;
+  readonly resend?: boolean | undefined;
+  readonly first?: boolean;
 }
 
 /** The parts of a conversation, and what each of them has to do with the others; the manager's view of it. */
@@ -59,7 +67,7 @@ export class ConversationHost {
       update: (change) => this.update(change),
       tell: (text) => this.enqueue(text).userMessageId,
       onNotRepeated: (promptId) => this.emit('not-repeated', { promptId }),
-      onDeferredAnswer: () => this.queue.answered(),
+      onDeferredAnswer: () => this.queue.deferred.answered(),
     });
     const { clock, options } = around;
     if (options.defer !== undefined)
@@ -167,19 +175,14 @@ export class ConversationHost {
   /** Writes a message down; it is sent when its time has come. */
   enqueue(
     input: UserInput,
-    options: {
-      readonly uuid?: string | undefined;
-      readonly resend?: boolean | undefined;
-      readonly first?: boolean;
-    } = {},
+    { uuid, resend = true, first = false, ...options }: EnqueueOptions = {},
   ): ManagedTurn {
     const { makeUuid, now, store } = this.#around;
-    const { uuid } = userMessage(input, { uuid: options.uuid }, makeUuid);
-    if (store.hasMessage(uuid)) {
-      throw new CoxswainError('MESSAGE_INVALID', `The message ${uuid} was sent before and is not over yet.`);
+    const { uuid: id } = userMessage(input, { uuid }, makeUuid);
+    if (store.hasMessage(id)) {
+      throw new CoxswainError('MESSAGE_INVALID', `The message ${id} was sent before and is not over yet.`);
     }
-    const { resend = true, first = false } = options;
-    const turn = this.queue.add({ id: uuid, input, resend, first });
+    const turn = this.queue.add({ ...options, id, input, resend, first });
     this.parking.callOff();
     store.touch(this.record, now());
     return turn;
@@ -293,7 +296,7 @@ export class ConversationHost {
       attached: (session: Session) => this.#attached(session),
       lost: () => {
         this.kept.orphan();
-        this.queue.lost();
+        this.queue.deferred.lost();
       },
       gone: () => this.#gone(),
       changed: () => this.changed(),
@@ -319,7 +322,7 @@ export class ConversationHost {
       if (change.state !== 'open') this.becameIdle();
     });
     session.on('unasked', (turn) => {
-      if (this.queue.takeUnasked(turn)) return;
+      if (this.queue.deferred.take(turn)) return;
       this.emit('unasked', { turn });
       void turn.outcome.then(() => this.#unaskedEnded());
     });

@@ -60,7 +60,8 @@ export class ConversationLaunch {
     const resume = sessionId === undefined ? { sessionId: givenId } : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
     const hooks = this.#owner.hooks(options.hooks);
-    return startSession({ ...options, ...cwd, ...resume, ...hooks }, { usedBefore: usage });
+    const deps = { usedBefore: usage };
+    return startSession({ ...options, ...cwd, ...resume, ...hooks }, deps, this.#owner.name);
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {

@@ -2,7 +2,7 @@ import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
-import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
 import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
@@ -23,8 +23,14 @@ export interface ConversationSendOptions {
   readonly whileBusy?: WhileBusy | undefined;
   /** Sends it to the next CLI if one ends before anything was heard of it. Default: true. */
   readonly resend?: boolean | undefined;
+  /** What it does at a usage limit. Default: as the manager was opened. */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
   /** The message's own id. Default: a random one. */
   readonly uuid?: string | undefined;
+  /** When the CLI should take up a message that joins the running turn; newer CLIs only. */
+  readonly priority?: SendOptions['priority'];
+  /** The earlier message that it comes behind; null for the beginning. Patched CLIs only. */
+  readonly parentUuid?: SendOptions['parentUuid'];
   /** Ends this turn when aborted: takes the message back while it waits, interrupts while it runs. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -114,7 +120,10 @@ export class Conversation {
   }
 
   /** Sends a message. It waits for a place, a limit or a decision about money where it has to, also over restarts. */
-  send(input: UserInput, { whileBusy = 'enqueue', signal, ...options }: ConversationSendOptions = {}): Turn {
+  send(
+    input: UserInput,
+    { whileBusy = 'enqueue', signal, priority, parentUuid, ...options }: ConversationSendOptions = {},
+  ): Turn {
     const { queue } = this.#host;
     this.#host.checkUsable();
     const busy = queue.length > 0;
@@ -122,8 +131,10 @@ export class Conversation {
       throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not over.`);
     }
     if (busy && whileBusy === 'replace') queue.cancelWaiting();
-    const turn = this.#host.enqueue(input, { ...options, first: whileBusy === 'interrupt' });
-    if (busy && whileBusy !== 'enqueue') void this.interrupt().catch(() => {});
+    const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
+    const joins = whileBusy === 'join' ? true : undefined;
+    const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
+    if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
     if (signal !== undefined) turn.obey(signal);
     return turn;
   }

@@ -3,16 +3,18 @@ import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { type Deferred, deferred } from '../../../wire/util/deferred.js';
-import { errorText } from '../../../wire/util/error-text.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ConversationRecord, MessageRecord } from '../store/record.js';
 import type { ConversationCli } from './conversation-cli.js';
 import { asError, isLasting, lost, lostCall, pauseAfter } from './crashes.js';
 import { deferredCall, type StoredCall } from './deferred-calls.js';
+import { DeferredTurn } from './deferred-turn.js';
 import type { KeptPrompts } from './kept-prompts.js';
 import { ManagedTurn } from './managed-turn.js';
+import { type Entry, MessageList, type NewMessage } from './message-list.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -31,44 +33,31 @@ export interface QueueOwner {
   tookUp(messageId: string): Promise<boolean>;
 }
 
-interface NewMessage {
-  readonly id: string;
-  readonly input: UserInput;
-  readonly resend: boolean;
-  /** Before those that wait. */
-  readonly first: boolean;
-}
-
-interface Entry {
-  record: MessageRecord;
-  /** It was under way when an earlier host ended. */
-  readonly orphaned: boolean;
-  readonly turn: ManagedTurn;
-}
-
 /** How long a disk that refused to write is left alone. */
 const DISK_PAUSE_MS = 5_000;
 /** How long a limit is waited for whose end the CLI does not tell. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
-/** How long a resumed CLI may take to come back to a deferred call. */
-const TAKE_UP_MS = 30_000;
 /** After part of a turn was heard, sending its message again would do the work twice. */
 const GO_ON = 'Continue.';
 
-/** The messages of one conversation: sent one after the other, each until it has settled. */
+/**
+ * The messages of one conversation: sent one after the other, each when the one before has settled; those that join are
+ * handed over while a turn runs.
+ */
 export class MessageQueue {
   readonly #owner: QueueOwner;
   readonly #cli: ConversationCli;
   readonly #around: Surroundings;
-  #entries: Entry[] = [];
+  readonly #messages = new MessageList();
   #working: Promise<void> | undefined;
-  #running: Entry | undefined;
-  #heard = false;
+  /** The CLI has no message any more. */
+  #settled = deferred<void>();
+  /** What has to be done then, before the next one is sent. */
+  #afterwards: (() => Promise<unknown>) | undefined;
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
-  #answer = deferred<'answered'>();
-  /** The turn that goes on behind a deferred call. */
-  #expected: Deferred<Turn | 'lost'> | undefined;
+  /** What goes on behind a deferred call. */
+  readonly deferred: DeferredTurn;
 
   constructor(owner: QueueOwner, cli: ConversationCli, around: Surroundings) {
     this.#owner = owner;
@@ -76,19 +65,20 @@ export class MessageQueue {
     this.#around = around;
     this.#waits = new QueueWaits(around.clock, () => owner.changed());
     this.#budget = new BudgetGate(owner, around.spending, this.#waits);
+    this.deferred = new DeferredTurn(owner.kept, this.#waits);
   }
 
   get length(): number {
-    return this.#entries.length;
+    return this.#messages.all.length;
   }
 
   /** What has not settled, in order. */
   get waiting(): readonly { readonly id: string; readonly input: UserInput }[] {
-    return this.#entries.map(({ record: { id, input } }) => ({ id, input }));
+    return this.#messages.all.map(({ record: { id, input } }) => ({ id, input }));
   }
 
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#messages.running.size > 0;
   }
 
   get waitsFor(): WaitsFor | undefined {
@@ -104,13 +94,14 @@ export class MessageQueue {
   }
 
   /** Writes a message down, and sends it when its time has come. */
-  add({ id, input, resend, first }: NewMessage): ManagedTurn {
+  add({ first, ...message }: NewMessage): ManagedTurn {
     const { store } = this.#around;
-    const order = first ? this.#orderBeforeWaiting() : store.nextOrder();
-    const record: MessageRecord = { id, conversation: this.#owner.name, order, input, state: 'held', resend };
+    const order = (first ? this.#messages.orderBeforeWaiting() : undefined) ?? store.nextOrder();
+    const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state: 'held' };
     store.saveMessage(record);
     const entry = this.#insert(record);
     this.work();
+    this.#handOver();
     return entry.turn;
   }
 
@@ -125,19 +116,19 @@ export class MessageQueue {
 
   /** Cancels what waits; what runs goes on. */
   cancelWaiting(): void {
-    for (const entry of this.#entries.filter((each) => each !== this.#running)) {
-      this.#finish(entry, { kind: 'cancelled' });
-    }
+    for (const entry of this.#messages.waiting) this.#finish(entry, { kind: 'cancelled' });
   }
 
   /** Notes that something came of the running turn. */
   heard(message: WireObject, session: Session): void {
-    if (this.#running === undefined) return;
-    if (!this.#heard && message.type === 'assistant' && message.error === undefined)
-      this.#noteHeard(this.#running);
-    if (this.#owner.record.sessionId === undefined && session.id !== undefined) {
+    const { running } = this.#messages;
+    if (running.size === 0) return;
+    if (message.type === 'assistant' && message.error === undefined)
+      for (const entry of running)
+        if (!entry.heard && (running.size === 1 || hasBegun(entry))) this.#noteHeard(entry);
+    // A CLI may go on under another id.
+    if (session.id !== undefined && this.#owner.record.sessionId !== session.id)
       this.#owner.update({ sessionId: session.id });
-    }
   }
 
   /** Resolves when no message is left, or none can be sent. */
@@ -148,25 +139,7 @@ export class MessageQueue {
   /** Sends nothing more, and ends every wait; what waits stays on disk. */
   stop(): void {
     this.#waits.stop();
-    for (const { turn } of this.#entries.filter((entry) => entry !== this.#running))
-      turn.settle({ kind: 'closed' });
-  }
-
-  /** A deferred call has its answer. */
-  answered(): void {
-    this.#answer.resolve('answered');
-    this.#answer = deferred();
-  }
-
-  /** Its CLI ended by itself. */
-  lost(): void {
-    this.#expected?.resolve('lost');
-  }
-
-  /** Takes a turn that nobody asked for, if it is the one that goes on behind a deferred call. */
-  takeUnasked(turn: Turn): boolean {
-    this.#expected?.resolve(turn);
-    return this.#expected !== undefined;
+    for (const { turn } of this.#messages.waiting) turn.settle({ kind: 'closed' });
   }
 
   /** Works on the messages, if nothing does yet. */
@@ -177,19 +150,19 @@ export class MessageQueue {
       this.#owner.changed();
       if (this.#waits.stopped) return;
       // One may have come after the last look.
-      if (this.#entries.length > 0) this.work();
+      if (this.length > 0) this.work();
       else this.#owner.becameIdle();
     });
   }
 
   async #work(): Promise<void> {
-    while (this.#entries.length > 0) {
+    while (this.length > 0) {
       if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
       await this.#limitOver();
       if (this.#waits.stopped) return;
       const budget = await this.#budget.pass(() => this.#cli.park());
       // All may have been cancelled meanwhile.
-      const entry = this.#entries[0];
+      const [entry] = this.#messages.all;
       if (typeof budget === 'object') this.#finishAll({ kind: 'budget', by: 'host', ...budget });
       else if (budget === 'go' && entry !== undefined) await this.#deliver(entry);
     }
@@ -205,114 +178,149 @@ export class MessageQueue {
     try {
       session = await this.#cli.open();
     } catch (error) {
-      return this.#crashed(entry, error, false);
+      this.#crashed(entry, error);
+      return this.#untilSettled();
     }
     // Cancelled while it waited for its place, or stopped.
-    if (session === undefined || !this.#entries.includes(entry)) return;
+    if (session === undefined || !this.#messages.has(entry)) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
-    // A resumed CLI drops an id that it knows.
-    const uuid = entry.record.state === 'held' ? id : this.#around.makeUuid();
-    if (!this.#promised(entry, uuid)) return this.#diskRefused();
-    this.#heard = false;
-    await this.#run(entry, session.send(entry.record.input, { uuid }));
+    if (!this.#promised(entry)) return this.#diskRefused();
+    this.#send(entry, session);
+    this.#handOver();
+    await this.#untilSettled();
+  }
+
+  /** Gives the CLI what need not wait until the turn that runs is over. */
+  #handOver(): void {
+    const { session } = this.#cli;
+    if (session?.state !== 'ready' || !this.isRunning || this.#waits.stopped) return;
+    for (const entry of this.#messages.waiting) {
+      const { joins, state } = entry.record;
+      const isFree = joins === true && (state === 'held' || state === 'again');
+      // Something has to be done first, where the CLI ran into a limit or what may be spent is spent.
+      if (!isFree || this.#afterwards !== undefined || !this.#budget.isOpen) return;
+      if (!this.#promised(entry)) return;
+      this.#send(entry, session);
+    }
+  }
+
+  #send(entry: Entry, session: Session): void {
+    const { id, sentAs = id, input, placed } = entry.record;
+    try {
+      void this.#run(entry, session.send(input, { ...placed, uuid: sentAs }));
+    } catch (error) {
+      const isInvalid = errorCode(error) === 'MESSAGE_INVALID';
+      if (isInvalid) this.#finish(entry, { kind: 'error', message: errorText(error) });
+      else this.#crashed(entry, error);
+    }
   }
 
   async #run(entry: Entry, turn: Turn): Promise<void> {
-    this.#running = entry;
+    this.#messages.began(entry);
     entry.turn.begin(turn as SessionTurn);
     const outcome = await turn.outcome;
-    this.#running = undefined;
-    await this.#settle(entry, outcome);
+    this.#messages.ended(entry);
+    if (this.#messages.has(entry)) this.#settle(entry, outcome);
+    if (!this.isRunning) this.#settled.resolve();
+  }
+
+  /** Waits until the CLI has no message any more, and does what has to be done then. */
+  async #untilSettled(): Promise<void> {
+    if (this.isRunning) await this.#settled.promise;
+    this.#settled = deferred();
+    const afterwards = this.#afterwards;
+    this.#afterwards = undefined;
+    await afterwards?.();
   }
 
   /** The next CLI makes a deferred call by itself, in a turn that nobody asked for. */
   async #deliverAnswer(entry: Entry): Promise<void> {
-    if (this.#owner.kept.isDeferred(entry.record.id)) {
-      await this.#waits.for(this.#answer.promise, 'deferred');
-      return;
-    }
-    const expected = deferred<Turn | 'lost'>();
-    this.#expected = expected;
+    const { id } = entry.record;
+    if (await this.deferred.waited(id)) return;
+    this.deferred.expect();
     try {
       if ((await this.#cli.open()) === undefined) return;
     } catch (error) {
-      return this.#crashed(entry, error, false);
+      this.#crashed(entry, error);
+      return this.#untilSettled();
     }
-    const soon = await Promise.race([expected.promise, this.#waits.pause(TAKE_UP_MS)]);
-    const isUnused = soon === 'over' && this.#owner.kept.deferredText(entry.record.id) !== undefined;
-    if (isUnused) return this.#tellAnswer(entry);
-    // The call runs, and its turn is heard of when it is done.
-    const turn = soon === 'over' ? await this.#waits.for(expected.promise) : soon;
-    this.#expected = undefined;
-    if (typeof turn === 'object') return this.#run(entry, turn);
-    if (turn === 'lost') return this.#crashed(entry, lostCall(), true);
+    const turn = await this.deferred.taken(id);
+    if (turn === 'unused') return this.#tellAnswer(entry);
+    if (typeof turn === 'object') void this.#run(entry, turn);
+    if (turn === 'lost') {
+      entry.heard = true;
+      this.#crashed(entry, lostCall());
+    }
+    return this.#untilSettled();
   }
 
   /** The CLI did not come back to the call: the model is told of the answer, as after a crash. */
   #tellAnswer(entry: Entry): void {
-    this.#expected = undefined;
     const input = this.#owner.kept.deferredText(entry.record.id) ?? GO_ON;
     entry.record = { ...entry.record, input, state: 'again' };
     this.#around.store.noteMessage(entry.record);
   }
 
   /** A call of the turn waits for an answer, without a CLI. */
-  async #deferCall(entry: Entry, call: StoredCall): Promise<void> {
+  #deferCall(entry: Entry, call: StoredCall): void {
     this.#owner.countUsage();
     this.#owner.kept.keepDeferred(call, entry.record.id);
     entry.record = { ...entry.record, state: 'deferred' };
     this.#around.store.noteMessage(entry.record);
-    await this.#cli.park();
+    this.#afterwards = () => this.#cli.park();
   }
 
-  #settle(entry: Entry, outcome: TurnOutcome): Promise<void> | void {
+  #settle(entry: Entry, outcome: TurnOutcome): void {
     const { options } = this.#around;
+    const { onLimit = options.onLimit } = entry.record;
     const call = options.defer === undefined ? undefined : deferredCall(outcome.result);
-    if (call !== undefined) return this.#deferCall(entry, call);
-    if (outcome.kind === 'rate-limited' && options.onLimit === 'wait') return this.#wait(entry, outcome);
-    if (outcome.kind === 'cli-ended') return this.#crashed(entry, outcome.error, this.#heard, outcome);
+    if (call !== undefined) this.#deferCall(entry, call);
+    else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
+    else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
     // The manager closes: the message stays on disk, and the next one decides.
-    if (outcome.kind === 'closed' && this.#waits.stopped) return entry.turn.settle(outcome);
-    if (outcome.result !== undefined) this.#owner.update({ crashes: 0 });
-    return this.#finish(entry, outcome);
+    else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
+    else {
+      if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
+      this.#finish(entry, outcome);
+    }
   }
 
   /** The message is over. */
   #finish(entry: Entry, outcome: TurnOutcome): void {
     const { store, now } = this.#around;
-    this.#entries = this.#entries.filter((each) => each !== entry);
+    this.#messages.remove(entry);
     this.#owner.countUsage();
     store.touch(this.#owner.record, now());
     store.dropMessage(this.#owner.name, entry.record.id);
     this.#owner.turnEnded(entry.record.id);
     entry.turn.settle(outcome);
     this.#owner.emit('turn', { messageId: entry.record.id, outcome });
-    if (this.#entries.length > 0) return;
+    if (this.length > 0) return;
     this.#cli.leaveLine();
     this.#waits.emptied();
   }
 
   #finishAll(outcome: TurnOutcome): void {
-    for (const entry of this.#entries) this.#finish(entry, outcome);
+    for (const entry of this.#messages.all) this.#finish(entry, outcome);
   }
 
   /** The model is at work on it: sent again, it would take effect twice. */
   #noteHeard(entry: Entry): void {
-    this.#heard = true;
+    entry.heard = true;
     entry.record = { ...entry.record, resend: false };
     this.#around.store.noteMessage(entry.record);
   }
 
   /** A usage limit: the message waits for its end without a CLI. */
-  async #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): Promise<void> {
+  #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     const { now, random, options } = this.#around;
     const end = outcome.endsAt?.getTime() ?? now() + UNKNOWN_LIMIT_MS;
     const limitUntil = Math.max(end, now()) + random() * options.limitSpreadMs;
     this.#owner.update({ limitUntil });
-    const goesOn = this.#heard ? { input: GO_ON, resend: true } : {};
+    const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     entry.record = { ...entry.record, ...goesOn, state: 'again' };
     this.#around.store.noteMessage(entry.record);
-    await this.#cli.park();
+    this.#afterwards = () => this.#cli.park();
   }
 
   async #limitOver(): Promise<void> {
@@ -322,20 +330,25 @@ export class MessageQueue {
       if (limitUntil === undefined) return;
       if (left <= 0) return this.#owner.update({ limitUntil: undefined });
       await this.#waits.pause(left, 'limited');
-      if (this.#waits.stopped || this.#entries.length === 0) return;
+      if (this.#waits.stopped) return;
+      // All were taken back: whoever sends another one wants it tried.
+      if (this.length === 0) return this.#owner.update({ limitUntil: undefined });
     }
   }
 
   /** Its CLI ended, or did not start. */
-  async #crashed(entry: Entry, error: unknown, heard: boolean, outcome?: TurnOutcome): Promise<void> {
-    const crashes = this.#owner.record.crashes + 1;
+  #crashed(entry: Entry, error: unknown, outcome?: TurnOutcome): void {
+    // All that it had hear of it; it crashed once.
+    const crashes = this.#owner.record.crashes + (this.#afterwards === undefined ? 1 : 0);
     this.#owner.update({ crashes });
-    if (isLasting(error, crashes)) return this.#fail(error);
-    if (heard || !entry.record.resend || entry.turn.stopAsked) {
-      this.#finish(entry, outcome ?? { kind: 'cli-ended', error: asError(error) });
+    if (isLasting(error, crashes)) {
+      this.#fail(error);
       return;
     }
-    await this.#waits.pause(pauseAfter(crashes, this.#around.random));
+    const pause = pauseAfter(crashes, this.#around.random);
+    this.#afterwards ??= async () => this.length > 0 && this.#waits.pause(pause);
+    if (entry.heard || !entry.record.resend || entry.turn.stopAsked)
+      this.#finish(entry, outcome ?? { kind: 'cli-ended', error: asError(error) });
   }
 
   /** Somebody has to act. Everything that waits is told so. */
@@ -347,8 +360,9 @@ export class MessageQueue {
   }
 
   /** Writes down that a CLI is about to get it; says whether the disk took that. */
-  #promised(entry: Entry, uuid: string): boolean {
-    const sentAs = uuid === entry.record.id ? {} : { sentAs: uuid };
+  #promised(entry: Entry): boolean {
+    // A resumed CLI drops an id that it knows.
+    const sentAs = entry.record.state === 'held' ? {} : { sentAs: this.#around.makeUuid() };
     const record: MessageRecord = { ...entry.record, state: 'sent', ...sentAs };
     try {
       this.#around.store.saveMessage(record);
@@ -367,27 +381,20 @@ export class MessageQueue {
   }
 
   #insert(record: MessageRecord, orphaned = false): Entry {
-    const entry: Entry = {
-      record,
-      orphaned,
-      turn: new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome)),
-    };
-    this.#entries = [...this.#entries, entry].sort((one, other) => one.record.order - other.record.order);
+    const turn = new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome));
+    const entry: Entry = { record, orphaned, turn, heard: false };
+    this.#messages.insert(entry);
     return entry;
   }
 
   #takeBack(entry: Entry, outcome: TurnOutcome): boolean {
-    if (this.#waits.stopped || !this.#entries.includes(entry) || entry === this.#running) return false;
+    const { running } = this.#messages;
+    if (this.#waits.stopped || !this.#messages.has(entry) || running.has(entry)) return false;
     this.#finish(entry, outcome);
     return true;
   }
+}
 
-  /** A place between what runs and the first that waits. */
-  #orderBeforeWaiting(): number {
-    const begun = this.#entries.find((entry) => entry === this.#running || entry.record.state === 'deferred');
-    const waiting = this.#entries.find((entry) => entry !== begun);
-    if (waiting === undefined) return this.#around.store.nextOrder();
-    const before = begun?.record.order ?? waiting.record.order - 1;
-    return (before + waiting.record.order) / 2;
-  }
+function hasBegun({ turn: { receipt } }: Entry): boolean {
+  return receipt === 'started' || receipt === 'merged';
 }

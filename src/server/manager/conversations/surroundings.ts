@@ -35,7 +35,8 @@ export interface Surroundings {
   /** A number from 0 to 1. */
   readonly random: () => number;
   readonly makeUuid: () => string;
-  readonly startSession: (options: SessionOptions, deps?: SessionDeps) => Session;
+  /** Starts a CLI; the name is that of its conversation, if it has one yet. */
+  readonly startSession: (options: SessionOptions, deps?: SessionDeps, name?: string) => Session;
   readonly count: (what: 'starts' | 'resumes') => void;
   /** A conversation became idle: somebody may wait for its place. */
   readonly idle: () => void;

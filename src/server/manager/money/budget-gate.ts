@@ -1,7 +1,7 @@
 import type { QueueWaits } from '../conversations/queue-waits.js';
 import type { ConversationRecord } from '../store/record.js';
 import { BudgetPrompt } from './budget-prompt.js';
-import type { Spending } from './spending.js';
+import type { Breach, Spending } from './spending.js';
 
 /** What {@link BudgetGate} asks of its conversation. */
 export interface BudgetOwner {
@@ -28,10 +28,15 @@ export class BudgetGate {
     return this.#prompt;
   }
 
+  /** Whether nothing is spent that may not be. */
+  get isOpen(): boolean {
+    return this.#breach === undefined;
+  }
+
   /** Whether a message may be sent; `ask` is to look again. A budget that was decided to end says why. */
   async pass(park: () => Promise<void>): Promise<'go' | 'ask' | { readonly message: string }> {
     const { name, record } = this.#owner;
-    const breach = this.#spending.breach({ name, owner: record.owner }, record.raisedUsd);
+    const breach = this.#breach;
     if (breach === undefined) return 'go';
     await park();
     const prompt = new BudgetPrompt(name, breach);
@@ -48,5 +53,10 @@ export class BudgetGate {
     }
     this.#owner.update({ raisedUsd: (record.raisedUsd ?? 0) + decision.byUsd });
     return 'ask';
+  }
+
+  get #breach(): Breach | undefined {
+    const { name, record } = this.#owner;
+    return this.#spending.breach({ name, owner: record.owner }, record.raisedUsd);
   }
 }

@@ -1,5 +1,5 @@
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
-import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Schedule } from '../schedules/schedule.js';
 import type { Workspace } from '../workspaces/workspace.js';
@@ -61,6 +61,12 @@ export interface MessageRecord {
   readonly sentAs?: string | undefined;
   /** Whether it may be sent again if a CLI ended before anything was heard of it. */
   readonly resend: boolean;
+  /** It is handed over while a turn runs. */
+  readonly joins?: true | undefined;
+  /** What it does at a usage limit, if not what the manager says. */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
+  /** Where the CLI is to put it. */
+  readonly placed?: Pick<SendOptions, 'priority' | 'parentUuid'> | undefined;
 }
 
 /** A prompt that outlived the CLI which asked. */

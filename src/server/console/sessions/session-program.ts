@@ -1,0 +1,47 @@
+import type { OpenParams } from '../../../entry/remote/contract.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { OwnerRequests } from './owner-requests.js';
+
+/** The program that opened a session, whose hooks and tools its CLI uses; a page's session has none. */
+export class SessionProgram {
+  readonly #clock: Clock;
+  readonly #graceMs: number | undefined;
+  #requests: OwnerRequests | undefined;
+  #client: string | undefined;
+  #away = false;
+
+  constructor(clock: Clock, graceMs: number | undefined) {
+    this.#clock = clock;
+    this.#graceMs = graceMs;
+  }
+
+  /** What the CLI asks of it. */
+  get requests(): OwnerRequests | undefined {
+    return this.#requests;
+  }
+
+  /** The client that it is. */
+  get client(): string | undefined {
+    return this.#client;
+  }
+
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /** A CLI is about to be started, for a program or for a page. */
+  start({ program }: OpenParams, client: string | undefined): void {
+    this.#client = program === undefined ? undefined : client;
+    this.#away = false;
+    this.#requests =
+      this.#client === undefined
+        ? undefined
+        : new OwnerRequests(program?.initialize.hooks, this.#clock, this.#graceMs);
+  }
+
+  /** It was lost, or is there again. */
+  changed(connected: boolean): void {
+    this.#requests?.ownerChanged(connected);
+    this.#away = !connected;
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { deferred } from '../../../../src/wire/util/deferred.js';
+import { echo, emulatedManager } from '../../../support/manager.js';
+import { ManualClock } from '../../../support/manual-clock.js';
+
+const always = { times: 'any' } as const;
+
+describe('a message that joins', () => {
+  /** A turn that goes on until it is told not to. */
+  const untilTold = (gate: Promise<void>) =>
+    onUser('long', [say('…'), act(() => gate), say('long is done'), done()]);
+
+  test('is handed to the CLI while a turn runs; one that does not waits here', async () => {
+    const gate = deferred<void>();
+    const { manager } = await emulatedManager({ scenarios: [[untilTold(gate.promise), ...echo]] });
+    const talk = manager.conversation('one');
+    const running = talk.send('long', { whileBusy: 'join' });
+    const joins = talk.send('joins', { whileBusy: 'join' });
+    const waits = talk.send('waits');
+    const behind = talk.send('joins too late', { whileBusy: 'join' });
+    await expect.poll(() => joins.receipt).toBe('queued');
+    expect([waits.receipt, behind.receipt]).toEqual(['held', 'held']);
+    gate.resolve();
+    expect(await Promise.all([running, joins, waits, behind].map((turn) => turn.text()))).toEqual([
+      'long is done',
+      'echo: joins',
+      'echo: waits',
+      'echo: joins too late',
+    ]);
+  });
+
+  test('goes to the next CLI if the one that it was handed to dies before it began', async () => {
+    const gate = deferred<void>();
+    const dies = [onUser('long', [say('…'), act(() => gate.promise), die({ code: 1 })])];
+    const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
+    const talk = manager.conversation('one');
+    const running = talk.send('long', { whileBusy: 'join' });
+    const joins = talk.send('joins', { whileBusy: 'join' });
+    await expect.poll(() => joins.receipt).toBe('queued');
+    gate.resolve();
+    expect((await running.outcome).kind).toBe('cli-ended');
+    expect(await joins.text()).toBe('echo: joins');
+    expect(clis()).toBe(2);
+    expect(talk.facts.failure).toBeUndefined();
+  });
+
+  test('is not handed over once money is spent', async () => {
+    const { manager } = await emulatedManager(
+      { scenarios: [echo] },
+      { budgets: { conversation: 0.000_001 } },
+    );
+    const talk = manager.conversation('one');
+    const turns = ['a', 'b'].map((text) => talk.send(text, { whileBusy: 'join' }));
+    await turns[0]?.outcome;
+    talk.send('c', { whileBusy: 'join' });
+    await expect.poll(() => talk.state).toBe('paused');
+  });
+
+  test('waits for the end of a limit with the others, and they go on in their order', async () => {
+    const clock = new ManualClock();
+    let time = 1_000_000_000_000;
+    const text = `limit reached|${time / 1000 + 60}`;
+    const limited = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text })], always)];
+    const { manager, clis } = await emulatedManager(
+      { scenarios: [limited, echo] },
+      {},
+      { clock, now: () => time },
+    );
+    const talk = manager.conversation('one');
+    const ended: string[] = [];
+    manager.on('turn', ({ messageId, outcome }) => ended.push(`${messageId} ${outcome.kind}`));
+    const turns = ['a', 'b', 'c'].map((each) => talk.send(each, { whileBusy: 'join' }));
+    const fails = talk.send('d', { whileBusy: 'join', onLimit: 'fail' });
+    expect((await fails.outcome).kind).toBe('rate-limited');
+    await expect.poll(() => talk.state).toBe('limited');
+    time += 60_000;
+    clock.advance(60_000);
+    await Promise.all(turns.map(({ outcome }) => outcome));
+    expect(ended).toEqual([
+      `${fails.userMessageId} rate-limited`,
+      ...turns.map(({ userMessageId }) => `${userMessageId} success`),
+    ]);
+    expect(clis()).toBe(2);
+  });
+});
