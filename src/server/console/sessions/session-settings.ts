@@ -22,7 +22,7 @@ export function switchSetting({ disabledServers = [] }: OpenParams, server: stri
 }
 
 /** Switches servers off that were off before, and says what went wrong. One that is not there any more is passed over. */
-export async function switchOff(
+async function switchOff(
   { mcp }: Session,
   servers: readonly string[] = [],
 ): Promise<readonly string[]> {
