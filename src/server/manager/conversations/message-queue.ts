@@ -126,9 +126,10 @@ export class MessageQueue {
     if (message.type === 'assistant' && message.error === undefined)
       for (const entry of running)
         if (!entry.heard && (running.size === 1 || hasBegun(entry))) this.#noteHeard(entry);
+    const { sessionId, givenId } = this.#owner.record;
     // A CLI may go on under another id.
-    if (session.id !== undefined && this.#owner.record.sessionId !== session.id)
-      this.#owner.update({ sessionId: session.id });
+    const isNews = sessionId === undefined || (givenId === undefined && sessionId !== session.id);
+    if (session.id !== undefined && isNews) this.#owner.update({ sessionId: session.id });
   }
 
   /** Resolves when no message is left, or none can be sent. */
