@@ -22,10 +22,7 @@ export function switchSetting({ disabledServers = [] }: OpenParams, server: stri
 }
 
 /** Switches servers off that were off before, and says what went wrong. One that is not there any more is passed over. */
-async function switchOff(
-  { mcp }: Session,
-  servers: readonly string[] = [],
-): Promise<readonly string[]> {
+async function switchOff({ mcp }: Session, servers: readonly string[] = []): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const server of servers) {
     const { error } = await mcp.disable(server).catch((reason: unknown) => ({
