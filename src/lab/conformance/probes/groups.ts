@@ -20,6 +20,7 @@ import { failingServers, greetings, lateServer, muteGreetings, namelessServer } 
 import { newerRequests } from './newer-request-probes.js';
 import { nobodyToAsk, rules } from './permission-probes.js';
 import { chosenSkills, namedConversation, structuredOutput, systemPrompts } from './prompts.js';
+import { schemaDialects } from './schema-probes.js';
 import { resumes, rewinds, unknownSession } from './session-probes.js';
 import { forbiddenBypass, ownMode } from './setting-probes.js';
 import { tasks } from './task-probes.js';
@@ -65,6 +66,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   forbiddenBypass,
   ownMode,
   structuredOutput,
+  schemaDialects,
   chosenSkills,
   namedConversation,
   promptAtTheEnd,

@@ -10,12 +10,14 @@ import { mcpRequirements } from './mcp-requirements.js';
 import { newerRequestRequirements } from './newer-request-requirements.js';
 import { permissionRequirements } from './permission-requirements.js';
 import { questionRequirements } from './question-requirements.js';
+import { schemaRequirements } from './schema-requirements.js';
 import { sessionRequirements } from './session-requirements.js';
 import { settingsRequirements } from './setting-requirements.js';
 import { turnRequirements } from './turn-requirements.js';
 
 const all = {
   ...handshakeRequirements,
+  ...schemaRequirements,
   ...envelopeRequirements,
   ...endpointRequirements,
   ...newerRequestRequirements,

@@ -2,6 +2,7 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
 import type { SessionState } from '../session-state.js';
 import type { Traits } from '../versions/traits.js';
+import { usableSchema } from './output-schema.js';
 
 /** What the model is told first: the host's words, or those of the CLI. */
 export function systemPrompt({ state }: Cli): string {
@@ -16,8 +17,7 @@ export function takePrompts(state: SessionState, traits: Traits, body: WireObjec
   if (typeof appended === 'string' && traits.takesAppendedPrompt) state.appendSystemPrompt = appended;
   if (typeof title === 'string' && traits.takesTitle) state.title = title;
   if (Array.isArray(skills) && traits.takesSkills) state.skills = skills.map(String);
-  if (typeof jsonSchema === 'object' && jsonSchema !== null && traits.takesJsonSchema)
-    state.jsonSchema = { ...jsonSchema };
+  if (traits.takesJsonSchema) state.jsonSchema = usableSchema(jsonSchema, traits) ?? state.jsonSchema;
 }
 
 function heeds(traits: Traits, given: unknown): boolean {

@@ -1,9 +1,8 @@
-import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { unusableReason, usableSchema } from '../agent/output-schema.js';
 import { type SessionState, startSession } from '../session-state.js';
 import type { Traits } from '../versions/traits.js';
 import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
-import { jsonSchemaProblem } from './json-schema-flag.js';
 import { resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 
@@ -37,8 +36,8 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
   if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
   }
-  const schemaProblem = outputSchemaProblem(args, traits);
-  if (schemaProblem !== undefined) return schemaProblem;
+  const unusableReason = outputSchemaProblem(args, traits);
+  if (unusableReason !== undefined) return unusableReason;
   const id = lastValue(args, '--session-id');
   if (id !== undefined && !UUID.test(id)) return 'Error: Invalid session ID. Must be a valid UUID.';
   const skips =
@@ -51,7 +50,8 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
 /** What is wrong with the schema of the answer, for versions that look at it. */
 export function outputSchemaProblem(args: CliArguments, traits: Traits): string | undefined {
   const schema = traits.checksJsonSchema ? lastValue(args, '--json-schema') : undefined;
-  return schema === undefined ? undefined : jsonSchemaProblem(schema);
+  const problem = schema === undefined ? undefined : unusableReason(parsed(schema), traits);
+  return problem === undefined ? undefined : `Error: --json-schema is not a valid JSON Schema: ${problem}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -90,7 +90,7 @@ export function startOf({
     maxBudgetUsd: limit(lastValue(args, '--max-budget-usd'), Number.POSITIVE_INFINITY),
     systemPrompt: lastValue(args, '--system-prompt'),
     appendSystemPrompt: lastValue(args, '--append-system-prompt') ?? '',
-    jsonSchema: readSchema(lastValue(args, '--json-schema')),
+    jsonSchema: usableSchema(parsed(lastValue(args, '--json-schema')), traits),
     awaitsClaim: flags.has('--await-claim') ? performance.now() : undefined,
     ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
   };
@@ -100,11 +100,9 @@ function limit(text: string | undefined, usual: number): number {
   return text === undefined || Number.isNaN(Number(text)) ? usual : Number(text);
 }
 
-/** A schema that cannot be read was refused before, by versions that look at it. */
-function readSchema(text: string | undefined): WireObject | undefined {
+function parsed(text: string | undefined): unknown {
   try {
-    const schema: unknown = JSON.parse(text ?? 'null');
-    return isObject(schema) ? schema : undefined;
+    return JSON.parse(text ?? 'null');
   } catch {
     return undefined;
   }

@@ -19,6 +19,11 @@ export const traitFacts = {
   takesPromptLists: 'handshake:system-prompt-list',
   takesAppendedPrompt: 'handshake:append-system-prompt',
   takesJsonSchema: 'handshake:json-schema',
+  /** Whether a schema on the command line that cannot be used ends the CLI. */
+  checksJsonSchema: 'schema:bad-flag',
+  takesOtherKeywords: 'schema:unknown-keyword',
+  takesFormats: 'schema:format',
+  takesAnyFormat: 'schema:unknown-format',
   takesSkills: 'handshake:skills',
   takesTitle: 'handshake:title',
   answersBeforeServers: 'handshake:before-process-servers',
@@ -109,8 +114,6 @@ export const traitFacts = {
 
   // Ends
   tellsUnknownSession: 'resume:unknown-told',
-  /** Whether a schema on the command line must be of draft 7, word for word. */
-  checksJsonSchema: 'handshake:again',
   sigintGivesResult: 'end:sigint-result',
   endsOnSighup: 'end:sighup',
   /** Without it a broken pipe ends the process, agents are warmed up, failed servers have no error, and it dies with a word. */
