@@ -35,11 +35,12 @@ async function look(version) {
       cacheFolder: join(folder, 'copies'),
     });
     const verdicts = runs && plan.reports.some(({ success }) => success) ? await verifyCopy(plan) : [];
-    const cell = ({ id, success, details }) => {
+    const cell = ({ id, success, details, serves }) => {
       if (!success) return details.join('; ');
       const verdict = verdicts.find(({ patch }) => patch === id);
-      if (verdict === undefined) return 'applied';
-      return verdict.ok ? 'works' : `fails: ${verdict.seen}`;
+      const part = serves === undefined ? '' : ` in part: ${details.join('; ')}`;
+      if (verdict === undefined) return `applied${part}`;
+      return verdict.ok ? `works${part}` : `fails: ${verdict.seen}`;
     };
     return Object.fromEntries(plan.reports.map((report) => [report.id, cell(report)]));
   } catch (error) {

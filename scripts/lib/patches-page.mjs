@@ -5,7 +5,7 @@ export function patchesTable(record) {
   const ids = [...new Set(Object.values(record).flatMap((cells) => Object.keys(cells)))].sort();
   const groups = [];
   for (const [version, cells] of Object.entries(record)) {
-    const places = ids.map((id) => hasPlace(cells[id])).join();
+    const places = ids.map((id) => placeOf(cells[id])).join();
     if (groups.at(-1)?.places !== places) groups.push({ places, rows: [] });
     groups.at(-1).rows.push({ version, cells });
   }
@@ -27,14 +27,18 @@ function rowText(rows, ids) {
 function cellText(rows) {
   const failed = rows.filter(({ found }) => found?.startsWith('fails'));
   if (failed.length > 0) return `fails on ${failed.map(({ version }) => version).join(', ')}`;
-  if (rows.some(({ found }) => found === 'works')) return 'works';
-  return rows.some(({ found }) => found === 'applied') ? 'not run' : '–';
+  const isRun = rows.some(({ found }) => isTried(found));
+  const [{ found }] = rows;
+  if (placeOf(found) === 'none') return '–';
+  return `${isRun ? 'works' : 'not run'}${placeOf(found) === 'part' ? ' in part' : ''}`;
 }
 
-function hasPlace(found) {
-  return found === 'applied' || isTried(found);
+/** What it found: a place for all that it does, for a part of it, or none. A failure had a place. */
+function placeOf(found) {
+  if (/^(?:applied|works) in part/.test(found)) return 'part';
+  return found === 'applied' || isTried(found) ? 'whole' : 'none';
 }
 
 function isTried(found) {
-  return found === 'works' || found?.startsWith('fails') === true;
+  return /^(?:works|fails)/.test(found ?? '');
 }

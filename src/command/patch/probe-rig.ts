@@ -34,7 +34,7 @@ export async function probeRig(cli: string): Promise<ProbeRig> {
     envMode: 'replace',
     settingSources: [],
     model: 'sonnet',
-    allowedTools: [PROBE_TOOL, 'Task'],
+    allowedTools: [PROBE_TOOL, 'Task', 'Bash(sleep:*)'],
   };
   return {
     model,

@@ -7,6 +7,8 @@ import type { ProbeRig } from './probe-rig.js';
 export interface ProbeStage {
   readonly rig: ProbeRig;
   readonly session: Session;
+  /** What the patch said when it was applied. */
+  readonly details: readonly string[];
 }
 
 /** Tries one patch on a running copy. */
@@ -73,8 +75,9 @@ export const patchProbes: readonly PatchProbe[] = [
   },
   {
     patch: '001-run-in-background',
-    what: 'a running agent is moved to the background, ends there, and the CLI lives on',
-    run: moveAnAgent,
+    what: 'running work is moved to the background, and the CLI lives on',
+    run: (stage) =>
+      stage.details.some((each) => each.startsWith('agents')) ? moveAnAgent(stage) : moveACommand(stage),
   },
 ];
 
@@ -99,6 +102,26 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   const later = await session.send('are you there?').text();
   const right = outcome.kind === 'success' && later === 'Still here.';
   return check(right, `moved, turn ${outcome.kind}, agent ran ${runs} times, then: ${later}`);
+}
+
+/** Where the CLI can move commands alone. */
+async function moveACommand({ session, rig }: ProbeStage): Promise<string> {
+  rig.answer(({ toolResults }) =>
+    toolResults.length === 0
+      ? toolUse('Bash', { command: 'sleep 20' }, 'toolu_command')
+      : text('It runs on.'),
+  );
+  const turn = session.send('start a command');
+  const { backgrounded } = await session.background('toolu_command');
+  check(backgrounded, 'nothing was moved');
+  const outcome = await turn.outcome;
+  const [result] =
+    rig.model.requests.findLast(({ toolResults }) => toolResults.length > 0)?.toolResults ?? [];
+  rig.answer(() => text('Still here.'));
+  const later = await session.send('are you there?').text();
+  const right =
+    outcome.kind === 'success' && /background/.test(result?.text ?? '') && later === 'Still here.';
+  return check(right, `a command was moved, turn ${outcome.kind}, result: ${result?.text}, then: ${later}`);
 }
 
 const AGENT = { description: 'probe', prompt: 'work of the agent', subagent_type: 'general-purpose' };

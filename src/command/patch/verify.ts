@@ -21,10 +21,10 @@ export async function verifyCopy(
   { path, reports }: Pick<PatchPlan, 'path' | 'reports'>,
   probeMs = PROBE_MS,
 ): Promise<readonly PatchVerdict[]> {
-  const applied = new Set(reports.filter(({ success }) => success).map(({ id }) => id));
+  const applied = new Map(reports.filter(({ success }) => success).map(({ id, details }) => [id, details]));
   await using rig = await probeRig(path);
   const probes = patchProbes.filter(({ patch }) => applied.has(patch));
-  const verdicts = await runOnOneSession(rig, probes, probeMs);
+  const verdicts = await runOnOneSession(probes, { rig, applied, probeMs });
   const parent = applied.has(PARENT.patch) ? [await judge(PARENT, probeMs, () => probeParentUuid(rig))] : [];
   return [...verdicts, ...parent].sort((a, b) => (a.patch < b.patch ? -1 : 1));
 }
@@ -34,14 +34,23 @@ const PARENT = {
   what: 'a message is chained behind an earlier one, also when the conversation is resumed',
 };
 
+interface Trial {
+  readonly rig: ProbeRig;
+  /** What each patch said when it was applied. */
+  readonly applied: ReadonlyMap<string, readonly string[]>;
+  readonly probeMs: number;
+}
+
 async function runOnOneSession(
-  rig: ProbeRig,
   probes: readonly PatchProbe[],
-  probeMs: number,
+  { rig, applied, probeMs }: Trial,
 ): Promise<PatchVerdict[]> {
   const verdicts: PatchVerdict[] = [];
   await using session = await rig.open({ mcpServers: probeServers });
-  for (const probe of probes) verdicts.push(await judge(probe, probeMs, () => probe.run({ rig, session })));
+  for (const probe of probes) {
+    const details = applied.get(probe.patch) ?? [];
+    verdicts.push(await judge(probe, probeMs, () => probe.run({ rig, session, details })));
+  }
   return verdicts;
 }
 

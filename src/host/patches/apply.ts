@@ -38,7 +38,7 @@ export function applyPatches(
   const finder = new SliceFinder(source);
   const helpers = new Set<string>();
   const reports: PatchReport[] = [];
-  const serves = new Set<string>();
+  const applied: Patch[] = [];
   for (const patch of patches) {
     const { result, edits, added } = attempt(patch, { finder, version, helpers });
     reports.push({ id: patch.id, required: patch.required === true, ...result });
@@ -46,12 +46,12 @@ export function applyPatches(
     if (!result.success) continue;
     for (const { at, code } of edits) text.appendLeft(at, code);
     for (const name of added) helpers.add(name);
-    for (const subtype of patch.serves ?? []) serves.add(subtype);
+    applied.push({ ...patch, serves: result.serves ?? patch.serves ?? [] });
   }
-  const applied = patches.filter(({ id }) => reports.some((report) => report.id === id && report.success));
   const hello =
     applied.length === 0 ? [] : attempt(announcement(applied), { finder, version, helpers }).edits;
   for (const { at, code } of hello) text.appendLeft(at, code);
+  const serves = new Set(applied.flatMap((patch) => patch.serves ?? []));
   return { code: text.toString(), reports, serves: [...serves] };
 }
 
@@ -84,10 +84,14 @@ function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Atte
 
 /** Patches of users are plain JavaScript: what they answer may be anything, a promise for one. */
 function checked(result: PatchResult): PatchResult {
-  const { success, details }: Partial<PatchResult> = result ?? {};
+  const { success, details, serves }: Partial<PatchResult> = result ?? {};
   if (typeof success !== 'boolean' || !Array.isArray(details))
     throw new TypeError('apply() has to return { success, details }, at once');
-  return { success, details: details.map(String) };
+  return {
+    success,
+    details: details.map(String),
+    ...(Array.isArray(serves) ? { serves: serves.map(String) } : {}),
+  };
 }
 
 function contextOf(

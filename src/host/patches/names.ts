@@ -85,7 +85,8 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return need(namedProperty(dispatcher, 'mutableMessages'), 'mutableMessages: a');
     },
     get sessionId() {
-      return need(calledProperty(dispatcher, 'session_id'), 'session_id: a()');
+      // Where the oldest CLIs do not know it in this place, what a patch prints has none.
+      return calledProperty(dispatcher, 'session_id') ?? '(()=>{})';
     },
     get output() {
       return output();

@@ -8,6 +8,8 @@ export interface PatchResult {
   readonly success: boolean;
   /** What was done, or exactly which anchor was not found. */
   readonly details: readonly string[];
+  /** The requests that this CLI serves with it, where that is not all of them. */
+  readonly serves?: readonly string[];
 }
 
 /** What a patch works with, beside the tree of the function that dispatches control requests. */

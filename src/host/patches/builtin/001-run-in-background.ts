@@ -1,8 +1,10 @@
 import { type AstNode, findAll, traverse, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
 import type { Slice } from '../slices.js';
+import { tellOfTheEnd } from './agent-endings.js';
 
 const ANCHOR = 'onBackground:';
+const MOVES_AGENTS = 'agents can be moved';
 
 /**
  * Serves `agent_run_to_background`: running agents and commands are moved as ctrl+b does in the terminal. Of agents it tells
@@ -24,88 +26,18 @@ export const runInBackground: Patch = {
       context.missing(
         `a call with { ${ANCHOR} a } beside an endless loop, or functions around ${STATE_ANCHOR} and ${REGISTRY_ANCHOR}`,
       );
-    addRequests(context, mover);
+    // Older CLIs can move commands alone; of their end the model hears anyway.
+    const movesAgents = mover !== undefined || wrapped.includes(MOVES_AGENTS);
+    addMove(context, { mover, movesAgents });
+    if (!movesAgents) return { success: true, details: wrapped, serves: ['agent_run_to_background'] };
+    addStop(context);
     tellOfTheEnd(ast, context);
     return {
       success: true,
-      details: [
-        ...wrapped,
-        ...(mover === undefined ? [] : [`agents can be moved by ${mover.split('(')[0]}`]),
-      ],
+      details: [...wrapped, ...(mover === undefined ? [] : [`${MOVES_AGENTS} by ${mover.split('(')[0]}`])],
     };
   },
 };
-
-/**
- * The end of background work is queued like a prompt. The oldest CLIs exit over it when it is read from a pipe, others tell
- * the host and not the model, and none reads it before the next message comes.
- */
-function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
-  const { names, slice, missing } = context;
-  const { output, sessionId, getAppState } = names;
-  const checks = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
-    return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
-  });
-  const check =
-    checks.find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT)) ?? missing(NOT_A_PROMPT);
-  if (tellsTheModel(ast, slice.text(check.test))) return;
-  const [command] = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
-  const begin = loopOf(ast) ?? missing('onEnqueued: () => { a() }');
-  context.addHelper(
-    'endings',
-    `function coxswainIsNotice(command){return command.mode==="agent-notification"||command.mode==="task-notification"}
-function coxswainEnded(command){
-const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),tool_use_id=coxswainMoved.get(id);
-coxswainMoved.delete(id);
-if(!coxswainStopped.delete(id))${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
-return{...command,mode:"prompt",value:text}}
-function coxswainWatch(){const timer=setInterval(async()=>{if(coxswainMoved.size===0)return clearInterval(timer);
-if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},250);timer.unref?.()}
-`,
-  );
-  slice.before(check, `if(coxswainIsNotice(${command}))${command}=coxswainEnded(${command});`);
-}
-
-/** Whether the CLI itself reads such a notice to the model: it knows the mode, and goes on with it. */
-function tellsTheModel(ast: AstNode, test: string): boolean {
-  if (!test.includes('"task-notification"')) return false;
-  const branches = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
-    return (
-      node.type === 'IfStatement' &&
-      node.test.type === 'BinaryExpression' &&
-      types.textOf(node.test.right) === 'task-notification'
-    );
-  });
-  return !branches.some(
-    ({ consequent }) =>
-      findAll(consequent, (node): node is AstNode & { type: 'ContinueStatement' } => {
-        return node.type === 'ContinueStatement';
-      }).length > 0,
-  );
-}
-
-/** The function that reads the queue; it is called when something was put there. */
-function loopOf(ast: AstNode): string | undefined {
-  const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
-    return node.type === 'ObjectExpression' && types.valueOf(node, 'onEnqueued') !== undefined;
-  });
-  const callback = types.valueOf(objects[0], 'onEnqueued');
-  const calls = callback === undefined ? [] : findAll(callback, isCall);
-  return calls.flatMap((call) => types.calledName(call, 0) ?? [])[0];
-}
-
-function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
-  return node.type === 'CallExpression';
-}
-
-const NOT_A_PROMPT = 'only prompt commands are supported';
-
-function modeIn(test: AstNode): readonly string[] | undefined {
-  const paths = findAll(test, (node): node is AstNode & { type: 'MemberExpression' } => {
-    return node.type === 'MemberExpression';
-  }).map((node) => types.pathOf(node));
-  return paths.find((path) => path?.length === 2 && path[1] === 'mode');
-}
 
 /**
  * Newer CLIs keep running agents in their state, with a function that moves one: (id, getState, setState), or (id, registry)
@@ -147,7 +79,7 @@ function wrapLoop(slice: Slice): string | undefined {
     `let coxswainWork=${work};(globalThis.coxswainRunning??=new Set()).add(coxswainWork);globalThis.coxswainStarted?.();try{`,
   );
   slice.after(loop, '}finally{globalThis.coxswainRunning.delete(coxswainWork)}');
-  return agent === undefined ? 'commands can be moved' : 'agents can be moved';
+  return agent === undefined ? 'commands can be moved' : MOVES_AGENTS;
 }
 
 /** The function that is handed to the terminal as `onBackground`. */
@@ -200,8 +132,11 @@ function inputOf(ast: AstNode): string | undefined {
   return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
 }
 
-function addRequests(context: PatchContext, mover: string | undefined): void {
-  const { message, succeed, messages, output, sessionId, getAppState } = context.names;
+function addMove(
+  context: PatchContext,
+  { mover, movesAgents }: { readonly mover: string | undefined; readonly movesAgents: boolean },
+): void {
+  const { message, succeed, messages } = context.names;
   context.addHelper(
     'running',
     `const coxswainMoved=new Map(),coxswainStopped=new Set();
@@ -217,17 +152,26 @@ async function coxswainFind(target,waitMs){const until=Date.now()+waitMs;for(;;)
 const found=(await coxswainRunning()).filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
 if(found.length>0||left<=0)return found;
 await new Promise((resolve)=>{globalThis.coxswainStarted=resolve;setTimeout(resolve,Math.min(left,250))})}}
-function coxswainTell(work){if(work.agentId===undefined||typeof coxswainWatch!=="function")return;
-const call=coxswainCallOf(work);coxswainMoved.set(work.agentId,call?.id);if(coxswainMoved.size===1)coxswainWatch();
-${output}.enqueue({type:"system",subtype:"task_started",task_id:work.agentId,...(call?{tool_use_id:call.id}:{}),description:call?.input?.description??"",task_type:"local_agent",is_backgrounded:true,session_id:${sessionId}(),uuid:crypto.randomUUID()})}
-`,
+${movesAgents ? tellOfTheMove(context) : ''}`,
   );
   context.addRequest(
     'agent_run_to_background',
     `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000));
-for(const work of found){work.moved=true;work.move();coxswainTell(work)}
+for(const work of found){work.moved=true;work.move();${movesAgents ? 'coxswainTell(work)' : ''}}
 ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work)=>work.agentId??[])});`,
   );
+}
+
+/** Says that an agent was moved, as newer CLIs do. */
+function tellOfTheMove({ names: { output, sessionId } }: PatchContext): string {
+  return `function coxswainTell(work){if(work.agentId===undefined||typeof coxswainWatch!=="function")return;
+const call=coxswainCallOf(work);coxswainMoved.set(work.agentId,call?.id);if(coxswainMoved.size===1)coxswainWatch();
+${output}.enqueue({type:"system",subtype:"task_started",task_id:work.agentId,...(call?{tool_use_id:call.id}:{}),description:call?.input?.description??"",task_type:"local_agent",is_backgrounded:true,session_id:${sessionId}(),uuid:crypto.randomUUID()})}
+`;
+}
+
+function addStop(context: PatchContext): void {
+  const { message, succeed, output, sessionId, getAppState } = context.names;
   context.addRequest(
     'stop_task',
     `const id=${message}.request.task_id,task=(await ${getAppState}()).tasks?.[id];

@@ -57,6 +57,22 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
+  test('001-run-in-background moves commands where the CLI can move no agents, and serves only that', () => {
+    // As before 2.0.60: no agent loop to leave, no queue of notices, no id in the messages of the dispatcher.
+    const source = tinyCli
+      .replace('next({agentId:id})', 'next()')
+      .replaceAll(/onEnqueued:|session_id:/g, 'elsewhere:');
+    const only = all.filter(({ id }) => id === '001-run-in-background');
+    const { code, reports, serves } = applyPatches(source, only);
+    expect(reports).toMatchObject([{ success: true, serves: ['agent_run_to_background'] }]);
+    expect(serves).toEqual(['agent_run_to_background']);
+    expect(code).toContain(
+      'coxswain_patches:[{"id":"001-run-in-background","version":2,"serves":["agent_run_to_background"]}]',
+    );
+    expect(code).not.toContain('coxswainTell');
+    expect(() => parses(code)).not.toThrow();
+  });
+
   test('a CLI that refuses nothing is given a function that does', () => {
     const { code, reports } = applyPatches(tinyCli.replaceAll('subtype:"error"', 'subtype:"other"'), all);
     expect(reports.filter(({ success }) => !success)).toEqual([]);

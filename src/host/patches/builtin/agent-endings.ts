@@ -1,0 +1,73 @@
+import { type AstNode, findAll, types } from '../ast.js';
+import type { PatchContext } from '../patch.js';
+
+/**
+ * The end of background work is queued like a prompt. The oldest CLIs exit over it when it is read from a pipe, others tell
+ * the host and not the model, and none reads it before the next message comes.
+ */
+export function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
+  const { names, slice, missing } = context;
+  const { output, sessionId, getAppState } = names;
+  const checks = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
+    return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
+  });
+  const check =
+    checks.find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT)) ?? missing(NOT_A_PROMPT);
+  if (tellsTheModel(ast, slice.text(check.test))) return;
+  const [command] = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
+  const begin = loopOf(ast) ?? missing('onEnqueued: () => { a() }');
+  context.addHelper(
+    'endings',
+    `function coxswainIsNotice(command){return command.mode==="agent-notification"||command.mode==="task-notification"}
+function coxswainEnded(command){
+const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),tool_use_id=coxswainMoved.get(id);
+coxswainMoved.delete(id);
+if(!coxswainStopped.delete(id))${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
+return{...command,mode:"prompt",value:text}}
+function coxswainWatch(){const timer=setInterval(async()=>{if(coxswainMoved.size===0)return clearInterval(timer);
+if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},250);timer.unref?.()}
+`,
+  );
+  slice.before(check, `if(coxswainIsNotice(${command}))${command}=coxswainEnded(${command});`);
+}
+
+/** Whether the CLI itself reads such a notice to the model: it knows the mode, and goes on with it. */
+function tellsTheModel(ast: AstNode, test: string): boolean {
+  if (!test.includes('"task-notification"')) return false;
+  const branches = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
+    return (
+      node.type === 'IfStatement' &&
+      node.test.type === 'BinaryExpression' &&
+      types.textOf(node.test.right) === 'task-notification'
+    );
+  });
+  return !branches.some(
+    ({ consequent }) =>
+      findAll(consequent, (node): node is AstNode & { type: 'ContinueStatement' } => {
+        return node.type === 'ContinueStatement';
+      }).length > 0,
+  );
+}
+
+/** The function that reads the queue; it is called when something was put there. */
+function loopOf(ast: AstNode): string | undefined {
+  const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
+    return node.type === 'ObjectExpression' && types.valueOf(node, 'onEnqueued') !== undefined;
+  });
+  const callback = types.valueOf(objects[0], 'onEnqueued');
+  const calls = callback === undefined ? [] : findAll(callback, isCall);
+  return calls.flatMap((call) => types.calledName(call, 0) ?? [])[0];
+}
+
+function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
+  return node.type === 'CallExpression';
+}
+
+const NOT_A_PROMPT = 'only prompt commands are supported';
+
+function modeIn(test: AstNode): readonly string[] | undefined {
+  const paths = findAll(test, (node): node is AstNode & { type: 'MemberExpression' } => {
+    return node.type === 'MemberExpression';
+  }).map((node) => types.pathOf(node));
+  return paths.find((path) => path?.length === 2 && path[1] === 'mode');
+}
