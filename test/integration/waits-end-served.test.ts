@@ -30,7 +30,7 @@ const plans = fc.array(fc.constantFrom('read', 'pause', 'second reader'), { maxL
 async function tried(
   stream: AsyncIterable<unknown>,
   plan: readonly string[],
-  end: (iterators: readonly AsyncIterator<unknown>[]) => unknown,
+  end: (readers: Readers) => unknown,
 ): Promise<string> {
   const iterators = [stream[Symbol.asyncIterator]()];
   const reads: Promise<unknown>[] = [];
@@ -41,7 +41,7 @@ async function tried(
     read?.catch(() => {});
     if (read !== undefined) reads.push(read);
   }
-  await end(iterators);
+  await end({ stream, iterators, reads });
   let callOff: NodeJS.Timeout | undefined;
   const late = new Promise<string>((done) => {
     callOff = setTimeout(() => done('a read waits for ever'), 5_000);
@@ -51,24 +51,51 @@ async function tried(
   return seen;
 }
 
-const returned = async (iterators: readonly AsyncIterator<unknown>[]) => {
+/** Who reads a stream, and the reads that have to end. */
+interface Readers {
+  readonly stream: AsyncIterable<unknown>;
+  readonly iterators: readonly AsyncIterator<unknown>[];
+  readonly reads: Promise<unknown>[];
+}
+
+async function returned({ iterators }: Readers): Promise<void> {
   for (const each of iterators) await each.return?.();
-};
+}
+
+/** Leaves a loop at its first value, beside the other readers. Where no value comes, the owner's end has to end it. */
+async function left(how: 'break' | 'throw', readers: Readers, close: () => Promise<unknown>): Promise<void> {
+  const loop = async () => {
+    for await (const _value of readers.stream) {
+      if (how === 'break') return;
+      throw new Error('left by a throw');
+    }
+  };
+  const leaving = loop();
+  leaving.catch(() => {});
+  readers.reads.push(leaving);
+  await returned(readers);
+  await close();
+}
 
 describe.each(Object.entries(streams))('every wait of a reader of %s ends', (_name, streamOf) => {
   test('in a remote session', { timeout: 120_000 }, async () => {
-    const ends = fc.constantFrom('return', 'close', 'abort', 'server');
+    const ends = fc.constantFrom(...(['return', 'break', 'throw', 'close', 'abort', 'server'] as const));
     await fc.assert(
       fc.asyncProperty(plans, ends, async (plan, end) => {
         const { server, root } = await startEmulatedConsole(scenario);
         const owner = new AbortController();
         const session = await openSession({ cwd: root, remote: server.url, signal: owner.signal });
         const stream = streamOf(session, session.send('go'));
-        const seen = await tried(stream, plan, (iterators) => {
-          if (end === 'return') return returned(iterators);
-          if (end === 'abort') return owner.abort();
-          return end === 'close' ? session.close() : server.close();
-        });
+        const close = () => session.close();
+        const ways = {
+          return: returned,
+          break: (readers: Readers) => left('break', readers, close),
+          throw: (readers: Readers) => left('throw', readers, close),
+          close,
+          abort: () => owner.abort(),
+          server: () => server.close(),
+        };
+        const seen = await tried(stream, plan, ways[end]);
         owner.abort();
         await server.close();
         expect(seen).toBe('all reads have ended');
@@ -77,6 +104,8 @@ describe.each(Object.entries(streams))('every wait of a reader of %s ends', (_na
         numRuns: 6,
         examples: [
           [[], 'return'],
+          [[], 'break'],
+          [['second reader'], 'throw'],
           [['second reader'], 'close'],
           [[], 'abort'],
           [[], 'server'],
@@ -86,18 +115,22 @@ describe.each(Object.entries(streams))('every wait of a reader of %s ends', (_na
   });
 
   test('in a conversation of a manager', { timeout: 120_000 }, async () => {
-    const ends = fc.constantFrom('return', 'close', 'stop turn');
+    const ends = fc.constantFrom(...(['return', 'break', 'throw', 'close', 'stop turn'] as const));
     await fc.assert(
       fc.asyncProperty(plans, ends, async (plan, end) => {
         const { manager } = await emulatedManager({ scenarios: [scenario()] });
         const conversation = manager.conversation('one');
         const turn = conversation.send('go');
         const stream = streamOf(conversation, turn);
-        const seen = await tried(stream, plan, async (iterators) => {
-          if (end === 'return') return returned(iterators);
-          if (end === 'stop turn') await turn.stop();
-          return manager.close();
-        });
+        const close = () => manager.close();
+        const ways = {
+          return: returned,
+          break: (readers: Readers) => left('break', readers, close),
+          throw: (readers: Readers) => left('throw', readers, close),
+          close,
+          'stop turn': () => turn.stop().then(close),
+        };
+        const seen = await tried(stream, plan, ways[end]);
         await manager.close();
         expect(seen).toBe('all reads have ended');
       }),
@@ -105,6 +138,8 @@ describe.each(Object.entries(streams))('every wait of a reader of %s ends', (_na
         numRuns: 10,
         examples: [
           [[], 'return'],
+          [[], 'break'],
+          [['second reader'], 'throw'],
           [['second reader'], 'close'],
           [[], 'stop turn'],
         ],
