@@ -1,9 +1,14 @@
 // Permissions: allow with another input, allow and remember, deny with a reason. No callback means no.
 import assert from 'node:assert/strict';
-import { openSession, type PermissionPrompt } from 'coxswain';
+import { openSession, type PermissionPrompt, type PermissionUpdate } from 'coxswain';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
 
-const rule = { type: 'addRules', rules: [{ toolName: 'Read' }], behavior: 'allow', destination: 'session' };
+const rule: PermissionUpdate = {
+  type: 'addRules',
+  rules: [{ toolName: 'Read' }],
+  behavior: 'allow',
+  destination: 'session',
+};
 const cli = emulateCli([
   onUser([
     useTool(

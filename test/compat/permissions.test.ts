@@ -3,13 +3,14 @@ import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step, UseToolOptions } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { PermissionUpdate } from '../../src/wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 import { Prompts } from './harness/stage.js';
 
 type Decide = (name: string, input: Record<string, unknown>, options: Record<string, unknown>) => unknown;
 
-const SUGGESTIONS = [
+const SUGGESTIONS: PermissionUpdate[] = [
   {
     type: 'addRules',
     rules: [{ toolName: 'Bash', ruleContent: 'ls' }],

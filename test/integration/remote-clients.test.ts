@@ -7,6 +7,7 @@ import type { Session } from '../../src/host/session/session.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { PermissionUpdate } from '../../src/wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { type EmulatedConsole, startEmulatedConsole } from '../support/console.js';
 
@@ -82,7 +83,7 @@ test('a listener of a client that throws is heard', async () => {
 });
 
 test('what is remembered over a console is what the choice names', async () => {
-  const rule = {
+  const rule: PermissionUpdate = {
     type: 'addRules',
     rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],
     behavior: 'allow',

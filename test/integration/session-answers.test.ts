@@ -8,6 +8,7 @@ import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/s
 import { hook } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { PermissionUpdate } from '../../src/wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { encodeCancel, encodeRequest } from '../../src/wire/protocol/encode.js';
 import { decodeLine, type Frame } from '../../src/wire/protocol/frames.js';
 import { memoryPair } from '../../src/wire/transport/memory.js';
@@ -25,7 +26,7 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 describe.each(testedVersions)('answers to %s', (version) => {
   test('a changed input runs, and a rule that was given with it is not asked about again', async () => {
     const asked: unknown[] = [];
-    const rule = {
+    const rule: PermissionUpdate = {
       type: 'addRules',
       rules: [{ toolName: 'Read' }],
       behavior: 'allow',

@@ -5,6 +5,7 @@ import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../lab/testing/emulator/steps/asking-steps.js';
 import { say } from '../../lab/testing/emulator/steps/speech-steps.js';
+import type { UseToolOptions } from '../../lab/testing/emulator/steps/step-types.js';
 import { endTask, startTask } from '../../lab/testing/emulator/steps/task-steps.js';
 import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
 
@@ -91,7 +92,7 @@ function consoleScenario(): Scenario {
   ];
 }
 
-const ALWAYS_TEST = {
+const ALWAYS_TEST: NonNullable<UseToolOptions['prompt']> = {
   permission_suggestions: [
     {
       type: 'addRules',

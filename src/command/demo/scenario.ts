@@ -2,6 +2,7 @@ import { onUser, type Scenario } from '../../lab/testing/emulator/scenario/scena
 import { act } from '../../lab/testing/emulator/steps/life-steps.js';
 import { performSay, say } from '../../lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
+import type { PermissionUpdate } from '../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject } from '../../wire/protocol/frames.js';
 
 /** What the person says in the demo. */
@@ -55,7 +56,7 @@ export function demoScenario(): Scenario {
   ];
 }
 
-const ALWAYS_LS = {
+const ALWAYS_LS: PermissionUpdate = {
   type: 'addRules',
   rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],
   behavior: 'allow',

@@ -8,7 +8,7 @@ export {
 } from './builders/assistant.js';
 export { BUILDER_SESSION_ID, type Overrides } from './builders/identity.js';
 export { type ErrorResultSubtype, resultError, resultSuccess } from './builders/result.js';
-export { streamEvent } from './builders/stream.js';
+export { type ModelEvent, streamEvent } from './builders/stream.js';
 export type { SystemSubtype } from './builders/system.js';
 export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js';
 export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
@@ -64,6 +64,8 @@ export { say, send } from './emulator/steps/speech-steps.js';
 export { together } from './emulator/steps/step.js';
 export type {
   AskModelOptions,
+  EmulatedOption,
+  EmulatedQuestion,
   Expecting,
   SayOptions,
   Step,

@@ -1,7 +1,7 @@
 export { diffTraces, type FrameChange } from './analysis/diff-traces.js';
 export { type Difference, formatDifferences } from './analysis/differences.js';
 export { filterTrace, type TraceFilter, traceCut } from './analysis/filter.js';
-export type { FrameNote } from './analysis/frame-notes.js';
+export type { FrameNote, FrameNoteOf } from './analysis/frame-notes.js';
 export type { Finding } from './analysis/mistakes.js';
 export { type TraceInfo, traceInfo } from './analysis/trace-info.js';
 export { validateTrace } from './analysis/validate-trace.js';

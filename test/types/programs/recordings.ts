@@ -3,22 +3,27 @@ import type { CliMessage, Message, UnknownKind, UnknownSystemMessage } from 'cox
 import type { CliFrame, CliRequestBody, HostFrame, HostRequestBody } from 'coxswain/protocol';
 import {
   act,
+  askQuestion,
+  assistantMessage,
   assistantText,
   type assistantToolUse,
+  done,
   emulateCli,
   onUser,
+  rateLimitEvent,
   readRecording,
   resultError,
   resultSuccess,
   type StepOf,
   say,
   type streamEvent,
-  type systemInit,
+  systemInit,
   systemMessage,
   type toolResult,
   type userMessage,
+  useTool,
 } from 'coxswain/testing';
-import { loadTrace, readTrace } from 'coxswain/trace';
+import { filterTrace, loadTrace, readTrace } from 'coxswain/trace';
 import { type Same, sure } from './expect.js';
 
 for await (const { entry } of readTrace('session.trace')) {
@@ -52,6 +57,11 @@ for await (const { entry } of readTrace('session.trace')) {
 }
 for (const { entry } of await loadTrace('session.trace'))
   if (entry.kind === 'signal') sure<Same<typeof entry.signal, string>>();
+
+for await (const note of filterTrace('session.trace')) {
+  if (note.from === 'cli') sure<Same<typeof note.frame, CliFrame | undefined>>();
+  else sure<Same<typeof note.frame, HostFrame | undefined>>();
+}
 
 for (const line of readRecording('')) {
   if (line.from === 'cli') sure<Same<typeof line.frame, CliFrame>>();
@@ -104,3 +114,21 @@ for (const block of assistantText('hello').message.content) {
       sure<Same<typeof block, UnknownKind>>();
   }
 }
+
+// What a message is built of is typed as it is; keys that nobody described may be given too.
+assistantText('hello', {}, { parent_tool_use_id: 'toolu_1', from_the_future: 1 });
+// @ts-expect-error a text block needs its text
+assistantMessage({ type: 'text', txt: 'x' });
+// @ts-expect-error the id of a call is a string
+assistantText('hello', {}, { parent_tool_use_id: 1 });
+// @ts-expect-error the tools are names
+systemInit({ tools: [{ name: 'Read' }] });
+// @ts-expect-error the cost is a number
+done('ok', { total_cost_usd: '1' });
+// @ts-expect-error the utilization is a number
+rateLimitEvent({ utilization: 'high' });
+// @ts-expect-error there is no such behaviour
+useTool('Bash', {}, { ask: true, prompt: { permission_suggestions: [{ type: 'addRule' }] } });
+// @ts-expect-error an option has a label
+askQuestion({ question: 'Go on?', options: [{ name: 'Yes' }] });
+askQuestion({ question: 'Go on?', options: [{ label: 'Yes' }] });

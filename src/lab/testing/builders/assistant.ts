@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ContentBlock } from '../../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
 import type { Message } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
@@ -25,14 +26,14 @@ export interface AssistantOptions {
 
 /** An assistant message with one content block, as CLIs send them. */
 export function assistantMessage(
-  block: WireObject,
+  block: ContentBlock,
   {
     id = messageId(),
     model = 'claude-sonnet-4-5-20250929',
     stopReason = null,
     parentToolUseId = null,
   }: AssistantOptions = {},
-  overrides?: Overrides,
+  overrides?: Overrides<'assistant'>,
 ): Message<'assistant'> {
   return built<'assistant'>(
     {
@@ -58,7 +59,7 @@ export function assistantMessage(
 export function assistantText(
   text: string,
   options?: AssistantOptions,
-  overrides?: Overrides,
+  overrides?: Overrides<'assistant'>,
 ): Message<'assistant'> {
   return assistantMessage({ type: 'text', text }, options, overrides);
 }
@@ -67,7 +68,7 @@ export function assistantText(
 export function assistantThinking(
   thinking: string,
   options?: AssistantOptions,
-  overrides?: Overrides,
+  overrides?: Overrides<'assistant'>,
 ): Message<'assistant'> {
   return assistantMessage({ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }, options, overrides);
 }
@@ -77,7 +78,7 @@ export function assistantToolUse(
   name: string,
   input: WireObject,
   { toolUseId = makeToolUseId(), ...options }: AssistantOptions & { readonly toolUseId?: string } = {},
-  overrides?: Overrides,
+  overrides?: Overrides<'assistant'>,
 ): Message<'assistant'> {
   return assistantMessage({ type: 'tool_use', id: toolUseId, name, input }, options, overrides);
 }
@@ -86,7 +87,7 @@ export function assistantToolUse(
 export function assistantApiError(
   text: string,
   error = 'unknown',
-  overrides?: Overrides,
+  overrides?: Overrides<'assistant'>,
 ): Message<'assistant'> {
   const { message, ...rest } = assistantMessage({ type: 'text', text }, { model: '<synthetic>' });
   const stopped = { stop_reason: 'stop_sequence', stop_sequence: '', container: null, usage: NO_USAGE };

@@ -6,16 +6,16 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 /** The session id of messages that name none. */
 export const BUILDER_SESSION_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Keys that replace or join the defaults of a built message. */
-export type Overrides = WireObject;
+/** Keys that replace or join the defaults of a built message; other keys than it is known to have may be given too. */
+export type Overrides<Name extends MessageName> = Partial<Message<Name>>;
 
 /**
  * Completes a message with a new uuid and a session id, then applies the overrides. It has the type of its name on the
- * builder's word: overrides may say anything, as CLIs may.
+ * builder's word.
  */
 export function built<Name extends MessageName>(
   message: { readonly type: Message<Name>['type'] } & WireObject,
-  overrides: Overrides = {},
+  overrides: Overrides<Name> = {},
 ): Message<Name> {
   const full: WireObject = { ...message, session_id: BUILDER_SESSION_ID, uuid: randomUUID(), ...overrides };
   return full as Message<Name>;

@@ -10,7 +10,10 @@ export type ErrorResultSubtype =
   | 'error_max_structured_output_retries';
 
 /** A result that ends a turn well. */
-export function resultSuccess(result = '', overrides?: Overrides): Message<'result/success'> {
+export function resultSuccess(
+  result = '',
+  overrides?: Overrides<'result/success'>,
+): Message<'result/success'> {
   return built<'result/success'>(
     { type: 'result', subtype: 'success', is_error: false, ...counts, num_turns: 1, result, ...sums },
     overrides,
@@ -20,11 +23,11 @@ export function resultSuccess(result = '', overrides?: Overrides): Message<'resu
 /** A result that ends a turn badly. Old CLIs say `is_error: false` here: override it for them. */
 export function resultError<Subtype extends ErrorResultSubtype = 'error_during_execution'>(
   subtype?: Subtype,
-  overrides?: Overrides,
+  overrides?: Overrides<`result/${Subtype}`>,
 ): Message<`result/${Subtype}`>;
 export function resultError(
   subtype: ErrorResultSubtype = 'error_during_execution',
-  overrides?: Overrides,
+  overrides?: Overrides<`result/${ErrorResultSubtype}`>,
 ): Message<`result/${ErrorResultSubtype}`> {
   return built<`result/${ErrorResultSubtype}`>(
     { type: 'result', subtype, is_error: true, ...counts, num_turns: 1, ...sums, errors: [] },

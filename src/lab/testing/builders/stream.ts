@@ -2,8 +2,14 @@ import type { Message } from '../../../wire/protocol/catalog/types.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
+/** An event of the model's stream. */
+export type ModelEvent = Message<'stream_event'>['event'];
+
 /** Wraps an event of the model's stream as the CLI does. */
-export function streamEvent(event: WireObject, overrides?: Overrides): Message<'stream_event'> {
+export function streamEvent(
+  event: ModelEvent,
+  overrides?: Overrides<'stream_event'>,
+): Message<'stream_event'> {
   return built<'stream_event'>({ type: 'stream_event', event, parent_tool_use_id: null }, overrides);
 }
 

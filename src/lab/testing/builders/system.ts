@@ -4,7 +4,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** The `system/init` message that opens every turn. */
-export function systemInit(overrides?: Overrides): Message<'system/init'> {
+export function systemInit(overrides?: Overrides<'system/init'>): Message<'system/init'> {
   return built<'system/init'>(
     {
       type: 'system',
@@ -36,15 +36,18 @@ export type SystemSubtype = MessageName extends infer Name
 /** Any other `system` message, known or from the future. */
 export function systemMessage<Subtype extends SystemSubtype>(
   subtype: Subtype,
-  overrides?: Overrides,
+  overrides?: Overrides<`system/${Subtype}`>,
 ): Message<`system/${Subtype}`>;
-export function systemMessage(subtype: string, overrides?: Overrides): UnknownSystemMessage;
-export function systemMessage(subtype: string, overrides?: Overrides): WireObject {
+export function systemMessage(subtype: string, overrides?: WireObject): UnknownSystemMessage;
+export function systemMessage(subtype: string, overrides?: WireObject): WireObject {
   return built<'system/status'>({ type: 'system', subtype }, overrides);
 }
 
 /** A `rate_limit_event`, which newer CLIs send when a limit comes near or is reached. */
-export function rateLimitEvent(info: WireObject = {}, overrides?: Overrides): Message<'rate_limit_event'> {
+export function rateLimitEvent(
+  info: Partial<Message<'rate_limit_event'>['rate_limit_info']> = {},
+  overrides?: Overrides<'rate_limit_event'>,
+): Message<'rate_limit_event'> {
   const defaults = { status: 'allowed_warning', rateLimitType: 'five_hour', utilization: 0.9 };
   return built<'rate_limit_event'>(
     { type: 'rate_limit_event', rate_limit_info: { ...defaults, ...info } },

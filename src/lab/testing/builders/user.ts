@@ -1,5 +1,5 @@
+import type { ContentBlock } from '../../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
 import type { Message } from '../../../wire/protocol/catalog/types.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
 /** What the result of a tool can be told beside its text. */
@@ -17,7 +17,7 @@ export function toolResult(
   toolUseId: string,
   content: unknown,
   { isError, parentToolUseId = null, structured = content }: ToolResultOptions = {},
-  overrides?: Overrides,
+  overrides?: Overrides<'user'>,
 ): Message<'user'> {
   const error = isError === undefined ? {} : { is_error: isError };
   return built<'user'>(
@@ -35,7 +35,10 @@ export function toolResult(
 }
 
 /** A user message that the CLI shows to the host: a note, or a replay with `isReplay`. */
-export function userMessage(content: string | readonly WireObject[], overrides?: Overrides): Message<'user'> {
+export function userMessage(
+  content: string | readonly ContentBlock[],
+  overrides?: Overrides<'user'>,
+): Message<'user'> {
   return built<'user'>(
     { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null },
     overrides,
@@ -43,7 +46,10 @@ export function userMessage(content: string | readonly WireObject[], overrides?:
 }
 
 /** The note that a CLI leaves in the conversation when it was interrupted. */
-export function interruptNote(during: 'text' | 'tool' = 'text', overrides?: Overrides): Message<'user'> {
+export function interruptNote(
+  during: 'text' | 'tool' = 'text',
+  overrides?: Overrides<'user'>,
+): Message<'user'> {
   const text = `[Request interrupted by user${during === 'tool' ? ' for tool use' : ''}]`;
   return userMessage([{ type: 'text', text }], overrides);
 }

@@ -1,24 +1,33 @@
+import type { CliFrame, HostFrame } from '../../protocol/catalog/frame-types.js';
 import { classify, isObject, type WireObject } from '../../protocol/frames.js';
 import type { Sender, TraceEntry } from '../format.js';
 import type { PlacedEntry } from '../read/read-trace.js';
 import { labelFrame } from './label.js';
 
-/** A line of the wire with its name. */
-export interface FrameNote {
+/** A line of one side with its name. */
+export interface FrameNoteOf<From extends Sender, Decoded> {
   /** The line of the file. */
   readonly at: number;
   /** When, in milliseconds since the start. */
   readonly t: number;
   /** Who sent it. */
-  readonly from: Sender;
+  readonly from: From;
   /** The frame in a few words. */
   readonly label: string;
   /** The subtype of the request that it is or answers. */
   readonly subtype: string | undefined;
-  /** Undefined for noise. */
-  readonly frame: WireObject | undefined;
+  /** The decoded object, typed on the catalog's word; undefined for noise. */
+  readonly frame: Decoded | undefined;
   /** The line. */
   readonly line: string;
+}
+
+/** A line of the wire with its name; `from` tells what its frame can be. */
+export type FrameNote = FrameNoteOf<'cli', CliFrame> | FrameNoteOf<'host', HostFrame>;
+
+/** What the frame is, is taken on the catalog's word; nothing is checked. */
+function frameNote(note: FrameNoteOf<Sender, WireObject>): FrameNote {
+  return note as FrameNote;
 }
 
 /** Names lines in their order; it remembers requests, so that answers are named after their question. */
@@ -31,7 +40,7 @@ export class FrameNamer {
     const { t, from, frame, line } = entry;
     if (frame === undefined) return { at, t, from, label: 'noise', subtype: undefined, frame, line };
     const subtype = this.#subtype(frame, from);
-    return { at, t, from, label: labelFrame(frame, subtype), subtype, frame, line };
+    return frameNote({ at, t, from, label: labelFrame(frame, subtype), subtype, frame, line });
   }
 
   #subtype(frame: WireObject, from: Sender): string | undefined {
@@ -70,7 +79,7 @@ export function joinDeltas(notes: readonly FrameNote[]): readonly FrameNote[] {
     const before = joined.at(-1);
     const frame = before === undefined ? undefined : joinedFrame(before, note);
     if (before === undefined || frame === undefined) joined.push(note);
-    else joined[joined.length - 1] = { ...before, frame };
+    else joined[joined.length - 1] = frameNote({ ...before, frame });
   }
   return joined;
 }

@@ -5,6 +5,7 @@ import { resultSuccess } from '../../../../src/lab/testing/builders/result.js';
 import { streamEvent } from '../../../../src/lab/testing/builders/stream.js';
 import { systemMessage } from '../../../../src/lab/testing/builders/system.js';
 import { toolResult } from '../../../../src/lab/testing/builders/user.js';
+import type { ApiMessage } from '../../../../src/wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
 import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 
 function viewOf(...messages: readonly WireObject[]): TurnView {
@@ -76,9 +77,12 @@ describe('what it is busy with', () => {
 
 describe('the tokens', () => {
   const start = (id: string, input: number) =>
-    streamEvent({ type: 'message_start', message: { id, usage: { input_tokens: input, output_tokens: 1 } } });
+    streamEvent({
+      type: 'message_start',
+      message: { id, usage: { input_tokens: input, output_tokens: 1 } } as ApiMessage,
+    });
   const delta = (output: number) =>
-    streamEvent({ type: 'message_delta', usage: { input_tokens: 10, output_tokens: output } });
+    streamEvent({ type: 'message_delta', delta: {}, usage: { input_tokens: 10, output_tokens: output } });
 
   test('of one call are counted once, however often they are told', () => {
     expect(viewOf(start('m1', 10), delta(5), delta(20)).tokens).toBe(30);

@@ -4,6 +4,7 @@ import { raw } from '../../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, die, hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { ModelUsage } from '../../../../src/wire/protocol/catalog/shapes/usage-shapes.schemas.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager } from '../../../support/manager.js';
 
@@ -144,7 +145,7 @@ describe('a conversation over several CLIs', () => {
     const usage = (n: number) => ({
       total_cost_usd: n,
       usage: { input_tokens: 10, output_tokens: 10 },
-      modelUsage: { m: { inputTokens: 10 * n, outputTokens: 10 * n } },
+      modelUsage: { m: { inputTokens: 10 * n, outputTokens: 10 * n } as ModelUsage },
     });
     const scenarios = [1, 2].map((n) => [onUser(undefined, [done('ok', usage(n))], always)]);
     const { manager } = await emulatedManager({ scenarios });

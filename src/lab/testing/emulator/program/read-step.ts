@@ -21,7 +21,7 @@ import { askModel } from '../steps/model-steps.js';
 import { apiFailure, done, fail } from '../steps/result-steps.js';
 import { say, send } from '../steps/speech-steps.js';
 import { together } from '../steps/step.js';
-import type { Step } from '../steps/step-types.js';
+import type { EmulatedQuestion, Step } from '../steps/step-types.js';
 import { endTask, startTask } from '../steps/task-steps.js';
 import { askQuestion, useTool } from '../steps/tool-steps.js';
 
@@ -125,10 +125,11 @@ function readContent(value: unknown, name: string): string | readonly ReplyBlock
   return blocks;
 }
 
-function readQuestions(value: unknown, name: string): string | readonly WireObject[] {
+function readQuestions(value: unknown, name: string): string | readonly EmulatedQuestion[] {
   if (typeof value === 'string') return value;
   const list = Array.isArray(value) ? value : [value];
-  return list.map((item, index) => checkObject(item, `${name}[${index}]`, 'a question'));
+  // What is in a question is the scenario's own business.
+  return list.map((item, index) => checkObject(item, `${name}[${index}]`, 'a question') as EmulatedQuestion);
 }
 
 function readBody(value: unknown, name: string): RequestBody {

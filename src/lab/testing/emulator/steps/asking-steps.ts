@@ -1,3 +1,4 @@
+import type { CliRequestBody } from '../../../../wire/protocol/catalog/types.js';
 import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
 import { fireHooks } from '../asking/emulated-hooks.js';
 import { callMcpServer } from '../asking/emulated-servers.js';
@@ -44,7 +45,7 @@ export function mcpTool(
 export function elicit(
   server: string,
   message: string,
-  { expect, ...fields }: Expecting & WireObject = {},
+  { expect, ...fields }: Expecting & Partial<CliRequestBody<'elicitation'>> = {},
 ): StepOf<'elicit'> {
   return { do: 'elicit', server, message, fields, ...(expect === undefined ? {} : { expect }) };
 }

@@ -10,7 +10,7 @@ import { answeredUuids, closeMessage } from './speech-steps.js';
 import type { ApiFailureStep, DoneStep, FailStep, StepOf } from './step-types.js';
 
 /** Ends the turn with a success; a turn whose steps end without a result gets one by itself. */
-export function done(text?: string, overrides?: WireObject): StepOf<'done'> {
+export function done(text?: string, overrides?: StepOf<'done'>['overrides']): StepOf<'done'> {
   return {
     do: 'done',
     ...(text === undefined ? {} : { text }),
@@ -21,7 +21,7 @@ export function done(text?: string, overrides?: WireObject): StepOf<'done'> {
 /** Ends the turn with an error result: too many turns, over budget, or an error of the CLI. */
 export function fail(
   subtype: ErrorResultSubtype = 'error_during_execution',
-  overrides?: WireObject,
+  overrides?: StepOf<'fail'>['overrides'],
 ): StepOf<'fail'> {
   return { do: 'fail', subtype, ...(overrides === undefined ? {} : { overrides }) };
 }

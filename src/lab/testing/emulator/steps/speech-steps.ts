@@ -1,6 +1,7 @@
+import type { ContentBlock } from '../../../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { assistantMessage, CALL_USAGE, messageId } from '../../builders/assistant.js';
-import { blockEvents, pieces, streamEvent } from '../../builders/stream.js';
+import { blockEvents, type ModelEvent, pieces, streamEvent } from '../../builders/stream.js';
 import { systemMessage } from '../../builders/system.js';
 import type { ReplyBlock } from '../../model/replies.js';
 import type { Cli, Scene } from '../cli.js';
@@ -158,7 +159,11 @@ export async function sendBlock(
   };
   turn.spoke = true;
   await cli.send(
-    assistantMessage(block, options, { ...details, session_id: cli.state.sessionId, ...overrides }),
+    assistantMessage(block as ContentBlock, options, {
+      ...details,
+      session_id: cli.state.sessionId,
+      ...overrides,
+    }),
   );
 }
 
@@ -201,7 +206,7 @@ export async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promis
   const details = cli.traits.detailed
     ? { api_message_id: turn.openMessage?.id, ...startDetails(turn, event) }
     : {};
-  await cli.send(streamEvent(event, { ...details, session_id: cli.state.sessionId }));
+  await cli.send(streamEvent(event as ModelEvent, { ...details, session_id: cli.state.sessionId }));
 }
 
 /** Whether the host is told of what is said piece by piece; not of what agents say. */

@@ -1,4 +1,6 @@
+import type { CliRequestBody } from '../../../../wire/protocol/catalog/types.js';
 import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
+import type { Overrides } from '../../builders/identity.js';
 import type { ErrorResultSubtype } from '../../builders/result.js';
 import type { ReplyBlock } from '../../model/replies.js';
 import type { Cli, Scene } from '../cli.js';
@@ -15,7 +17,7 @@ export interface SayOptions {
   /** Milliseconds before each delta. */
   readonly delayMs?: number;
   /** Keys that replace or join those of the assistant message. */
-  readonly overrides?: WireObject;
+  readonly overrides?: Overrides<'assistant'>;
 }
 
 /** The model says something. */
@@ -58,7 +60,7 @@ export interface UseToolOptions {
   /** How long the tool runs once it may; an interrupt breaks it off. */
   readonly takesMs?: number;
   /** Further fields of the prompt: `permission_suggestions`, `blocked_path`, `agent_id` … */
-  readonly prompt?: WireObject;
+  readonly prompt?: Partial<CliRequestBody<'can_use_tool'>>;
 }
 
 /** The model uses a tool. */
@@ -68,10 +70,30 @@ export interface UseToolStep extends UseToolOptions {
   readonly input: WireObject;
 }
 
+/** A question as it is on the wire; what else a CLI may add to it can be given too. */
+export interface EmulatedQuestion extends WireObject {
+  /** The question. */
+  readonly question: string;
+  /** A word or two for a heading. */
+  readonly header?: string;
+  /** What can be chosen. */
+  readonly options: readonly EmulatedOption[];
+  /** Whether several options may be chosen. */
+  readonly multiSelect?: boolean;
+}
+
+/** What can be chosen in answer to a question. */
+export interface EmulatedOption extends WireObject {
+  /** The choice in a word or two. */
+  readonly label: string;
+  /** What it means. */
+  readonly description?: string;
+}
+
 /** The model asks the user. */
 export interface AskQuestionStep {
   readonly do: 'askQuestion';
-  readonly questions: readonly WireObject[];
+  readonly questions: readonly EmulatedQuestion[];
   readonly expect?: Expectation;
 }
 
@@ -109,7 +131,7 @@ export interface ElicitStep extends Expecting {
   readonly do: 'elicit';
   readonly server: string;
   readonly message: string;
-  readonly fields: WireObject;
+  readonly fields: Partial<CliRequestBody<'elicitation'>>;
 }
 
 /** Any control request of the CLI, known or from the future. */
@@ -124,14 +146,14 @@ export interface DoneStep {
   readonly do: 'done';
   /** The text of the result. Default: what the model said last. */
   readonly text?: string;
-  readonly overrides?: WireObject;
+  readonly overrides?: Overrides<'result/success'>;
 }
 
 /** The turn ends badly. */
 export interface FailStep {
   readonly do: 'fail';
   readonly subtype: ErrorResultSubtype;
-  readonly overrides?: WireObject;
+  readonly overrides?: Overrides<`result/${ErrorResultSubtype}`>;
 }
 
 /** The model's API fails for good. */

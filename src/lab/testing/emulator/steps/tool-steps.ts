@@ -11,7 +11,14 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { permissionMeta, sendInterrupted, sendOutcome, type ToolOutcome } from '../turns/tool-result.js';
 import type { Traits } from '../versions/traits.js';
 import { closeMessage, speak } from './speech-steps.js';
-import type { AskQuestionStep, StepOf, UseToolOptions, UseToolStep } from './step-types.js';
+import type {
+  AskQuestionStep,
+  EmulatedOption,
+  EmulatedQuestion,
+  StepOf,
+  UseToolOptions,
+  UseToolStep,
+} from './step-types.js';
 import { ToolBatch } from './tool-batch.js';
 
 /** The model uses a tool: hooks, the permission prompt where `ask` is set, then the tool's result. */
@@ -25,7 +32,7 @@ export function useTool(
 
 /** The model asks questions with AskUserQuestion; a plain text is a question that takes yes or no. */
 export function askQuestion(
-  questions: string | WireObject | readonly WireObject[],
+  questions: string | EmulatedQuestion | readonly EmulatedQuestion[],
   { expect }: { readonly expect?: Expectation } = {},
 ): StepOf<'askQuestion'> {
   const list = typeof questions === 'string' ? [yesOrNo(questions)] : questions;
@@ -39,12 +46,12 @@ export function askQuestion(
 /** A question in the form of the wire. */
 export function question(
   text: string,
-  options: readonly (string | WireObject)[],
+  options: readonly (string | EmulatedOption)[],
   {
     header = text.slice(0, 12),
     multiSelect = false,
   }: { readonly header?: string; readonly multiSelect?: boolean } = {},
-): WireObject {
+): EmulatedQuestion {
   const full = options.map((option) =>
     typeof option === 'string' ? { label: option, description: option } : option,
   );
@@ -256,10 +263,10 @@ function givenAnswers({ takesAnswersAlone }: Traits, input: WireObject): readonl
   return answers.filter(([text]) => asked.has(text));
 }
 
-function yesOrNo(text: string): WireObject {
+function yesOrNo(text: string): EmulatedQuestion {
   return question(text, ['Yes', 'No']);
 }
 
-function isList(value: WireObject | readonly WireObject[]): value is readonly WireObject[] {
+function isList(value: EmulatedQuestion | readonly EmulatedQuestion[]): value is readonly EmulatedQuestion[] {
   return Array.isArray(value);
 }

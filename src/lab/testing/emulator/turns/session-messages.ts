@@ -34,12 +34,13 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
       ...(traits.detailed ? { source: kind === 'sdk' ? 'sdk' : 'dynamic' } : {}),
     })),
     model: resolvedModel(cli),
-    permissionMode: state.permissionMode,
+    // A version that sets any mode it is told can be without one; then it tells none.
+    permissionMode: state.permissionMode as string,
     claude_code_version: traits.version,
     agents: ['general-purpose', ...Object.keys(state.agents)],
     session_id: state.sessionId,
     ...(traits.detailed ? newKeys(cli, turn) : {}),
-    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: state.serverErrors }),
+    ...(state.serverErrors.length === 0 ? {} : { mcp_server_errors: [...state.serverErrors] }),
   });
 }
 
