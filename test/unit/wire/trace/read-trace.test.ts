@@ -109,7 +109,7 @@ describe('a long recording', () => {
     }
     file.end();
     await once(file, 'close');
-  });
+  }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is read without holding it in memory', async () => {
