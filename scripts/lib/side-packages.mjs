@@ -2,6 +2,7 @@
 export const lockedFolders = [
   '.',
   'tools',
+  'site',
   'test/real-clis',
   'test/peers',
   'test/acp',

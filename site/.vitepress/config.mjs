@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { repositoryLinks } from '../repository-links.mjs';
+import { sidebar } from '../sidebar.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { description, homepage, repository } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const source = repository.url.replace(/^git\+|\.git$/g, '');
+
+export default defineConfig({
+  title: 'Coxswain',
+  description,
+  base: new URL(homepage).pathname,
+  srcDir: '../docs',
+  outDir: './dist',
+  cleanUrls: true,
+  lastUpdated: false,
+  markdown: {
+    // Braces behind code are part of the text in our pages.
+    attrs: { disable: true },
+    config: (markdown) => markdown.use(repositoryLinks, { root, source }),
+  },
+  themeConfig: {
+    search: { provider: 'local', options: { _render: withoutApi } },
+    nav: [
+      { text: 'Start', link: '/start/quick-start' },
+      { text: 'Guides', link: '/how-to/sessions' },
+      { text: 'Reference', link: '/reference/options' },
+      { text: 'API', link: '/api/' },
+    ],
+    sidebar: sidebar(`${root}docs`),
+    outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: source }],
+    footer: { message: 'MIT License. Coxswain is not made by, or connected with, Anthropic.' },
+  },
+});
+
+/** Pages of the API are found by the names of their symbols alone: their tables would fill the index. */
+async function withoutApi(text, env, markdown) {
+  const html = await markdown.render(text, env);
+  if (env.frontmatter?.search === false) return '';
+  return env.relativePath.startsWith('api/') ? (/<h1[\s\S]*?<\/h1>/.exec(html)?.[0] ?? '') : html;
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The pages in reading order. Titles come from the pages; pages of a folder that are not named come last. */
+const sections = [
+  { text: 'Start', folder: 'start', first: ['quick-start', 'cli-and-login', 'ten-minutes'] },
+  {
+    text: 'Guides',
+    folder: 'how-to',
+    first: [
+      'sessions',
+      'streaming',
+      'answer-prompts',
+      'hooks',
+      'tools-in-your-process',
+      'structured-output',
+      'limits',
+      'many-conversations',
+      'web-app',
+      'ci-jobs',
+      'test-your-app-without-a-key',
+      'command-line',
+      'use-the-console',
+      'console',
+      'remote-sessions',
+      'sessions-on-disk',
+      'from-a-bug-report-to-a-test',
+      'look-at-a-recording',
+      'move-from-the-official-sdk',
+    ],
+  },
+  { text: 'Concepts', folder: 'concepts', first: ['turns', 'prompts', 'versions'] },
+  { text: 'Reference', folder: 'reference', first: ['options', 'controls', 'errors', 'diagnostics', 'endpoints'] },
+  { text: 'Help', folder: 'help', first: ['troubleshooting', 'comparison', 'platforms'] },
+  { text: 'Decisions', folder: 'decisions', first: [], collapsed: true },
+];
+
+export function sidebar(docs) {
+  return sections.map(({ text, folder, first, collapsed = false }) => ({
+    text,
+    collapsed,
+    items: pagesOf(`${docs}/${folder}`, first).map((name) => ({
+      text: titleOf(`${docs}/${folder}/${name}.md`),
+      link: `/${folder}/${name}`,
+    })),
+  }));
+}
+
+function pagesOf(folder, first) {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -'.md'.length));
+  return [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
+}
+
+function titleOf(file) {
+  return /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file;
+}
