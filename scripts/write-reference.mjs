@@ -16,6 +16,7 @@ import { openApiDocument } from '../src/server/console/api/openapi.schemas.ts';
 import { routes } from '../src/server/console/api/routes.schemas.ts';
 import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
 import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
+import { diagnosticCodes } from '../src/wire/util/diagnostic-codes.ts';
 import { errorCodes } from '../src/wire/util/error-codes.ts';
 import { faults } from '../test/faults/table.mjs';
 import { benchmarkFiles, comparison } from './lib/benchmarks-page.mjs';
@@ -24,6 +25,7 @@ import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
 import { exportsOf, membersOf } from './lib/declarations.mjs';
+import { examplesPage } from './lib/examples-page.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
 import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
@@ -33,7 +35,7 @@ import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { patchesTable } from './lib/patches-page.mjs';
-import { entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
+import { diagnosticsPage, entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
 import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
@@ -52,6 +54,7 @@ const files = [
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
   marked('docs/how-to/patch-an-old-cli.md', { patches: patchesTable(json('docs/reference/patches.json')) }),
+  ['examples/README.md', examplesPage('examples')],
   marked('ARCHITECTURE.md', {
     layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),
@@ -59,6 +62,7 @@ const files = [
   ['src/host/cli/ledger/decisions.ts', decisionsText(json('src/host/cli/ledger/ledger.json'))],
   ['src/entry/compat/official-names.ts', namesText(surface)],
   ['docs/reference/errors.md', errorsPage(errorCodes)],
+  ['docs/reference/diagnostics.md', diagnosticsPage(diagnosticCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, capabilitiesOf)],

@@ -12,9 +12,11 @@ export function repositoryLinks(markdown, { root, source }) {
   function target(href, page) {
     const [path, hash = ''] = href.split('#');
     if (path === '' || /^([a-z]+:|\/)/.test(path)) return href;
-    const file = resolve(dirname(page), path);
-    const isPage = file.startsWith(resolve(root, 'docs')) && file.endsWith('.md');
-    if (isPage || !existsSync(file)) return href;
+    // Text that a page includes speaks of files as from the root.
+    const file = [resolve(dirname(page), path), resolve(root, path)].find((each) => existsSync(each));
+    if (file === undefined) return href;
+    const inDocs = relative(resolve(root, 'docs'), file);
+    if (!inDocs.startsWith('..') && file.endsWith('.md')) return `/${inDocs}${hash && `#${hash}`}`;
     const kind = statSync(file).isDirectory() ? 'tree' : 'blob';
     return `${source}/${kind}/main/${relative(root, file)}${hash && `#${hash}`}`;
   }

@@ -29,7 +29,11 @@ const sections = [
     ],
   },
   { text: 'Concepts', folder: 'concepts', first: ['turns', 'prompts', 'versions'] },
-  { text: 'Reference', folder: 'reference', first: ['options', 'controls', 'errors', 'diagnostics', 'endpoints'] },
+  {
+    text: 'Reference',
+    folder: 'reference',
+    first: ['options', 'controls', 'errors', 'diagnostics', 'endpoints'],
+  },
   { text: 'Help', folder: 'help', first: ['troubleshooting', 'comparison', 'platforms'] },
   { text: 'Decisions', folder: 'decisions', first: [], collapsed: true },
 ];

@@ -55,6 +55,20 @@ export function errorsPage(codes) {
   );
 }
 
+/** docs/reference/diagnostics.md */
+export function diagnosticsPage(codes) {
+  const rows = Object.entries(codes).map(([code, sentence]) => [`\`${code}\``, sentence]);
+  return page(
+    '# Diagnostics',
+    NOTICE,
+    'A diagnostic tells you something worth knowing that is not an error of yours. Nothing is thrown, and the session goes on.\n' +
+      'Receive them with `onDiagnostic`. Without it a session writes failed callbacks to stderr, each once; `onDiagnostic: null`\n' +
+      'keeps it quiet. Each has a `code`, a `message`, and fields of its own.',
+    table(['code', 'meaning'], rows),
+    'Source: `src/wire/util/diagnostic-codes.ts`.',
+  );
+}
+
 function needed(value, complaint) {
   if (typeof value !== 'string') throw new Error(complaint);
   return value;

@@ -5,7 +5,7 @@ import type { OnDiagnostic } from '../util/diagnostics.js';
 import { ByteLines, type LineBatch } from './byte-lines.js';
 import type { OnLines } from './transport.js';
 
-/** What a {@link LineReader} can be told. */
+/** Limits of the reader of lines. */
 export interface LineReaderOptions {
   /** Lines longer than this are skipped with a `LINE_TOO_LONG` diagnostic; UTF-16 code units. */
   readonly maxLineLength?: number;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 
-/** How long {@link Settling.wait} waits. */
+/** How long `settled()` waits. */
 export interface SettledOptions {
   /** Gives up after this long, in milliseconds. Default: never. */
   readonly deadlineMs?: number | undefined;

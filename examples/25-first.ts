@@ -1,0 +1,22 @@
+// The first program: a question, and the answer as it is written.
+import assert from 'node:assert/strict';
+import { emulatorProgram } from 'coxswain/testing';
+
+// No key and no network: an emulated CLI stands in. Without this line your own Claude CLI is used.
+process.env.CLAUDE_CODE_PATH = emulatorProgram();
+
+// #region first
+import { openSession } from 'coxswain';
+
+const session = await openSession({
+  onPermission: (prompt) =>
+    prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only the shell, please.'),
+});
+const turn = session.send('What is in this folder?');
+for await (const { text } of turn.textDeltas()) process.stdout.write(text);
+const outcome = await turn.outcome;
+console.log(`\n${outcome.kind}`);
+await session.close();
+// #endregion
+
+assert.equal(outcome.kind, 'success');

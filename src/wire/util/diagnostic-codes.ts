@@ -1,0 +1,30 @@
+import type { Diagnostic } from './diagnostics.js';
+
+/** Every code of a diagnostic, with the one sentence that the reference page prints. */
+export const diagnosticCodes = {
+  NOISE_LINE: 'The CLI printed a line that is not protocol; it was skipped.',
+  LINE_TOO_LONG: 'A line was longer than `maxLineLength` and was skipped.',
+  BROKEN_FRAME: 'A line was JSON, but not a frame that can be understood; it was skipped.',
+  LATE_ANSWER: 'An answer came after its request had timed out or was aborted.',
+  UNKNOWN_ANSWER: 'An answer came to a request that nobody had made.',
+  DUPLICATE_REQUEST: 'The CLI sent the same request twice; it was answered once.',
+  UNHANDLED_REQUEST: 'The CLI asked for something that nobody handles; it got an error.',
+  PROCESS_LEFT: 'Processes of the CLI did not end, not even when killed.',
+  REQUESTS_HIDDEN: 'A mode, rule or settings file decides before your callback is asked.',
+  NO_PARTIAL_MESSAGES: '`textDeltas()` was called on a session that gets no partial messages.',
+  SCHEDULE_SKIPPED: 'A scheduled message was skipped because the one before is not over.',
+  HOOK_WITHOUT_EFFECT: 'A hook was given for an event that this CLI never calls.',
+  PATCHES_APPLIED: 'A patched copy of the CLI was started; says which patches fitted.',
+  MCP_SERVER_FAILED: 'An in-process MCP server could not be connected; the session goes on without it.',
+  MCP_TOOL_FAILED: 'A tool of an in-process MCP server threw; the model was told.',
+  MCP_NOT_READY: 'MCP servers were still connecting when the first turn began.',
+  RECORDING_FAILED: 'The recording could not be written; the session goes on.',
+  RECORDING_FULL: 'The recording reached its limit and stops here.',
+  RECORDING_GAP: 'Lines are missing from the recording, because the writer did not keep up.',
+  RECORDING_BESIDE: 'The file existed; the recording went to the next free name.',
+  CONVERSATION_MISSING: "The conversation to resume was not found; a new one began (`onMissing: 'fresh'`).",
+  CALLBACK_FAILED: 'A callback, hook or listener of yours threw, timed out or returned nonsense.',
+  ANSWER_NOT_SENT: 'An answer to a request of the CLI could not be sent; usually the CLI is gone.',
+  LISTENER_FAILED: 'Whatever reads the messages of a control peer threw; the message is lost to it.',
+  STORE_FULL: 'The disk refused a write of the manager; messages wait until there is room.',
+} as const satisfies Record<Diagnostic['code'], string>;
