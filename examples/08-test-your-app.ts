@@ -1,4 +1,4 @@
-// Testing a program that uses the SDK: the emulated CLI plays a scenario, and says what went otherwise.
+// Testing a program that uses the SDK: the emulated CLI plays a scenario, and says what differs.
 // #region test
 import assert from 'node:assert/strict';
 import { openSession, type Session } from 'coxswain';

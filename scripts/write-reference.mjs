@@ -25,8 +25,8 @@ import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
 import { controlsPage } from './lib/controls-page.mjs';
 import { exportsOf, membersOf } from './lib/declarations.mjs';
-import { examplesPage } from './lib/examples-page.mjs';
 import { endpointsPage } from './lib/endpoints-page.mjs';
+import { examplesPage } from './lib/examples-page.mjs';
 import { faultsPage } from './lib/faults-page.mjs';
 import { betweenMarks, settle } from './lib/generated.mjs';
 import { httpPage } from './lib/http-page.mjs';
@@ -35,7 +35,13 @@ import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { patchesTable } from './lib/patches-page.mjs';
-import { diagnosticsPage, entryPointsTable, errorsPage, layersTable, statesTable } from './lib/reference-tables.mjs';
+import {
+  diagnosticsPage,
+  entryPointsTable,
+  errorsPage,
+  layersTable,
+  statesTable,
+} from './lib/reference-tables.mjs';
 import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';

@@ -53,8 +53,3 @@ describe.concurrent('an example', () => {
     });
   });
 });
-
-test('the README names every example', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  expect(examples.filter((name) => !readme.includes(`examples/${name}`))).toEqual([]);
-});

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    // The pages of the API are made by `npm run docs`, and checked there.
+    .filter((name) => name.endsWith('.md') && !name.startsWith('api'))
     .map((name) => join('docs', name)),
 ];
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -15,6 +16,15 @@ describe('README.md', () => {
 
   test.each(['npm ci && npm run demo', 'npm ci && npm test'])('shows `%s` on its first screen', (command) => {
     expect(firstScreen).toContain(command);
+  });
+
+  test('links only to pages that the package brings along', () => {
+    const { files }: { files: string[] } = JSON.parse(read('package.json'));
+    const links = [...read('README.md').matchAll(/(?<!!)\[[^\]]*\]\(([^)#:\s]+)[^)]*\)/g)].map(
+      ([, link = '']) => link,
+    );
+    const shipped = ['LICENSE', ...files.map((entry) => entry.replace(/\*\.md$/, ''))];
+    expect(links.filter((link) => !shipped.some((entry) => link.startsWith(entry)))).toEqual([]);
   });
 
   test('has CI run every test', () => {
