@@ -16,6 +16,7 @@ const sections = [
       'limits',
       'many-conversations',
       'web-app',
+      'any-language',
       'ci-jobs',
       'test-your-app-without-a-key',
       'command-line',
