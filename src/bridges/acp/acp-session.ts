@@ -9,13 +9,14 @@ import type { AnyPrompt } from '../../host/session/prompts/open-prompts.js';
 import { ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
-import type { SessionInfo, SessionMessage } from '../../host/transcripts/transcript-types.js';
+import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
 import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { systemClock, within } from '../../wire/util/clock.js';
 import type { ClientAbilities } from './client-abilities.js';
 import { ConversationReader } from './conversation-reader.js';
 import { turnFailure } from './failures.js';
+import type { KeptSession } from './kept-sessions.js';
 import { MessageUpdates } from './message-updates.js';
 import { userInput } from './prompt-content.js';
 import { PromptRelay } from './prompt-relay.js';
@@ -30,7 +31,7 @@ export interface AcpSessionParts {
   readonly abilities: ClientAbilities;
   readonly settings: SessionSettings;
   /** What is on disk of it. */
-  readonly describe: () => Promise<SessionInfo | undefined>;
+  readonly describe: () => Promise<KeptSession | undefined>;
   /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
 }

@@ -9,9 +9,6 @@ import type {
   NewSessionResponse,
 } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
-import { deleteSession } from '../../host/transcripts/change-session.js';
-import { listSessions } from '../../host/transcripts/list-sessions.js';
-import { sessionInfo } from '../../host/transcripts/session-info.js';
 import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import type { Manager } from '../../server/manager/manager.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
@@ -19,6 +16,7 @@ import { AcpSession } from './acp-session.js';
 import type { ClientAbilities } from './client-abilities.js';
 import { clientServers } from './client-servers.js';
 import { misuse } from './failures.js';
+import type { KeptSessions } from './kept-sessions.js';
 import { SessionSettings } from './session-settings.js';
 
 /** What an agent serves. */
@@ -26,8 +24,8 @@ export interface AcpHost {
   readonly manager: Manager;
   /** Launch options of every conversation that a client begins. */
   readonly launch: LaunchOptions;
-  /** The CLI's own folder, if another than usual. */
-  readonly configDir?: string | undefined;
+  /** What clients can go on with. */
+  readonly kept: KeptSessions;
 }
 
 /** How a client opens a session. */
@@ -85,13 +83,13 @@ export class OpenSessions {
   async resume(sessionId: string, opening: Opening, { replay }: { readonly replay: boolean }) {
     checkFolders(opening);
     this.#open.get(sessionId)?.leave();
-    const { configDir } = this.#host;
-    const known = await sessionInfo(sessionId, { configDir }).catch(() => undefined);
+    const { kept } = this.#host;
+    const known = await kept.find(sessionId);
     if (known === undefined && !this.#isManaged(sessionId)) throw RequestError.sessionNotFound(sessionId);
     if (known?.cwd !== undefined && known.cwd !== opening.cwd)
       throw misuse(`The session ${sessionId} belongs to the folder ${known.cwd}.`);
     const session = await this.#attach(sessionId, opening);
-    if (replay) await session.replay(await session.talk.transcript());
+    if (replay) await session.replay(await kept.messages(sessionId));
     return stateOf(session);
   }
 
@@ -99,9 +97,7 @@ export class OpenSessions {
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
     if (typeof cwd === 'string' && !isAbsolute(cwd)) throw misuse(`The folder ${cwd} is not absolute.`);
     const offset = offsetOf(cursor);
-    const { configDir } = this.#host;
-    const dir = cwd ?? undefined;
-    const found = await listSessions({ dir, configDir, offset, limit: PAGE + 1, includeWorktrees: false });
+    const found = await this.#host.kept.list({ cwd: cwd ?? undefined, offset, limit: PAGE + 1 });
     const sessions = found.slice(0, PAGE).flatMap((info) => {
       if (info.cwd === undefined) return [];
       const { sessionId, summary: title, lastModified } = info;
@@ -125,11 +121,12 @@ export class OpenSessions {
     this.#open.delete(sessionId);
     await session?.cancel();
     session?.leave();
-    if (this.#isManaged(sessionId)) return this.#host.manager.delete(sessionId, { transcript: true });
-    const { configDir } = this.#host;
-    if ((await sessionInfo(sessionId, { configDir }).catch(() => undefined)) === undefined)
-      throw RequestError.sessionNotFound(sessionId);
-    await deleteSession(sessionId, { configDir });
+    const { manager, kept } = this.#host;
+    const isManaged = this.#isManaged(sessionId);
+    if (isManaged) await manager.delete(sessionId);
+    const isKept = (await kept.find(sessionId)) !== undefined;
+    if (isKept) await kept.remove(sessionId);
+    else if (!isManaged) throw RequestError.sessionNotFound(sessionId);
   }
 
   /** The client is gone. */
@@ -149,7 +146,7 @@ export class OpenSessions {
       const cli = await talk.wake();
       const { permissionMode: mode, model, allowDangerouslySkipPermissions: mayBypass = false } = launch;
       const settings = new SessionSettings(talk, cli, { mode, model, mayBypass });
-      const describe = () => sessionInfo(id, { dir: opening.cwd, configDir: this.#host.configDir });
+      const describe = () => this.#host.kept.find(id);
       const [client, abilities, gone] = [this.#client, this.#abilities(), this.#gone];
       const session = new AcpSession({
         id,

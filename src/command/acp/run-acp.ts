@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
 import { connectAgent } from '../../bridges/acp/agent.js';
+import { sessionsOnDisk } from '../../bridges/acp/kept-sessions.js';
 import type { Effort, PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
@@ -44,7 +45,8 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
     ...recording(flags, cwd),
   });
   const { stdin, stdout } = process;
-  const connection = connectAgent(streamOf(stdin, stdout), { manager, launch: launchOptions(flags) });
+  const host = { manager, launch: launchOptions(flags), kept: sessionsOnDisk };
+  const connection = connectAgent(streamOf(stdin, stdout), host);
   const stopListening = onSignal(() => connection.close());
   try {
     await connection.closed;

@@ -1,0 +1,32 @@
+import { deleteSession } from '../../host/transcripts/change-session.js';
+import { listSessions } from '../../host/transcripts/list-sessions.js';
+import { sessionInfo } from '../../host/transcripts/session-info.js';
+import { sessionMessages } from '../../host/transcripts/session-messages.js';
+import type { SessionInfo, SessionMessage } from '../../host/transcripts/transcript-types.js';
+
+/** What is known of a session that is kept. */
+export type KeptSession = Pick<SessionInfo, 'sessionId' | 'cwd' | 'summary' | 'lastModified'>;
+
+/** Which sessions are listed. */
+export interface ListedPart {
+  readonly cwd?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The sessions that clients can go on with. */
+export interface KeptSessions {
+  /** The last used one first. */
+  list(part: ListedPart): Promise<readonly KeptSession[]>;
+  find(sessionId: string): Promise<KeptSession | undefined>;
+  messages(sessionId: string): Promise<readonly SessionMessage[]>;
+  remove(sessionId: string): Promise<void>;
+}
+
+/** Those that the CLI has written down on this machine. */
+export const sessionsOnDisk: KeptSessions = {
+  list: ({ cwd: dir, offset, limit }) => listSessions({ dir, offset, limit, includeWorktrees: false }),
+  find: (sessionId) => sessionInfo(sessionId).catch(() => undefined),
+  messages: (sessionId) => sessionMessages(sessionId),
+  remove: (sessionId) => deleteSession(sessionId),
+};
