@@ -57,7 +57,8 @@ export class ConversationLaunch {
     const options = this.options;
     const cwd = workspace === 'shared' ? {} : { cwd: await workspaceFolder(workspace, this.#place(options)) };
     count(sessionId === undefined ? 'starts' : 'resumes');
-    const resume = sessionId === undefined ? { sessionId: givenId } : { resume: sessionId };
+    const begun = givenId === undefined ? {} : { sessionId: givenId };
+    const resume = sessionId === undefined ? begun : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
     const hooks = this.#owner.hooks(options.hooks);
     const deps = { usedBefore: usage };

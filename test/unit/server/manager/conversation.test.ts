@@ -191,6 +191,13 @@ describe('a conversation with an id of its own', () => {
     ]);
   });
 
+  test('leaves it to the program where it has none', async () => {
+    const optionsFor = () => ({ sessionId: id }) as object;
+    const { manager, launches } = await emulatedManager({ scenarios: [echo] }, { optionsFor });
+    await manager.conversation('one').wake();
+    expect(launches.map(({ sessionId }) => sessionId)).toEqual([id]);
+  });
+
   test('keeps to it', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     manager.conversation('one', { id });
