@@ -17,6 +17,7 @@ const sections = [
       'many-conversations',
       'web-app',
       'any-language',
+      'conversations-as-tools',
       'ci-jobs',
       'test-your-app-without-a-key',
       'command-line',

@@ -37,6 +37,10 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Print what happened in a session of the console, and what happens.',
     load: async () => (await import('./commands/logs.js')).logsCommand,
   },
+  mcp: {
+    about: 'Serve conversations as MCP tools, on stdin and stdout, so that other agents can use them.',
+    load: async () => (await import('./commands/mcp.js')).mcpCommand,
+  },
   run: {
     about: 'Send one prompt to the Claude CLI and print the answer as it comes.',
     load: async () => (await import('./commands/run.js')).runCommand,

@@ -1,4 +1,5 @@
 import type { ConsoleClient } from '../../entry/remote/console-client.js';
+import { SentMessage } from '../../entry/remote/sent-message.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { plainLine } from '../../wire/util/plain.js';
@@ -9,7 +10,6 @@ import { EXIT_FAILED, exitCodeOfOutcome } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
-import { SentMessage } from './sent-message.js';
 
 /** Which answer is waited for, and how it is printed. */
 export interface AwaitedAnswer {

@@ -6,6 +6,8 @@ import { commandError } from '../commands/errors.js';
 
 /** Where the API lies. */
 export const API_PATH = '/api/v1';
+/** Where MCP clients come. */
+export const MCP_PATH = '/mcp';
 
 /** What is wrong with one field. */
 interface FieldFault {

@@ -20,7 +20,10 @@ export async function readBody(
 }
 
 /** Reads no more than the limit, whatever the length says. */
-async function readText(incoming: IncomingMessage | Http2ServerRequest, maxBytes: number): Promise<string> {
+export async function readText(
+  incoming: IncomingMessage | Http2ServerRequest,
+  maxBytes: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = Number(incoming.headers['content-length'] ?? 0) > maxBytes ? maxBytes + 1 : 0;
   if (bytes === 0) {

@@ -9,40 +9,34 @@ import { errorText } from '../../../wire/util/error-text.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Folders } from '../commands/folders.js';
-import { type Access, afterGuess, type Visitor } from '../http/access.js';
+import type { Visitor } from '../http/access.js';
 import type { AuditLog } from '../keys/audit-log.js';
+import { McpEndpoint } from '../mcp/endpoint.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Hub } from '../socket/hub.js';
 import type { OutletLimits } from '../socket/outlet.js';
 import { EventStream } from './event-stream.js';
 import { Idempotency } from './idempotency.js';
-import { API_PATH, CommandProblem, HttpProblem, problemResponse } from './problems.js';
-import { RateLimit, type RateLimits } from './rate-limit.js';
+import { API_PATH, CommandProblem, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
 import { readBody, readQuery } from './request-parts.js';
 import type { Route, RouteInput, RouteParts } from './route.js';
+import { type VisitorParts, Visitors } from './visitors.js';
 
 /** What the API works with. */
-export interface ApiParts {
-  readonly access: Access;
+export interface ApiParts extends VisitorParts {
   readonly audit: AuditLog;
   readonly registry: SessionRegistry;
   readonly runner: CommandRunner;
   readonly hub: Hub;
   readonly folders: Folders;
-  /** The connection of somebody with a good key. */
-  readonly cameIn: (socket: unknown) => void;
   readonly clock: Clock;
   readonly version: string;
   readonly allowBypass: boolean;
   readonly maxBody: number;
-  readonly rateLimits?: RateLimits | undefined;
   readonly outletLimits?: OutletLimits | undefined;
   /** Pages of other origins that may use it. */
   readonly origins?: readonly string[] | undefined;
 }
-
-/** How many requests of one key may be at work at once. */
-const MOST_RUNNING = 128;
 
 type Bindings = { Bindings: HttpBindings };
 type Asked = Context<Bindings>;
@@ -51,9 +45,11 @@ type Asked = Context<Bindings>;
 export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
   const { routes } = await import('./routes.schemas.js');
   const { openApiDocument } = await import('./openapi.schemas.js');
-  const api = new Hono<Bindings>().basePath(API_PATH);
-  const requests = new Requests(parts);
-  api.onError((error) =>
+  const root = new Hono<Bindings>();
+  const api = root.basePath(API_PATH);
+  const visitors = new Visitors(parts);
+  const requests = new Requests(parts, visitors);
+  root.onError((error) =>
     problemResponse(error, () =>
       parts.audit.add({ what: 'request failed', ok: false, error: errorText(error) }),
     ),
@@ -81,7 +77,9 @@ export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
       new HttpProblem(404, 'NOT_FOUND', { detail: `Nothing is here; see ${API_PATH}/openapi.json.` }),
     ),
   );
-  return api;
+  const mcp = new McpEndpoint(parts, visitors);
+  root.all(MCP_PATH, (context) => mcp.serve(context.env, context.req.raw));
+  return root;
 }
 
 /** `{name}` as the router has it. */
@@ -92,17 +90,16 @@ function honoPath(path: string): string {
 /** Answers requests: who asks, whether they may, what they want, and what came of it. */
 class Requests {
   readonly #parts: ApiParts;
-  readonly #rate: RateLimit;
+  readonly #visitors: Visitors;
   readonly #idempotency = new Idempotency();
-  readonly #running = new Map<string, number>();
 
-  constructor(parts: ApiParts) {
+  constructor(parts: ApiParts, visitors: Visitors) {
     this.#parts = parts;
-    this.#rate = new RateLimit(parts.rateLimits);
+    this.#visitors = visitors;
   }
 
   async serve(route: Route, context: Asked): Promise<Response> {
-    const visitor = await this.#comeIn(context);
+    const visitor = await this.#visitors.comeIn(context.env.incoming);
     const query = route.query === undefined ? {} : readQuery(route.query, context.req.query());
     if (route.streams !== undefined) return this.#stream(route.streams, context, { visitor, query });
     const { text, body } = await readBody(route, context.env.incoming, this.#parts.maxBody);
@@ -114,7 +111,7 @@ class Requests {
       path: context.req.path,
       body: text,
     });
-    const release = this.#enter(visitor);
+    const release = this.#visitors.enter(visitor);
     try {
       const value = await route.run?.(input, this.#routeParts(visitor, id));
       return route.answer === undefined
@@ -123,41 +120,6 @@ class Requests {
     } finally {
       release();
     }
-  }
-
-  /** Only keys in the header count: a browser sends it for no page of another site. */
-  async #comeIn(context: Asked): Promise<Visitor> {
-    const { authorization } = context.env.incoming.headers;
-    const visitor = this.#parts.access.whoIs({ authorization });
-    if (visitor === undefined || visitor.kind === 'page') {
-      await afterGuess();
-      const headers = { 'www-authenticate': 'Bearer' };
-      throw new HttpProblem(401, 'KEY_REFUSED', {
-        detail: 'A key is needed: Authorization: Bearer …',
-        headers,
-      });
-    }
-    this.#parts.cameIn(context.env.incoming.socket);
-    const seconds = this.#rate.take(visitor.keyHash);
-    if (seconds === undefined) return visitor;
-    throw new HttpProblem(429, 'TOO_MANY_REQUESTS', {
-      detail: `This key asks too often. Try again in ${seconds} s.`,
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-
-  #enter({ keyHash }: Visitor): () => void {
-    const before = this.#running.get(keyHash) ?? 0;
-    if (before >= MOST_RUNNING) {
-      const detail = `${before} requests of this key are at work, which is the limit.`;
-      throw new HttpProblem(429, 'TOO_MANY_REQUESTS', { detail, headers: { 'retry-after': '1' } });
-    }
-    this.#running.set(keyHash, before + 1);
-    return () => {
-      const left = (this.#running.get(keyHash) ?? 1) - 1;
-      if (left === 0) this.#running.delete(keyHash);
-      else this.#running.set(keyHash, left);
-    };
   }
 
   #routeParts(visitor: Visitor, id: string): RouteParts {

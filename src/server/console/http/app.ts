@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { LoginAnswer } from '../../../entry/remote/contract.js';
-import { API_PATH, HttpProblem, problemResponse } from '../api/problems.js';
+import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from '../api/problems.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { type Access, afterGuess } from './access.js';
 import type { Names } from './names.js';
@@ -41,7 +41,7 @@ export function makeApp({
   app.use(securityHeaders());
   app.use(async (context, next) => {
     const { host, origin } = context.env.incoming.headers;
-    const isForApi = context.req.path.startsWith(`${API_PATH}/`);
+    const isForApi = context.req.path.startsWith(`${API_PATH}/`) || context.req.path === MCP_PATH;
     const isNamed = isForApi && origin !== undefined && apiOrigins.includes(origin);
     if (!names.isOurs(isNamed ? { host } : { host, origin }))
       return isForApi ? problemResponse(foreignPage()) : context.text('Forbidden', 403);
@@ -74,7 +74,10 @@ export function makeApp({
     }
     return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
-  app.all(`${API_PATH}/*`, async (context) => (await api()).fetch(context.req.raw, context.env));
+  const serveApi = async ({ req, env }: Context<{ Bindings: HttpBindings }>) =>
+    (await api()).fetch(req.raw, env);
+  app.all(`${API_PATH}/*`, serveApi);
+  app.all(MCP_PATH, serveApi);
   app.all('/api/*', (context) => context.text('Not found', 404));
   if (!existsSync(join(publicFolder, 'index.html')))
     return app.get('/', (context) => context.text(NOT_BUILT, 503));

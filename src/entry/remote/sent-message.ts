@@ -1,6 +1,6 @@
-import type { LogEvent } from '../../entry/remote/contract.js';
 import { outcomeOf, type TurnOutcome } from '../../host/session/turns/outcome.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { LogEvent } from './contract.js';
 
 /** Follows a message that was sent to a session, by the events of the session. */
 export class SentMessage {

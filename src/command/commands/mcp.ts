@@ -1,0 +1,34 @@
+import { Command, Option } from 'commander';
+import type { McpFlags } from '../mcp/run-mcp.js';
+import { CONSOLE_OPTIONS } from '../served/find-console.js';
+import type { Surroundings } from '../surroundings.js';
+import { collect } from './parse.js';
+
+/** `coxswain mcp`: conversations as tools of other agents. */
+export function mcpCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  return new Command('mcp')
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
+    .addOption(
+      new Option('--role <role>', 'what the client may do')
+        .choices(['operator', 'owner'])
+        .default('operator'),
+    )
+    .option(
+      '--root <folder>',
+      'where no console runs: a folder that conversations may work below (default: this one); may be repeated',
+      collect,
+    )
+    .option('--cli <path>', 'where no console runs: the CLI to use')
+    .addHelpText('after', HELP)
+    .action(async (flags: McpFlags) => {
+      // The console and the MCP package are what no other command should wait for.
+      const { runMcp } = await import('../mcp/run-mcp.js');
+      setExitCode(await runMcp(flags, surroundings));
+    });
+}
+
+const HELP = `
+Speaks MCP on stdin and stdout, for a client that starts this command. It uses the conversations of the console that runs for
+you on this machine; where none runs it starts one of its own, which ends with it. Over HTTP every console serves the same
+tools at /mcp, with its keys.`;

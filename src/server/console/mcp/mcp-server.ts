@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { PromptAnswer, SessionSummary } from '../../../entry/remote/contract.js';
+import { progressNotification } from '../../../host/mcp/tool-progress.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { commandError } from '../commands/errors.js';
+import type { Conversations } from './conversations.js';
+import { summaryOf, waitFor } from './waiting.js';
+
+/** What the MCP server works with. */
+export interface McpParts {
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+const INSTRUCTIONS = `Conversations with Claude CLIs that a console server owns. Open one with open_conversation, talk with ask. When the answer has
+prompts, decide each with answer_prompt and wait with watch. A turn that runs longer than you wait goes on: watch it.`;
+
+const WAIT_S = 60;
+
+/** Makes a server whose tools use the conversations of a console. The MCP package and zod are loaded here. */
+export async function makeMcpServer(parts: McpParts): Promise<McpServer> {
+  const { McpServer } = await import('@modelcontextprotocol/server');
+  const { toolInputs } = await import('./tools.schemas.js');
+  const server = new McpServer({ name: 'coxswain', version: parts.version }, { instructions: INSTRUCTIONS });
+  for (const [name, { about, reads = false, run }] of Object.entries(tools)) {
+    server.registerTool(
+      name,
+      {
+        description: about,
+        inputSchema: toolInputs[name as keyof typeof toolInputs] as StandardSchemaWithJSON,
+        annotations: { readOnlyHint: reads, openWorldHint: !reads },
+      },
+      (input: unknown, context: ServerContext) => answer(() => run(input as never, parts, context)),
+    );
+  }
+  return server;
+}
+
+/** What a tool may not do or could not do is told as a failed call, with the code of the error. */
+async function answer(run: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    const value = await run();
+    return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: { ...value } };
+  } catch (error) {
+    const { code, message } = commandError(error);
+    return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
+  }
+}
+
+interface ToolDefinition {
+  readonly about: string;
+  readonly reads?: boolean;
+  readonly run: (input: never, parts: McpParts, context: ServerContext) => Promise<object>;
+}
+
+interface Named {
+  readonly conversation: string;
+}
+
+const tools: Readonly<Record<string, ToolDefinition>> = {
+  list_conversations: {
+    about: 'List the conversations of the console, the latest first.',
+    reads: true,
+    run: async ({ state }: { state?: string }, { conversations: { all } }) => {
+      const found = all.filter((each) => state === undefined || each.state === state);
+      return { conversations: found.slice(0, 100).map(brief), more: found.length > 100 };
+    },
+  },
+  open_conversation: {
+    about: 'Open a conversation with a Claude CLI in a folder; gives its id.',
+    run: async (input: { cwd: string }, { conversations }) => {
+      const { session } = await conversations.command('open', input);
+      return { conversation: session };
+    },
+  },
+  ask: {
+    about: 'Say something in a conversation, and wait for the answer or for what it asks.',
+    run: async (input: Named & { message: string; timeoutSeconds?: number }, parts, context) => {
+      const { conversations } = parts;
+      const { last, state } = summaryOf(conversations, input.conversation);
+      const session = input.conversation;
+      if (state === 'ended') await conversations.command('reopen', {}, { session });
+      const message = randomUUID();
+      await conversations.command('send', { content: input.message }, { session, id: message });
+      return wait({ ...input, after: last, message }, parts, context);
+    },
+  },
+  watch: {
+    about: 'Wait until a conversation has answered or asks something; gives what happened since.',
+    reads: true,
+    run: async (input: Named & { after?: number; timeoutSeconds?: number }, parts, context) => {
+      const { last } = summaryOf(parts.conversations, input.conversation);
+      return wait({ ...input, after: input.after ?? last }, parts, context);
+    },
+  },
+  answer_prompt: {
+    about: 'Answer a prompt: allow or deny a tool, choose answers to a question, approve or reject a plan.',
+    run: ({ conversation, prompt, answer: given }: Named & { prompt: string; answer: PromptAnswer }, parts) =>
+      parts.conversations.command('answer', { prompt, answer: given }, { session: conversation }),
+  },
+  interrupt: {
+    about: 'Stop the running turn of a conversation.',
+    run: ({ conversation }: Named, { conversations }) =>
+      conversations.command('interrupt', {}, { session: conversation }),
+  },
+  close_conversation: {
+    about: 'End a conversation; it stays listed and can be reopened.',
+    run: async ({ conversation }: Named, { conversations }) => {
+      await conversations.command('close', {}, { session: conversation });
+      return { conversation, state: 'ended' };
+    },
+  },
+  reopen_conversation: {
+    about: 'Open an ended conversation again, where it was left.',
+    run: async ({ conversation }: Named, { conversations }) => {
+      await conversations.command('reopen', {}, { session: conversation });
+      return { conversation, state: 'idle' };
+    },
+  },
+};
+
+interface Wanted extends Named {
+  readonly after: number;
+  readonly message?: string;
+  readonly timeoutSeconds?: number;
+}
+
+function wait(
+  { conversation, after, message, timeoutSeconds = WAIT_S }: Wanted,
+  parts: McpParts,
+  context: ServerContext,
+) {
+  const { signal, notify, _meta: meta = {} } = context.mcpReq;
+  let said = 0;
+  const onText = (text: string) => {
+    said += 1;
+    const progress = progressNotification(meta, said, { message: text.slice(0, 1_000) });
+    // Nothing depends on whether the client hears it.
+    if (progress !== undefined && !signal.aborted) notify(progress).catch(() => {});
+  };
+  return waitFor(parts.conversations, {
+    conversation,
+    after,
+    message,
+    timeoutMs: timeoutSeconds * 1_000,
+    signal,
+    clock: parts.clock,
+    onText,
+  });
+}
+
+function brief({ id, title, cwd, state, model, costUsd, prompts, last }: SessionSummary) {
+  return { conversation: id, title, cwd, state, model, costUsd, prompts, last };
+}

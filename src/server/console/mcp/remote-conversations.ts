@@ -1,0 +1,68 @@
+import type { ConsoleClient } from '../../../entry/remote/console-client.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import type { Conversations, Follower } from './conversations.js';
+
+interface Place extends Follower {
+  /** The number of the last event that it was told. */
+  last: number;
+}
+
+/** The conversations of a server behind a socket. */
+export function remoteConversations(client: ConsoleClient): Conversations {
+  const followers = new Map<string, Set<Place>>();
+  return {
+    get all() {
+      return client.sessions.toSorted((one, other) => other.startedAt - one.startedAt);
+    },
+    command: async (name, params, options) => {
+      const value = await client.command(name, params, options);
+      // Lists are told a moment after answers, and whoever opened one may ask for it at once.
+      if (name === 'open') await listed(client, (value as { session: string }).session);
+      return value;
+    },
+    follow: async (session, after, follower) => {
+      const all = followers.get(session) ?? new Set();
+      followers.set(session, all);
+      const own: Place = { ...follower, last: after };
+      all.add(own);
+      attach(client, session, all);
+      return () => {
+        all.delete(own);
+        if (all.size > 0) return;
+        followers.delete(session);
+        client.attach(session, -1, { onEvent: () => {} })();
+      };
+    },
+  };
+}
+
+/** A client has one place in the events of a session: it is that of the follower who is furthest behind. */
+function attach(client: ConsoleClient, session: string, all: ReadonlySet<Place>): void {
+  const after = Math.min(...[...all].map(({ last }) => last));
+  client.attach(session, after, {
+    partial: false,
+    onAttached: ({ last }) => {
+      for (const follower of all) follower.onAttached(last);
+    },
+    onEvent: ({ event, n }) => {
+      for (const follower of all) {
+        if (n <= follower.last) continue;
+        follower.last = n;
+        follower.onEvent(event, n);
+      }
+    },
+  });
+}
+
+async function listed(client: ConsoleClient, session: string): Promise<void> {
+  const isThere = () => client.sessions.some(({ id }) => id === session);
+  const told = deferred<void>();
+  const stop = [
+    client.on('session', () => isThere() && told.resolve()),
+    client.on('lost', (error) => told.reject(error)),
+  ];
+  if (isThere()) told.resolve();
+  await told.promise.finally(() => {
+    for (const each of stop) each();
+  });
+}
