@@ -1,5 +1,5 @@
 // The quick checks, side by side: format and lint, types, layers, dead code, generated files in step.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { runAll } from './lib/run.mjs';
 
@@ -26,6 +26,10 @@ const second = await runAll([
   ],
   [
     node('dead code', tool('knip/bin/knip.js'), '--no-config-hints'),
+    ...readdirSync('.github/workflows').map((name) =>
+      node(`workflow ${name}`, tool('@action-validator/cli/cli.mjs'), `.github/workflows/${name}`),
+    ),
+    node('Dockerfile', tool('dockerfile-utils/bin/dockerfile-utils'), 'lint', 'Dockerfile'),
     node('tsconfigs in step', 'scripts/write-tsconfigs.mjs', '--check'),
     node('snippets in step', 'scripts/check-snippets.mjs'),
     node(

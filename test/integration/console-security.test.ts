@@ -146,6 +146,12 @@ describe('the address', () => {
     expect((await fetch(`${server.origin}/api/me`)).status).toBe(401);
   });
 
+  test('says that it answers, and nothing else, without a key', async () => {
+    const { server } = await startEmulatedConsole(chat, { host: '127.0.0.2' });
+    const response = await fetch(`${server.origin}/healthz`);
+    expect([response.status, await response.text()]).toEqual([200, 'ok']);
+  });
+
   test('that is taken is told by name', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     const again = startConsole({ port: server.port, stateFolder, roots: [stateFolder] });

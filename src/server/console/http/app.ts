@@ -74,6 +74,8 @@ export function makeApp({
     }
     return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
+  // For whoever looks after the process: says nothing but that it answers.
+  app.get('/healthz', (context) => context.text('ok'));
   const serveApi = async ({ req, env }: Context<{ Bindings: HttpBindings }>) =>
     (await api()).fetch(req.raw, env);
   app.all(`${API_PATH}/*`, serveApi);

@@ -1,0 +1,34 @@
+// Makes a release: takes the waiting changes into CHANGELOG.md and package.json, then builds, tests and packs, and tries the tarball in an
+// empty project. It publishes nothing: commit, tag and push, and the workflow does. `--check` only builds, tests and tries.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { run } from './lib/run.mjs';
+
+const isCheck = process.argv.includes('--check');
+const version = () => JSON.parse(readFileSync('package.json', 'utf8')).version;
+
+if (!isCheck && execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }) !== '')
+  stop('the working tree has changes: commit them first');
+if (!(await ensureInstalled('tools'))) stop('the tools could not be installed: see the npm error above');
+if (!isCheck) await step('tools/node_modules/@changesets/cli/bin.js', 'version');
+if (version() === '0.0.0')
+  stop('version 0.0.0 is not for publishing: `npm run change` describes a first change');
+await step('scripts/check.mjs');
+await step('scripts/test.mjs', '--all');
+// Packs, and tries the tarball in an empty project.
+await step('scripts/check-package.mjs');
+if (!isCheck)
+  console.log(
+    `\n${version()} is ready. Look at the diff, then:\n  git commit -am "Release ${version()}" && git tag v${version()} && git push --follow-tags`,
+  );
+
+async function step(...command) {
+  const code = await run(process.execPath, command);
+  if (code !== 0) stop(`${command.join(' ')} failed`);
+}
+
+function stop(reason) {
+  console.error(`no release: ${reason}`);
+  process.exit(1);
+}
