@@ -96,7 +96,8 @@ export class AcpSession {
   async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const turn = this.talk.send(userInput(prompt));
     this.#turns.add(turn);
-    const stop = () => void this.#stop(turn);
+    // The signal is aborted too when the client is gone: then the turn is the host's.
+    const stop = () => setImmediate(() => void (this.#parts.gone.aborted || this.#stop(turn)));
     signal.addEventListener('abort', stop);
     try {
       const outcome = await turn.outcome;

@@ -5,7 +5,9 @@ import { sessionMessages } from '../../host/transcripts/session-messages.js';
 import type { SessionInfo, SessionMessage } from '../../host/transcripts/transcript-types.js';
 
 /** What is known of a session that is kept. */
-export type KeptSession = Pick<SessionInfo, 'sessionId' | 'cwd' | 'summary' | 'lastModified'>;
+export interface KeptSession extends Pick<SessionInfo, 'sessionId' | 'summary' | 'lastModified'> {
+  readonly cwd?: string | undefined;
+}
 
 /** Which sessions are listed. */
 export interface ListedPart {

@@ -9,11 +9,14 @@ import type { Effort, PermissionMode, SettingSource } from '../../host/cli/optio
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
 import { EXIT_OK } from '../exit-codes.js';
+import { type ConsoleChoice, connectConsole } from '../served/find-console.js';
 import type { Surroundings } from '../surroundings.js';
+import { serveConsoleSessions } from './console-agent.js';
 import { logIn } from './log-in.js';
 
 /** The flags of `coxswain acp`. */
-export interface AcpFlags {
+export interface AcpFlags extends ConsoleChoice {
+  readonly console?: boolean;
   readonly cli?: string;
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
@@ -34,6 +37,8 @@ export interface AcpFlags {
 export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
   const { cwd, inIsTty, writeErr, onSignal } = surroundings;
   if (flags.login === true) return logIn(flags.cli, cwd);
+  const isOnConsole = flags.console === true || flags.url !== undefined || flags.state !== undefined;
+  if (isOnConsole) return runOnConsole(flags, surroundings);
   if (inIsTty) writeErr('coxswain acp: an editor speaks here, not a person (see --help). Ctrl-D ends it.\n');
   // Sessions are found again by what the CLI writes down; this holds only what the agent itself has to know.
   const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
@@ -55,6 +60,24 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
     stopListening();
     rmSync(store, { recursive: true, force: true });
     // Nobody may be there to read or to end them.
+    stdin.destroy();
+    stdout.destroy();
+  }
+  return EXIT_OK;
+}
+
+/** The same on the sessions of a console, which go on without the editor. */
+async function runOnConsole(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
+  const { cli: _cli, patched: _patched, ...launch } = launchOptions(flags);
+  const leaving = new AbortController();
+  const stopListening = surroundings.onSignal(() => leaving.abort());
+  const { stdin, stdout } = process;
+  await using found = await connectConsole(flags, 'owner', surroundings);
+  const address = { ...found.address, name: 'An editor' };
+  try {
+    await serveConsoleSessions({ stream: streamOf(stdin, stdout), address, launch, signal: leaving.signal });
+  } finally {
+    stopListening();
     stdin.destroy();
     stdout.destroy();
   }

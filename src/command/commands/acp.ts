@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { efforts, permissionModes } from '../../host/cli/options/cli-options.js';
 import type { AcpFlags } from '../acp/run-acp.js';
+import { CONSOLE_OPTIONS } from '../served/find-console.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect, parseCount, parseDuration, parseSources } from './parse.js';
 
@@ -26,6 +27,9 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('--max-running <count>', 'how many CLIs may run at once (default: 8)', parseCount)
     .option('--idle <time>', 'end the CLI of a session that was idle this long (default: 10m)', parseDuration)
     .option('--record <folder>', 'record what passes between the agent and each CLI, secrets taken out')
+    .option('--console', 'use the sessions of the console that runs: they go on without the editor')
+    .option(...CONSOLE_OPTIONS[0])
+    .option(...CONSOLE_OPTIONS[1])
     .option('--login', 'open the login of the CLI in this terminal')
     .addHelpText('after', HELP)
     .action(async (flags: AcpFlags) => {
@@ -40,4 +44,7 @@ An agent of the Agent Client Protocol (v1) on stdin and stdout: editors start it
   "agent_servers": { "Coxswain": { "command": "npx", "args": ["coxswain", "acp"] } }
 
 It works with CLIs of any version. A session has one CLI, which ends when it was idle for a while; the next message starts
-one that goes on where it was. When the editor closes the pipe, all CLIs end; sessions can be resumed.`;
+one that goes on where it was. When the editor closes the pipe, all CLIs end; sessions can be resumed.
+
+With --console (or --url, --state) the sessions are those of a console: it has the CLIs, whose options are its own (--cli, --patched,
+--max-running, --idle, --record), and what they ask is asked in the editor and in the console; the first answer counts.`;

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { WebSocket } from 'ws';
 import { findCli } from '../../host/cli/program/find-cli.js';
 import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import { isLoopbackName } from '../../server/console/http/names.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
+import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { socketStream } from '../acp/socket-stream.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -50,12 +53,23 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
     if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
   };
   const options = { ...prepared.options, ...sharedOptions(flags, surroundings, tokens), onPageUrlUsed };
-  await using server = await startOnFreePort(flags.port, options);
+  const origin = { url: '' };
+  const serveEditor = async (socket: WebSocket, token: string) => {
+    // At once, so that nothing is missed; the library of the protocol is loaded when an editor comes.
+    const stream = socketStream(socket);
+    const { serveConsoleSessions } = await import('../acp/console-agent.js');
+    await serveConsoleSessions({ stream, address: { ...origin, token, name: 'An editor' }, launch: EDITOR });
+  };
+  await using server = await startOnFreePort(flags.port, { ...options, sockets: { '/acp': serveEditor } });
+  origin.url = server.origin;
   print(server, { ...flags, cliText: prepared.cli }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
   await ending;
   return EXIT_OK;
 }
+
+/** How sessions of editors are started: their text is shown as it grows. */
+const EDITOR: LaunchOptions = { partialMessages: true, onDiagnostic: null };
 
 interface Prepared extends AsyncDisposable {
   /** Which CLI is used, in words. */

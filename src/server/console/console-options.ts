@@ -2,6 +2,7 @@ import type { OpenParams } from '../../entry/remote/contract.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { Clock } from '../../wire/util/clock.js';
 import type { RateLimits } from './api/rate-limit.js';
+import type { ServeSocket } from './http/other-sockets.js';
 import type { LogLimits } from './log/event-log.js';
 import type { OutletLimits } from './socket/outlet.js';
 
@@ -51,6 +52,8 @@ export interface ConsoleOptions {
   readonly limits?: ConsoleLimits | undefined;
   /** The address of {@link Console.pageUrl} was used; here is the next one. */
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;
+  /** Serves other sockets, by path, for holders of tokens that may act; the commands use it for editors. @internal */
+  readonly sockets?: Readonly<Record<string, ServeSocket>> | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
 }

@@ -18,6 +18,7 @@ import { Access } from './http/access.js';
 import { makeApp } from './http/app.js';
 import { ConnectionLimits, REQUEST_TIMES } from './http/connection-limits.js';
 import { Names, toldHost } from './http/names.js';
+import { OtherSockets } from './http/other-sockets.js';
 import { makeUpgrade } from './http/upgrade.js';
 import { AuditLog } from './keys/audit-log.js';
 import { KeyFile } from './keys/key-file.js';
@@ -61,12 +62,16 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder: builtFile('pages/console') });
   const server = makeServer(app.fetch, options.tls);
   const connections = new ConnectionLimits(server);
-  server.on('upgrade', makeUpgrade({ access, names, connections, hub, maxMessage }));
+  const others = new OtherSockets(options.sockets ?? {});
+  server.on('upgrade', makeUpgrade({ access, names, connections, hub, others, maxMessage }));
   let closing: Promise<void> | undefined;
   let untell = () => {};
   const close = () => {
     untell();
-    closing ??= closeAll(server, hub, registry).finally(() => audit.close());
+    closing ??= others
+      .close()
+      .then(() => closeAll(server, hub, registry))
+      .finally(() => audit.close());
     return closing;
   };
   try {

@@ -75,7 +75,7 @@ export class Access {
 
   /** Who sends a request: a page by its secret, a program by the token itself. */
   whoIs(headers: IncomingHttpHeaders): Visitor | undefined {
-    const sent = sentKey(headers);
+    const sent = tokenIn(headers);
     if (sent === undefined) return undefined;
     const hash = hashOf(sent);
     const token = this.#keyWith(hash);
@@ -103,7 +103,7 @@ export class Access {
 }
 
 /** Programs send a header; pages cannot with a socket, and name their secret among its protocols. */
-function sentKey(headers: IncomingHttpHeaders): string | undefined {
+export function tokenIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'sec-websocket-protocol': protocols = '' } = headers;
   if (authorization !== undefined) return /^Bearer (.+)$/i.exec(authorization)?.[1];
   const named = protocols.split(',').map((each) => each.trim());

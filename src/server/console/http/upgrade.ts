@@ -6,6 +6,7 @@ import type { Hub } from '../socket/hub.js';
 import { type Access, afterGuess, type Visitor } from './access.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import type { Names } from './names.js';
+import { type OtherSockets, pathOf } from './other-sockets.js';
 
 /** What {@link makeUpgrade} works with. */
 export interface UpgradeOptions {
@@ -13,12 +14,14 @@ export interface UpgradeOptions {
   readonly names: Names;
   readonly connections: ConnectionLimits;
   readonly hub: Hub;
+  /** Other sockets than the console's own, by path. */
+  readonly others: OtherSockets;
   /** The longest message that a client may send, in bytes. */
   readonly maxMessage: number;
 }
 
 /** Answers requests for the socket: only of those who have logged in, and of no other site's page. */
-export function makeUpgrade({ access, names, connections, hub, maxMessage }: UpgradeOptions) {
+export function makeUpgrade({ access, names, connections, hub, others, maxMessage }: UpgradeOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessage,
@@ -30,7 +33,7 @@ export function makeUpgrade({ access, names, connections, hub, maxMessage }: Upg
     // A client that leaves in the middle is no reason to crash.
     socket.on('error', () => {});
     const who = access.whoIs(request.headers);
-    const refusal = whyNot(request, who, { names, hub });
+    const refusal = whyNot(request, who, { names, hub, others });
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       const say = () => socket.end(answer, () => socket.destroy());
@@ -38,7 +41,9 @@ export function makeUpgrade({ access, names, connections, hub, maxMessage }: Upg
       else say();
     } else {
       connections.cameIn(request.socket);
-      sockets.handleUpgrade(request, socket, head, (accepted) => hub.add(accepted, who));
+      sockets.handleUpgrade(request, socket, head, (accepted) => {
+        if (!others.add(accepted, request)) hub.add(accepted, who);
+      });
     }
   };
 }
@@ -46,12 +51,15 @@ export function makeUpgrade({ access, names, connections, hub, maxMessage }: Upg
 function whyNot(
   { url, headers }: IncomingMessage,
   who: Visitor | undefined,
-  { names, hub }: Pick<UpgradeOptions, 'names' | 'hub'>,
+  { names, hub, others }: Pick<UpgradeOptions, 'names' | 'hub' | 'others'>,
 ): string | undefined {
-  if (url?.split('?')[0] !== '/api/socket') return '404 Not Found';
+  const isOther = others.has(pathOf(url));
+  if (pathOf(url) !== '/api/socket' && !isOther) return '404 Not Found';
   if (!names.isOurs(headers)) return '403 Forbidden';
   if (who === undefined) return '401 Unauthorized';
   // Browsers name the page that opens a socket; the secret of a page without that did not come from one.
   if (who.kind === 'page' && headers.origin === undefined) return '403 Forbidden';
+  // It takes a token of its own to act for somebody, which a page does not have, and who only watches may not act.
+  if (isOther && (who.kind === 'page' || who.role === 'watcher')) return '403 Forbidden';
   return hub.hasRoomFor(who) ? undefined : '503 Service Unavailable';
 }
