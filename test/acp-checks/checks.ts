@@ -49,6 +49,7 @@ export const SCRIPT = {
       ],
     },
   },
+  'call the server': { name: 'mcp__client__ask', input: {} },
   'wait for ever': 'Waiting',
 } as const;
 

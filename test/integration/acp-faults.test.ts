@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { StartedAgent } from '../acp-checks/agent-client.js';
 import { acpPlace } from '../support/acp-places.js';
-import { processesOf } from '../support/acpx.js';
+import { commandOf, processesOf } from '../support/acpx.js';
 import { programOf } from '../support/emulated-program.js';
 import { eventually } from '../support/eventually.js';
 
 const emulated = programOf('2.1.325');
-
-function commandOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-}
 
 const ways: readonly (readonly [string, (agent: StartedAgent) => unknown])[] = [
   ['closes the pipe', ({ child }) => child.stdin.end()],
