@@ -154,6 +154,7 @@ export class MessageUpdates {
   }
 
   #system({ subtype, status, content }: WireObject): readonly SessionUpdate[] {
+    if (subtype === 'api_retry') return this.#options.abilities.notices ? [RETRY] : [];
     if (subtype === 'local_command_output') return this.#chunk('agent_message_chunk', content, randomUUID());
     if (!this.#options.abilities.compaction) return [];
     if (subtype === 'status' && status === 'compacting') {
@@ -190,6 +191,12 @@ export class MessageUpdates {
     return [{ sessionUpdate, content: { type: 'text', text }, messageId }];
   }
 }
+
+const RETRY: SessionUpdate = {
+  sessionUpdate: 'notice',
+  severity: 'warning',
+  title: 'A call to the model failed and is tried again.',
+};
 
 function compaction(compactionId: string, status: 'in_progress' | 'completed'): SessionUpdate {
   return { sessionUpdate: 'compaction_update', compactionId, status };
