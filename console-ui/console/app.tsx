@@ -67,7 +67,7 @@ function LinkNote() {
   if (!demo && role === 'owner') return null;
   return (
     <header className="banner">
-      {role === 'watcher' && 'Read only: this key lets you look, and nothing else. '}
+      {role === 'watcher' && 'Read-only access. '}
       {role === 'operator' && OPERATES}
       {demo && 'Demo: the CLI is emulated. No key, no network, no model.'}
     </header>
@@ -128,7 +128,7 @@ function Locked() {
           Come in
         </button>
       </form>
-      {refused && <p role="alert">This key is not good, or not any more.</p>}
+      {refused && <p role="alert">This key does not work, or no longer works.</p>}
     </main>
   );
 }

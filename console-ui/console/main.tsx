@@ -27,7 +27,7 @@ notifyOfPrompts(store);
 
 logIn(token).then(
   (allowed) => (allowed ? link.connect() : store.setLink('locked')),
-  // The server is not there yet, or not any more: the link goes on trying.
+  // The server is not there yet, or no longer: the link keeps trying.
   () => link.connect(),
 );
 

@@ -121,7 +121,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
       if (target.matches('.prompt')) target.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
     })`);
     await card.getByLabel(/Why not/).press('Enter');
-    const plan = prompt(page, 'Is this plan good to go?');
+    const plan = prompt(page, 'Approve this plan?');
     await ready(page, plan);
     await page.keyboard.press('Enter');
     await page.keyboard.press('d');

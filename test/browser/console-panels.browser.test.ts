@@ -145,7 +145,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await dialog.getByRole('heading', { name: 'Answer' }).waitFor();
     // The control shows what is in force, however it was set.
     await page
-      .getByRole('option', { name: 'Thinks up to 123', includeHidden: true })
+      .getByRole('option', { name: 'Thinking: up to 123', includeHidden: true })
       .waitFor({ state: 'attached' });
     const sent = clis[0]?.received.map(({ request }) => request).filter(isObject) ?? [];
     expect(sent.at(-1)).toEqual({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 123 });
@@ -234,7 +234,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await prompt(page, 'May Bash run?').waitFor();
     await check('permission');
     await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
-    await prompt(page, 'Is this plan good to go?').waitFor();
+    await prompt(page, 'Approve this plan?').waitFor();
     await check('plan');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await prompt(page, 'A question for you').waitFor();

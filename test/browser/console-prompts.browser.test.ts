@@ -135,7 +135,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       onUser([plan('## First\n\nDo it'), plan('## Second'), untold, say('I begin.')]),
       onRequest('get_plan', [answer({ exists: true, content: '## Third, from a file' })]),
     ]);
-    const card = prompt(page, 'Is this plan good to go?');
+    const card = prompt(page, 'Approve this plan?');
     await card.getByRole('heading', { name: 'First' }).waitFor();
     await leaveComposer(page);
     await ready(page, card);
@@ -179,7 +179,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await card.getByText('Who are you?').waitFor();
     await card.getByLabel('Name').fill('Ada');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.getByText('This is needed.').waitFor();
+    await card.getByText('Required.').waitFor();
     await card.getByLabel('age').fill('36');
     await card.getByLabel('Fine').check();
     await card.getByRole('button', { name: 'Send' }).click();

@@ -127,7 +127,7 @@ describeRealClis(
       await dialog.getByText('note.txt').waitFor();
       expect(readFileSync(file, 'utf8')).toBe('two');
       await dialog.getByRole('button', { name: 'Put this file back' }).click();
-      await page.getByText('The files were put back.').waitFor();
+      await page.getByText('The files were restored.').waitFor();
       expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('one');
     });
   },

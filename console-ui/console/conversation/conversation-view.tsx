@@ -63,8 +63,8 @@ export function ConversationView({
         tabIndex={0}
         aria-label="Conversation"
       >
-        {cutOff === 'gone' && <p className="faint centred">The beginning is not kept any more.</p>}
-        {loading && <p className="faint centred">Fetching what was said…</p>}
+        {cutOff === 'gone' && <p className="faint centred">Earlier messages are no longer kept.</p>}
+        {loading && <p className="faint centred">Loading messages…</p>}
         {!loading && items.length === 0 && <Empty />}
         <div className="rows" style={{ height }}>
           {rows.getVirtualItems().map(({ key, index, start }) => {

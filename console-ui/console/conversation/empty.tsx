@@ -9,10 +9,10 @@ export function Empty() {
   const { run, busy } = useCommands();
   return (
     <div className="empty">
-      <p>Nothing was said yet.</p>
+      <p>No messages yet.</p>
       {connected && suggestions.length > 0 && (
         <>
-          <p className="faint">The demo knows these:</p>
+          <p className="faint">Try one of these:</p>
           <ul>
             {suggestions.map((line) => (
               <li key={line}>

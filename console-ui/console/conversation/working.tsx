@@ -16,7 +16,7 @@ export function Working({ items, activity }: { items: readonly Item[]; activity:
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ['compacting', 'Summing up the history'],
+  ['compacting', 'Summarising the conversation'],
   ['requesting', 'Waiting for the model'],
 ]);
 

@@ -97,11 +97,11 @@ export function SessionControls({ session }: { session: SessionSummary }) {
 }
 
 const THINKING: readonly (readonly [value: string, name: string])[] = [
-  ['', 'Thinks freely'],
-  ['0', 'Does not think'],
-  ['4000', 'Thinks up to 4k'],
-  ['10000', 'Thinks up to 10k'],
-  ['32000', 'Thinks up to 32k'],
+  ['', 'Thinking: auto'],
+  ['0', 'Thinking: off'],
+  ['4000', 'Thinking: up to 4k'],
+  ['10000', 'Thinking: up to 10k'],
+  ['32000', 'Thinking: up to 32k'],
 ];
 
 /** No CLI tells its cap on thinking: the server knows what was last set, by whomever. */
@@ -127,7 +127,7 @@ function ThinkingSelect({ session }: { session: SessionSummary }) {
 /** The caps to choose from, with the one in force even if it is not offered. */
 function thinkingWith(current: string): typeof THINKING {
   const isKnown = THINKING.some(([value]) => value === current);
-  return isKnown ? THINKING : [...THINKING, [current, `Thinks up to ${count(Number(current))}`]];
+  return isKnown ? THINKING : [...THINKING, [current, `Thinking: up to ${count(Number(current))}`]];
 }
 
 /** Cost, tokens and how full the context is; the tab behind it has more. */

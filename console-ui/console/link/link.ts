@@ -239,11 +239,11 @@ export class Link {
   }
 }
 
-const UNKNOWN = 'The connection was lost on the way: whether this was done is not known.';
+const UNKNOWN = 'The connection was lost. It is not known whether this was done.';
 
 const NOT_CONNECTED: CommandError = {
   code: 'NOT_CONNECTED',
-  message: 'There is no connection to the server; nothing was sent.',
+  message: 'Not connected to the server. Nothing was sent.',
 };
 
 function later(ms: number, run: () => void): () => void {

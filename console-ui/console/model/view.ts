@@ -148,7 +148,7 @@ function foldWire(work: Work, { from, frame, text, earlier }: Of<'line'>, stamp:
 
 function foldStart(work: Work, stamp: Stamp): void {
   work.starts += 1;
-  if (work.starts > 1) addNote(work, { level: 'info', text: 'The session was taken up again.' }, stamp);
+  if (work.starts > 1) addNote(work, { level: 'info', text: 'The session was resumed.' }, stamp);
 }
 
 function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {

@@ -11,7 +11,7 @@ export function McpTools({ session, server }: { session: string; server: string 
     <div className="server-tools">
       {fresh.asking && <p className="faint">Asking the CLI…</p>}
       {fresh.problem !== undefined && <p className="problem">{fresh.problem}</p>}
-      {tools?.length === 0 && <p className="faint">The CLI tells of no tools.</p>}
+      {tools?.length === 0 && <p className="faint">No tools listed.</p>}
       <dl>
         {tools?.map((tool) => (
           <div key={String(tool.name)}>

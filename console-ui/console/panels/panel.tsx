@@ -30,7 +30,7 @@ export function Panel({
           </button>
         )}
       </header>
-      {!connected && <p className="faint">This session is not connected, so nothing was asked.</p>}
+      {!connected && <p className="faint">This session is not connected.</p>}
       {fresh.asking && (
         <p className="faint" role="status">
           Asking the CLI…

@@ -22,14 +22,14 @@ export function RewindDialog({
     const value = await run('rewind', { message }, { session });
     if (value === undefined) return;
     setDone(true);
-    tell('The files were put back.');
+    tell('The files were restored.');
     onClose();
   };
   const files = trial.value?.filesChanged ?? [];
   const canRewind = trial.value !== undefined && trial.value.canRewind !== false && files.length > 0;
   return (
     <Dialog title="Rewind files to this message" onClose={onClose}>
-      {trial.asking && <p className="faint">Asking what would change…</p>}
+      {trial.asking && <p className="faint">Checking what would change…</p>}
       {trial.problem !== undefined && <p className="problem">{trial.problem}</p>}
       {trial.value !== undefined && <Trial trial={trial.value} />}
       <p className="faint">
@@ -51,8 +51,7 @@ export function RewindDialog({
 
 function Trial({ trial }: { trial: CommandValue<'rewind'> }) {
   const { canRewind, error, filesChanged = [], insertions = 0, deletions = 0 } = trial;
-  if (canRewind === false)
-    return <p className="problem">{error ?? 'The CLI has no files to put back here.'}</p>;
+  if (canRewind === false) return <p className="problem">{error ?? 'There are no files to restore here.'}</p>;
   if (filesChanged.length === 0) return <p>Nothing would change.</p>;
   return (
     <>

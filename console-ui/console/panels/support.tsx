@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SupportView } from '../../../src/entry/remote/contract.js';
 import { useConsole } from '../store/context.js';
 
-const OWNERS_ONLY = 'The key of this page lets you look at servers, and not change them.';
+const OWNERS_ONLY = 'Your key can view servers, not change them.';
 
 /** What the key of this page allows counts before what the CLI can do. */
 export function useMayChange(): (support: SupportView) => SupportView {
@@ -45,7 +45,7 @@ export function SupportButton({
 /** Why some of what is offered cannot be done, each reason once. */
 export function Reasons({ id, of }: { id: string; of: readonly (SupportView | undefined)[] }) {
   const told = of.flatMap((support) =>
-    support?.how === 'no' ? [support.reason ?? 'This CLI cannot do it.'] : [],
+    support?.how === 'no' ? [support.reason ?? 'This CLI cannot do this.'] : [],
   );
   if (told.length === 0) return null;
   return (

@@ -42,7 +42,7 @@ export function TasksPanel({
         )}
       </header>
       {canMove && <Reasons id={reasons} of={[supports.agent_run_to_background]} />}
-      {list.length === 0 && <p className="faint">Nothing ran beside the conversation yet.</p>}
+      {list.length === 0 && <p className="faint">No background tasks yet.</p>}
       <ul className="servers">
         {list.map((task) => (
           <TaskRow key={task.id} task={task} session={session} supports={supports} />

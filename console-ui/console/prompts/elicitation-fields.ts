@@ -97,7 +97,7 @@ function filledValue({ kind, required, schema }: Field, given: Filled[string] | 
 }
 
 function problemOf(field: Field, value: unknown): string | undefined {
-  if (value === undefined) return field.required ? 'This is needed.' : undefined;
+  if (value === undefined) return field.required ? 'Required.' : undefined;
   if (typeof value === 'number') return numberProblem(field.schema, value);
   if (typeof value === 'string') return textProblem(field, value);
   return Array.isArray(value) ? listProblem(field.schema, value) : undefined;
@@ -114,9 +114,9 @@ function numberProblem({ type, minimum, maximum }: WireObject, value: number): s
 function textProblem({ schema: { minLength, maxLength }, format }: Field, value: string): string | undefined {
   if (typeof minLength === 'number' && value.length < minLength) return `At least ${minLength} characters.`;
   if (typeof maxLength === 'number' && value.length > maxLength) return `At most ${maxLength} characters.`;
-  if (format === 'email' && !/^\S+@\S+$/.test(value)) return 'This must be a mail address.';
+  if (format === 'email' && !/^\S+@\S+$/.test(value)) return 'This must be an e-mail address.';
   if (format === 'uri' && !URL.canParse(value))
-    return 'This must be a whole address, such as https://example.org.';
+    return 'This must be a full URL, such as https://example.org.';
   return undefined;
 }
 

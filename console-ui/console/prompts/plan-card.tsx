@@ -40,7 +40,7 @@ export function PlanCard({
         // Long ones are scrolled by key, too.
         <section className="plan" aria-label="The plan" tabIndex={0}>
           {plan === '' ? (
-            <p className="faint">The CLI does not tell the text of this plan.</p>
+            <p className="faint">This CLI does not send the text of the plan.</p>
           ) : (
             <Markdown text={plan} />
           )}

@@ -9,7 +9,7 @@ export function promptTitle(prompt: PromptView): string {
     case 'question':
       return prompt.questions.length === 1 ? 'A question for you' : 'Questions for you';
     case 'plan':
-      return 'Is this plan good to go?';
+      return 'Approve this plan?';
     case 'elicitation':
       return `${prompt.server} asks`;
     case 'dialog':

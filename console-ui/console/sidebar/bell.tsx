@@ -11,7 +11,11 @@ export function Bell() {
   const ask = async () => {
     const answer = await Notification.requestPermission();
     setPermission(answer);
-    tell(answer === 'granted' ? 'You are told when a session needs you.' : 'The browser will not notify.');
+    tell(
+      answer === 'granted'
+        ? 'You get a notification when a session needs you.'
+        : 'The browser blocks notifications.',
+    );
   };
   return (
     <button type="button" className="quiet bell" onClick={() => void ask()}>

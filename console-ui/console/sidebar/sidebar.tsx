@@ -42,8 +42,8 @@ export function Sidebar() {
       <div className="sidebar-lists">
         <NeedsYou sessions={sessions} />
         <SessionList sessions={found} current={route.session} title="Sessions" />
-        {listed && sessions.length === 0 && <p className="faint pad">No session is open yet.</p>}
-        {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session fits.</p>}
+        {listed && sessions.length === 0 && <p className="faint pad">No open sessions.</p>}
+        {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session matches.</p>}
         {!watchOnly && <History search={search} />}
       </div>
       <Bell />

@@ -36,7 +36,7 @@ export function doctorCommand(surroundings: Surroundings, setExitCode: (code: nu
 }
 
 const HELP = `
-The CLI is started with your settings and its MCP servers, shakes hands and is ended again. No message is sent, and the
+Starts the CLI with your settings and its MCP servers, completes the handshake, and ends it. No message is sent, and the
 API is kept out of its reach, so nothing is spent.
 
 Exit codes: 0 nothing is wrong, 10 problems were found, 7 there is no CLI that can be used.`;

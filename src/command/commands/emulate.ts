@@ -33,7 +33,7 @@ export function emulateCommand(
       '-s, --scenario <file>',
       'what it does: a list in JSON, or a module; without one a short conversation',
     )
-    .option('--report <file>', 'write what went otherwise than the scenario says, as JSON')
+    .option('--report <file>', 'write what differed from the scenario, as JSON')
     .option('--install <path>', 'write a program that plays this, for an SDK of any language to start')
     .option('--path', 'print the path of the program to give to an SDK in place of claude')
     .addHelpText('after', HELP)

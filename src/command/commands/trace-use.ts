@@ -39,9 +39,7 @@ interface ReplayFlags {
 /** `coxswain trace replay`. */
 export function replaySubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('replay')
-    .description(
-      "Send a recording's host side to a CLI, and say what it does otherwise than in the recording.",
-    )
+    .description("Replay the host's side of a recording to a CLI, and say what the CLI does differently.")
     .argument('<file>', 'a recording')
     .argument('<command...>', 'the CLI, after --; without flags it gets those of the recording')
     .option('--timeout <time>', 'how long the CLI may take for each thing it did: 90, 90s, 5m', parseDuration)

@@ -187,7 +187,7 @@ function print(
   writeOut(`${pageUrl}\n`);
   writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
   for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
-  if (watchUrl !== undefined) writeErr(`To look and nothing else: ${watchUrl}\n`);
+  if (watchUrl !== undefined) writeErr(`Read-only access: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {
     writeErr(
       red('Everybody who reaches this machine can reach the console; its keys alone keep them out.\n'),

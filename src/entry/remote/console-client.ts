@@ -65,7 +65,7 @@ export interface ClientEvents extends Record<string, unknown> {
   readonly lost: Error;
 }
 
-/** Whom the events of an attached session are told. */
+/** Receives the events of an attached session. */
 export interface EventListener {
   /** Gets each event. */
   readonly onEvent: (event: ReceivedEvent) => void;
@@ -78,7 +78,7 @@ export interface EventListener {
 interface Waiting {
   readonly message: ClientMessage;
   readonly answer: Deferred<unknown>;
-  /** Whether it is on its way, over the connection of now. */
+  /** Whether it was sent on the current connection. */
   sent: boolean;
 }
 

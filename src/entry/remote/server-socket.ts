@@ -3,7 +3,7 @@ import type { Clock } from '../../wire/util/clock.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** Whom a {@link ServerSocket} tells. */
+/** Receives what comes over a {@link ServerSocket}. */
 export interface SocketListener {
   readonly onText: (text: string) => void;
   /** Connected, for the first time or again: what the server must know is to be sent anew. */

@@ -28,7 +28,7 @@ export class Capabilities {
   /** The requests that patches have added to it. */
   readonly patches: ReadonlySet<string>;
   #version: string | undefined;
-  /** What the CLI has shown to be otherwise than its version lets expect. */
+  /** What the CLI turned out to do differently from what its version suggests. */
   readonly #shown = new Map<Fact, boolean>();
   readonly #fates = new Map<string, RequestFate>();
 

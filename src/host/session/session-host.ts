@@ -203,7 +203,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   gone(cause: Error, { asked, aborted, opened }: Gone): void {
     this.#servers.detach();
     this.cliState.reset();
-    // A reopening that failed must not try again by itself: that could go on for ever.
+    // A reopening that failed must not try again by itself: that could go on forever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
     // A session that was being closed when its signal was aborted is closed.
     const closed =
@@ -282,7 +282,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.listeners.emit('unasked', turn);
   }
 
-  /** An interrupt that does not help ends the session: what waits behind a dead turn would wait for ever. */
+  /** An interrupt that does not help ends the session: what waits behind a dead turn would wait forever. */
   turnsStalled(turns: readonly SessionTurn[], quietMs: number): void {
     const again = turns.every(({ receipt }) => receipt === 'settled');
     for (const turn of turns) turn.settle({ kind: 'stalled', quietMs });

@@ -27,7 +27,7 @@ export interface StartedProcess {
   readonly endInput: () => void;
 }
 
-/** Whom a launch tells how far it has come. */
+/** Receives the progress of a launch. */
 export interface LaunchWatcher {
   /** Does what is to be done before `initialize` is sent, while the process starts. */
   prepareServers(): Promise<void>;

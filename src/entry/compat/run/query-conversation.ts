@@ -24,9 +24,9 @@ import { launcherFor, type StartedProcess } from './official-launch.js';
 import { OwnServers } from './own-servers.js';
 import { TurnWatch } from './turn-watch.js';
 
-/** Slow hooks of the start count here, so it is long; the original waits for ever. */
+/** Slow hooks of the start count here, so it is long; the original waits forever. */
 const HANDSHAKE_MS = 660_000;
-/** The original waits for ever; some answers take the CLI a while. */
+/** The original waits forever; some answers take the CLI a while. */
 const DEADLINE_MS = 120_000;
 
 /** How a conversation is begun. */

@@ -99,7 +99,7 @@ export class SpawnedTransport implements Transport {
     return this.ended;
   }
 
-  /** What it wrote before it left is read first, though not for ever: a child of its own may hold the pipe. */
+  /** What it wrote before it left is read first, though not forever: a child of its own may hold the pipe. */
   async #afterExit(code: number | null, signal: string | null): Promise<void> {
     this.#readToTheEnd();
     await within(this.#reader.done, DRAIN_MS, this.#clock);

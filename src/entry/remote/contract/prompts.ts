@@ -144,6 +144,6 @@ export type PromptAnswer =
   | { readonly answer: 'decline'; readonly reason?: string | undefined }
   // elicitation and dialog
   | { readonly answer: 'cancel' }
-  // any prompt: in the negative, with the reason; or the answer as the wire takes it, made by a program
+  // any prompt: a refusal with its reason; or the answer as the wire takes it, made by a program
   | { readonly answer: 'refuse'; readonly reason: string }
   | { readonly answer: 'raw'; readonly value: WireObject };

@@ -15,7 +15,7 @@ import { EarlyWords } from './early-words.js';
 import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
 
-/** Whom a connection tells what comes of its CLI. */
+/** Receives what comes from the CLI of a connection. */
 export interface ConnectionOwner {
   receive(cli: LaunchedCli, message: WireObject, length: number): void;
   /** The CLI takes no more lines, and has not ended. */

@@ -99,7 +99,7 @@ export class Life implements ConnectionOwner {
     return this.#connection;
   }
 
-  /** The connection of now, or the last one there was. */
+  /** The current connection, or the last one. */
   get lastConnection(): Connection | undefined {
     return this.#lastConnection;
   }
@@ -119,7 +119,7 @@ export class Life implements ConnectionOwner {
     return this.#ready;
   }
 
-  /** Takes a message of a CLI; what one that is not of now still says does not count. */
+  /** Takes a message of a CLI; messages of an earlier one do not count. */
   receive(cli: LaunchedCli, message: WireObject, length: number): void {
     if (this.#cli === cli) this.#parts.messages.dispatch(message, length);
   }

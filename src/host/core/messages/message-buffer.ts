@@ -9,7 +9,7 @@ export interface BufferLimits {
   readonly characters: number;
 }
 
-/** Whom a buffer tells how full it is; {@link Flow} is one. */
+/** Hears how full a buffer is; {@link Flow} is one. */
 export interface BufferWatcher {
   added(length: number): void;
   removed(length: number): void;

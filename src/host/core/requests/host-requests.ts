@@ -22,7 +22,7 @@ export interface HostRequestsOptions {
   readonly clock: Clock;
 }
 
-/** The control requests of a session: each waits for the session, then for its answer, and never for ever. */
+/** The control requests of a session: each waits for the session, then for its answer, and never forever. */
 export class HostRequests {
   readonly #options: HostRequestsOptions;
   /** Ends the wait of each call that waits for the session to be ready. */

@@ -32,7 +32,7 @@ export interface EndpointSupport {
   readonly how: SupportKind;
   /** What is sent. */
   readonly by?: string;
-  /** What to mind. */
+  /** Caveats. */
   readonly note?: string;
   /** What would help where it is not served: for whoever writes the program. */
   readonly help?: string;

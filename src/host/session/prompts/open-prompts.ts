@@ -23,7 +23,7 @@ export interface PromptChange {
   readonly state: PromptState;
 }
 
-/** Answers one kind of prompt. Whatever is not a clear answer is one in the negative. */
+/** Answers one kind of prompt. Anything but an explicit answer denies. */
 export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Promise<PromptAnswer>;
 
 /** Who answers which prompts. */

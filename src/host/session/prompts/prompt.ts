@@ -77,7 +77,7 @@ export abstract class Prompt {
     return { promptId: this.id, accepted: this.#state === 'open' };
   }
 
-  /** Its time is up: answers in the negative, and says why. @internal */
+  /** Its time is up: refuses, and says why. @internal */
   expire(reason: string): void {
     this.#settle('expired', this.refusal(reason));
   }
@@ -87,7 +87,7 @@ export abstract class Prompt {
     this.#settle('withdrawn', this.refusal('withdrawn'));
   }
 
-  /** Answers in the negative at once. */
+  /** Refuses at once. */
   refuse(reason: string): PromptAnswer {
     return this.settle(this.refusal(reason), 'ours');
   }
@@ -97,7 +97,7 @@ export abstract class Prompt {
     return this.settle(answer);
   }
 
-  /** The answer in the negative, as the wire takes it. */
+  /** The refusal, as the wire takes it. */
   protected abstract refusal(reason: string): WireObject;
 
   /** Sends an answer; one with values of the caller only after a check that it can be sent at all. */

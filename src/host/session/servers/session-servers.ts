@@ -212,7 +212,7 @@ export class SessionServers {
   }
 }
 
-/** How many pages of tools are read: a server may go on for ever. */
+/** How many pages of tools are read: a server may go on forever. */
 const MOST_PAGES = 100;
 
 async function noCli(): Promise<never> {

@@ -14,7 +14,7 @@ import { TurnQueue } from './turn-queue.js';
 import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
 import { Watchdog } from './watchdog.js';
 
-/** Whom the turns belong to: who sends them, and who is told of them. */
+/** The owner of the turns: sends them, and hears of them. */
 export interface TurnOwner {
   /** Sends a turn's message to the CLI; must not throw. */
   sendTurn(turn: SessionTurn): void;

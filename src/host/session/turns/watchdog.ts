@@ -3,7 +3,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 /** What {@link Watchdog} works with. */
 export interface WatchdogOptions {
   readonly clock: Clock;
-  /** How long a running turn may be quiet; `Infinity` for ever. */
+  /** How long a running turn may be quiet; `Infinity` forever. */
   readonly stallMs: number;
   /** Whether a turn runs and nothing excuses its quiet. */
   readonly shouldHear: () => boolean;

@@ -10,7 +10,7 @@ import type { ToolBatch } from './steps/tool-batch.js';
 import type { Turn } from './turns/emulated-turn.js';
 import type { Traits } from './versions/traits.js';
 
-/** How a request to the host waits. Real CLIs wait for ever, except for hooks and MCP. */
+/** How a request to the host waits. Real CLIs wait forever, except for hooks and MCP. */
 export interface AskOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;

@@ -44,7 +44,7 @@ export interface EmulatedCli {
   readonly received: readonly HostFrame[];
   /** Every line that the host sent. */
   readonly lines: readonly string[];
-  /** What went otherwise than the scenario says, so far. */
+  /** What differed from the scenario so far. */
   readonly failures: readonly ScenarioFailure[];
   /** Throws a {@link ScenarioError} with a table if something went wrong or is left over. */
   assertFinished(): void;

@@ -28,7 +28,7 @@ export interface Conversations {
   follow(session: string, after: number, follower: Follower): Promise<() => void>;
 }
 
-/** Whom the events of a conversation are told. */
+/** Receives the events of a conversation. */
 export interface Follower {
   readonly onEvent: (event: LogEvent, n: number) => void;
   /** Events up to this number have happened already, and come now. */

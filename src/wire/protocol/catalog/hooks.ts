@@ -38,7 +38,7 @@ export const hookEvents = describeHookEvents({
     seen: EVERY,
     reach: 'offline',
     about: 'When the model is done; a block makes it go on.',
-    caution: 'Check `stop_hook_active`, or a block repeats for ever.',
+    caution: 'Check `stop_hook_active`, or a block repeats forever.',
   },
   StopFailure: { seen: LATEST, reach: 'offline', about: 'When a turn ended because a model call failed.' },
   SubagentStart: {

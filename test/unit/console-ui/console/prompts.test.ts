@@ -112,7 +112,7 @@ describe('the form of an MCP server', () => {
     const filled = { ...defaultsOf(fields), name: 'A', count: '2.5', mail: 'nobody' };
     expect(Object.keys(readFilled(fields, filled).problems)).toEqual(['count', 'name', 'mail', 'tags']);
     expect(readFilled(fields, { ...filled, count: '10' }).problems.count).toBe('At most 9.');
-    expect(readFilled(fields, { ...filled, count: '' }).problems.count).toBe('This is needed.');
+    expect(readFilled(fields, { ...filled, count: '' }).problems.count).toBe('Required.');
   });
 
   it('has no fields without a schema', () => {

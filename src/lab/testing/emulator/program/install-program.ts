@@ -10,7 +10,7 @@ export interface InstallOptions {
   readonly version?: string | undefined;
   /** A scenario in JSON or a module; read at each start. Default: a short conversation. */
   readonly scenario?: string | undefined;
-  /** A file for what went otherwise than the scenario says. */
+  /** A file for what differed from the scenario. */
   readonly report?: string | undefined;
   /** The system. Default: this one. */
   readonly platform?: string | undefined;

@@ -31,7 +31,7 @@ export interface ProgramWorld {
 
 /**
  * Plays a Claude CLI as a program and resolves with its end. `COXSWAIN_SCENARIO` names the scenario,
- * `COXSWAIN_PERSONALITY` the version, `COXSWAIN_REPORT` a file for what went otherwise than the scenario says.
+ * `COXSWAIN_PERSONALITY` the version, `COXSWAIN_REPORT` a file for what differed from the scenario.
  * @throws CoxswainError `OPTION_INVALID` when one of these variables is wrong.
  */
 export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {

@@ -1,6 +1,6 @@
 import { CoxswainError } from '../../../../wire/util/errors.js';
 
-/** One thing that went otherwise than the scenario says. */
+/** One thing that differed from the scenario. */
 export interface ScenarioFailure {
   /** Where in the scenario, or what came in. */
   readonly step: string;

@@ -11,7 +11,7 @@ export const callbackRequests = describeCliRequests({
       'Asks whether a tool may run with this input; questions to the user and finished plans come this way too.',
     caution:
       '2.0.73 and 2.1.17 need `updatedInput` on allow and `message` on deny. Keep `questions` in the input of ' +
-      'AskUserQuestion. Without an answer the turn waits for ever.',
+      'AskUserQuestion. Without an answer the turn waits forever.',
   },
   hook_callback: {
     seen: EVERY,
