@@ -235,7 +235,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
 
     isReachable = false;
     await sockets[0]?.close();
-    await page.getByText('not connected, so nothing was asked').waitFor();
+    await page.getByText('This session is not connected').waitFor();
     expect(await row.count()).toBe(0);
     isReachable = true;
     await row.getByText('disabled').waitFor();

@@ -68,10 +68,10 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     const lines = clis[0]?.lines.length;
     await tab(page, 'MCP').click();
-    await page.getByText('not connected, so nothing was asked').waitFor();
+    await page.getByText('This session is not connected').waitFor();
     expect(await row.count()).toBe(0);
     await tab(page, 'Chrome').click();
-    await page.getByText('not connected, so nothing was asked').waitFor();
+    await page.getByText('This session is not connected').waitFor();
     expect(clis[0]?.lines.length).toBe(lines);
     expect(asked(clis[0], 'get_chrome_dialog')).toBe(chromeAsked);
   });

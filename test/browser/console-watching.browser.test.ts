@@ -32,7 +32,7 @@ describe.skipIf(systemBrowser === undefined)(`a page that may only look ${noBrow
       url: server.watchUrl,
       bypassCSP: true,
     });
-    await page.getByText('Read only: this key lets you look').waitFor();
+    await page.getByText('Read-only access').waitFor();
     await page.getByRole('region', { name: 'Needs you' }).getByRole('link').click();
     await conversation(page).getByText('I will look.').waitFor();
     await page.getByText('waits for somebody who may answer').waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(systemBrowser === undefined)(`a page that may only look ${noBrow
     await actor.ask('answer', allow, { session });
     await conversation(page).getByText('All done.').waitFor();
     await page.reload();
-    await page.getByText('Read only: this key lets you look').waitFor();
+    await page.getByText('Read-only access').waitFor();
     await actor.ask('close', {}, { session });
     await page.getByText('This session has ended.').waitFor();
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
