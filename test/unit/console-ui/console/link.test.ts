@@ -178,10 +178,10 @@ describe('a link', () => {
 
   it('keeps no command for later while there is no connection', async () => {
     const { link, socket, runTimers } = setUp();
-    expect(await lost(link.command('interrupt', {}, { session: 's1' }))).toContain('no connection');
+    expect(await lost(link.command('interrupt', {}, { session: 's1' }))).toContain('Not connected');
     socket(0).greet();
     socket(0).close();
-    expect(await lost(link.command('interrupt', {}, { session: 's1' }))).toContain('no connection');
+    expect(await lost(link.command('interrupt', {}, { session: 's1' }))).toContain('Not connected');
     await runTimers();
     socket(1).greet();
     expect(socket(1).ofType('command')).toEqual([]);
