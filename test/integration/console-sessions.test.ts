@@ -323,3 +323,20 @@ test('a control request by any name is answered by the CLI or refused, and break
     expect(done).not.toMatchObject({ error: { code: 'COMMAND_INVALID' } });
   }
 });
+
+test('nothing more is told of a session that was removed, also to those who looked at it', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.event('state', ({ state }) => state === 'idle');
+  await client.ask('close', {}, { session });
+  await client.ask('remove', {}, { session });
+  // What is told of this one comes behind what was gathered before.
+  const { session: next } = await client.ask('open', { cwd: root });
+  await client.summary(({ id, state }) => id === next && state === 'idle');
+  const about = client.messages.filter(
+    (message) => message.session === session || (isObject(message.session) && message.session.id === session),
+  );
+  expect(about.at(-1)?.type).toBe('session-removed');
+});

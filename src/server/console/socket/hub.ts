@@ -106,6 +106,8 @@ export class Hub {
   }
 
   removed(session: string): void {
+    // How it ended is told before that it is gone.
+    for (const changed of this.#changed) if (changed.id === session) this.#tellOf(changed);
     const text = JSON.stringify({ type: 'session-removed', session });
     for (const client of this.#clients) {
       client.forget(session);
@@ -135,12 +137,16 @@ export class Hub {
 
   #tell(): void {
     this.#callOffGather = undefined;
-    const sessions = [...this.#changed];
+    // One that was removed meanwhile changes once more, as those leave who looked at it.
+    const kept = new Set(this.#options.registry.all);
+    const sessions = [...this.#changed].filter((session) => kept.has(session));
     this.#changed.clear();
-    for (const { summary } of sessions) {
-      const text = JSON.stringify({ type: 'session', session: summary });
-      for (const client of this.#clients) client.send(text);
-    }
+    for (const session of sessions) this.#tellOf(session);
+  }
+
+  #tellOf({ summary }: ConsoleSession): void {
+    const text = JSON.stringify({ type: 'session', session: summary });
+    for (const client of this.#clients) client.send(text);
   }
 
   #gone(client: HubClient): void {
