@@ -68,13 +68,27 @@ async function joined(
   deps: SessionDeps | undefined,
 ): Promise<Session> {
   const conversation = options.resume ?? options.sessionId;
-  const known = client.sessions.find((each) => each.conversation === conversation);
-  if (known === undefined) return startSession({ ...options, remote: { ...address, keep: true } }, deps);
-  const { id: session, state } = known;
+  const session = await sessionOf(client, options);
+  if (session === undefined) return startSession({ ...options, remote: { ...address, keep: true } }, deps);
+  const state = client.sessions.find(({ id }) => id === session)?.state;
   if (state === 'ended' || state === 'parked') await client.command('reopen', {}, { session });
   const own = { resume: conversation, prompts: 'manual', partialMessages: true, onDiagnostic: null } as const;
   return startSession({ ...own, remote: { ...address, session } }, deps);
 }
+
+/** The console's session of a conversation. Of what was opened a moment ago the list may not tell yet; the console knows. */
+async function sessionOf(
+  client: ConsoleClient,
+  { resume, sessionId, cwd }: OpenOptions,
+): Promise<string | undefined> {
+  const listed = client.sessions.find(({ conversation }) => conversation === (resume ?? sessionId));
+  if (listed !== undefined || resume === undefined) return listed?.id;
+  const { conversations } = await client.command('history', { cwd, limit: LOOKED_AT });
+  return conversations.find(({ conversation }) => conversation === resume)?.session;
+}
+
+/** How many conversations a console looks through. */
+const LOOKED_AT = 2_000;
 
 /** The sessions of a console, and for going on with, what its CLIs have on disk. */
 function consoleSessions(client: ConsoleClient): KeptSessions {
@@ -89,7 +103,7 @@ function consoleSessions(client: ConsoleClient): KeptSessions {
     find: async (id) => {
       const session = listed().find(({ conversation }) => conversation === id);
       if (session !== undefined) return asKept(session);
-      const { conversations } = await client.command('history', { limit: 2_000 });
+      const { conversations } = await client.command('history', { limit: LOOKED_AT });
       const found = conversations.find(({ conversation }) => conversation === id);
       return found && { sessionId: id, cwd: found.cwd, summary: found.title, lastModified: found.changedAt };
     },
