@@ -1,3 +1,3 @@
 export type { SpanOptions } from './spans/conversation-spans.js';
 export { traceEnvironment } from './trace-environment.js';
-export { type TraceSessionOptions, traceSession } from './trace-session.js';
+export { insideToolSpan, type TraceSessionOptions, traceSession } from './trace-session.js';

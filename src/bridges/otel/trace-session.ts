@@ -9,6 +9,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { ToolContext } from '../../host/mcp/tool.js';
 import type { Session } from '../../host/session/session.js';
 import { packageVersion } from '../../wire/package/built-file.js';
 import { ConversationSpans, type SpanOptions, turnEnd } from './spans/conversation-spans.js';
@@ -28,6 +29,7 @@ export interface TraceSessionOptions extends SpanOptions {
  */
 export function traceSession(session: Pick<Session, 'on'>, options: TraceSessionOptions = {}): () => void {
   const spans = new ConversationSpans(apiSink(options), options);
+  traced.set(session, spans);
   const stops = [
     session.on('turn', ({ turn, content }) => {
       const end = spans.beginTurn(now(), content);
@@ -47,6 +49,22 @@ export function traceSession(session: Pick<Session, 'on'>, options: TraceSession
     for (const stop of stops) stop();
     spans.end(now());
   };
+}
+
+/** The sessions that are traced. */
+const traced = new WeakMap<object, ConversationSpans>();
+
+/**
+ * Runs what a tool in this process does inside the `execute_tool` span of its call, so that spans made there are its
+ * children; as it is where the session is not traced or the CLI does not tell which call it is.
+ */
+export function insideToolSpan<T>(
+  { session, toolUseId }: Pick<ToolContext, 'session' | 'toolUseId'>,
+  run: () => T,
+): T {
+  const spans = session === undefined ? undefined : traced.get(session);
+  const span = toolUseId === undefined ? undefined : spans?.tool(toolUseId);
+  return span?.run === undefined ? run() : span.run(run);
 }
 
 /** Finer than `Date.now()`, and never goes back. */
@@ -76,6 +94,7 @@ function begin(tracer: Tracer, start: SpanStart, parent: ReturnType<typeof conte
   const inside = trace.setSpan(parent, span);
   return {
     child: (inner) => begin(tracer, inner, inside),
+    run: (what) => context.with(inside, what),
     set: (more) => void span.setAttributes(more),
     event: (event, when, more) => void span.addEvent(event, more, when),
     end: (when, failure) => {

@@ -76,6 +76,11 @@ export class ConversationSpans {
     return (endedAt, end) => this.#endTurn(turn, endedAt, end);
   }
 
+  /** The span of a tool call. */
+  tool(id: string): OpenSpan | undefined {
+    return this.#tools.find(id)?.span;
+  }
+
   /** A message of the CLI. */
   message(message: WireObject, at: number): void {
     switch (message.type) {

@@ -24,6 +24,8 @@ export interface SpanFailure {
 export interface OpenSpan {
   /** Begins a span inside this one, which may have ended. */
   child(start: SpanStart): OpenSpan;
+  /** Runs something inside this one; undefined where nothing runs, as for a recording. */
+  readonly run?: (<T>(inside: () => T) => T) | undefined;
   set(attributes: SpanAttributes): void;
   event(name: string, at: number, attributes: SpanAttributes): void;
   end(at: number, failure?: SpanFailure): void;

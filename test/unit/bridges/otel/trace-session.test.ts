@@ -1,10 +1,13 @@
 import { context, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { traceEnvironment } from '../../../../src/bridges/otel/trace-environment.js';
-import { traceSession } from '../../../../src/bridges/otel/trace-session.js';
+import { insideToolSpan, traceSession } from '../../../../src/bridges/otel/trace-session.js';
 import { openSession } from '../../../../src/entry/sdk/open-session.js';
+import { mcpServer } from '../../../../src/host/mcp/mcp-server.js';
+import { tool as inProcessTool } from '../../../../src/host/mcp/tool.js';
 import { emulateCli } from '../../../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
@@ -104,4 +107,32 @@ test('the CLI is told the active span, if there is one', () => {
     expect(traceEnvironment(trace.setSpan(context.active(), span))).toEqual(traceEnvironment());
     span.end();
   });
+});
+
+test('spans of a tool in this process are inside the span of its call', async () => {
+  const otel = openTelemetry();
+  const lookUp = inProcessTool({
+    name: 'look_up',
+    description: 'Looks something up',
+    run: (_input, call) =>
+      insideToolSpan(call, () =>
+        otel.tracer.startActiveSpan('SELECT', (span) => {
+          span.end();
+          return 'found';
+        }),
+      ),
+  });
+  const scenario = [onUser('go', [mcpTool('db', 'look_up', {}), say('done')])];
+  await using session = await openSession({
+    transport: emulateCli(scenario).transport,
+    mcpServers: { db: mcpServer('db', [lookUp]) },
+    onPermission: (prompt) => prompt.allow(),
+  });
+  traceSession(session, { tracer: otel.tracer, meter: otel.meter });
+  await session.send('go').outcome;
+  const tree = otel.tree();
+  const at = tree.findIndex((line) => String(line).includes('SELECT'));
+  expect(tree.slice(at - 1, at + 1)).toEqual(['  execute_tool mcp__db__look_up', '    SELECT']);
+  // Elsewhere it is as if it were not there.
+  expect(insideToolSpan({ session: undefined, toolUseId: 'x' }, () => 1)).toBe(1);
 });
