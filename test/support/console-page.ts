@@ -18,7 +18,7 @@ interface OpenOptions extends BrowserContextOptions {
 /** Opens the console in a browser of its own, logged in by its address. */
 export async function openConsole(
   browser: Pick<Browser, 'newContext'>,
-  server: Console,
+  server: Pick<Console, 'url'>,
   { url = server.url, ...options }: OpenOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '../../host/session/session.js';
-import { stall, text, toolUse } from '../../lab/testing/model/replies.js';
+import { drip, stall, text, toolUse } from '../../lab/testing/model/replies.js';
 import type { ProbeRig } from './probe-rig.js';
 
 /** What a probe works with. */
@@ -86,7 +86,8 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   rig.answer(({ userText, toolResults }) => {
     if (userText.includes('work of the agent')) {
       runs += 1;
-      return runs === 1 ? stall() : text('The agent is done.');
+      // CLIs from 2.1.45 to 2.1.49 lose the end of an agent that is done at once, and hold the result back for it.
+      return runs === 1 ? stall() : drip(text('The agent is done.'), { chunkLength: 6, delayMs: 300 });
     }
     // A turn that tells the model of the agent's end asks too.
     const isBegin = toolResults.length === 0 && userText.includes('start an agent');
