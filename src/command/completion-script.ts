@@ -16,8 +16,12 @@ export interface CompletedCommand {
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(commands);
   const bash = bashScript(commands);
-  return shell === 'bash' ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`;
+  return shell === 'bash' ? bash : `${ZSH_HEAD}\n${bash}`;
 }
+
+/** What bash has built in. A zsh whose own completion was not started yet has no place for it. */
+const ZSH_HEAD = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i; }
+autoload -U +X bashcompinit && bashcompinit`;
 
 function bashScript(commands: readonly CompletedCommand[]): string {
   const cases = commands.flatMap((command) => [

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { startCox } from '../../support/cox.js';
 
 async function ran(...args: string[]) {
@@ -51,26 +52,32 @@ const completers: Readonly<Record<string, (words: readonly string[]) => [string,
     '-c',
     `eval "$SCRIPT"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
+  // In a terminal, by a key that completes and tells the line: bash completion has no other entrance there.
   zsh: (words) => [
     '-fc',
-    `autoload -U compinit && compinit -D; eval "$SCRIPT"; emulate ksh; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    `rm -f $HOME/shown; zmodload zsh/zpty; zpty shell zsh -f -i
+    zpty -w shell 'eval "$SCRIPT"; show() { zle complete-word; print -r -- "$BUFFER" > $HOME/shown }; zle -N show; bindkey "^X" show'
+    zpty -w -n shell $'${words.join(' ')}\x18'
+    repeat 1200 { [[ -s $HOME/shown ]] && break; sleep 0.05 }
+    cat $HOME/shown; zpty -d shell`,
   ],
   fish: (words) => ['-c', `echo "$SCRIPT" | source; complete -C '${words.join(' ')}' | string split -f1 \\t`],
 };
 
-/** Those that this machine has; bash is everywhere. */
-const shells = Object.keys(completers).filter(
-  (shell) => spawnSync(shell, ['-c', 'true']).error === undefined,
-);
-
-test.each(shells)('%s completes by it', async (shell) => {
+test.for(Object.keys(completers))('%s completes by it', { timeout: 60_000 }, async (shell, { skip }) => {
+  skip(spawnSync(shell, ['-c', 'true']).error !== undefined, `this machine has no ${shell}`);
   const { out: script } = await ran('completion', shell);
+  const home = mkdtempSync(join(tmpdir(), 'coxswain-shell-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const complete = (...words: string[]) => {
     const { stdout } = spawnSync(shell, completers[shell]?.(words) ?? [], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: tmpdir(), SCRIPT: script },
+      env: { PATH: process.env.PATH, HOME: home, SCRIPT: script },
     });
-    return stdout.trim().split('\n');
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(' ').at(-1));
   };
   expect(complete('coxswain', 'ru')).toEqual(['run']);
   expect(complete('coxswain', 'run', '--json-')).toEqual(['--json-schema']);
