@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ElicitationPrompt } from '../../src/host/session/prompts/elicitation-prompt.js';
+import type { PermissionPrompt } from '../../src/host/session/prompts/permission-prompt.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
@@ -78,6 +79,31 @@ describeRealClis('answers', (cli) => {
     // 2.1.17 suggests no rule for it, but the mode.
     const settings = join(place.folders.cwd, '.claude/settings.local.json');
     if (cli.version !== '2.1.17') expect(readFileSync(settings, 'utf8')).toContain('Bash(mkdir -p sub)');
+  });
+
+  test('a rule for reading that a shell command brought stops the asking, or says that it may not', async () => {
+    await using place = await realPlace(cli);
+    const outside = join(place.folders.home, 'note.txt');
+    writeFileSync(outside, 'herons');
+    const asked: PermissionPrompt['choices'][] = [];
+    await using session = await place.open({
+      onPermission: (prompt) => {
+        asked.push(prompt.choices);
+        return prompt.allow({ remember: prompt.choices.filter(({ kind }) => kind === 'rule') });
+      },
+    });
+    const look = toolUse('Bash', { command: `cat ${outside}` });
+    place.model.play([
+      { reply: look },
+      { when: anyResult, reply: look },
+      { when: anyResult, reply: text('ok') },
+    ]);
+    await session.send('go').text();
+    const warnings = asked[0]?.flatMap(({ kind, warning }) => (kind === 'rule' ? [warning] : []));
+    expect(warnings).not.toHaveLength(0);
+    // Which CLIs are old the prompt does not tell, so the warning is there on all of them.
+    expect(warnings).toContainEqual(expect.stringContaining('An old CLI asks again'));
+    expect(asked).toHaveLength(cli.version === '2.0.73' ? 2 : 1);
   });
 
   test('a hook that is late under policy block blocks, on every version', async () => {
