@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -113,6 +114,23 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     await expect(session.chrome.reconnect()).rejects.toMatchObject({
       message: expect.stringContaining('claude-in-chrome'),
     });
+  });
+
+  test('the Chrome extension is found by its folder in the browser, as the CLI itself finds it', async () => {
+    await using place = await realPlace(cli);
+    const patched = cli.path.endsWith('.js')
+      ? { patched: { cacheFolder: join(place.folders.home, 'copies') } }
+      : {};
+    const extensions = join(place.folders.home, '.config/google-chrome/Default/Extensions');
+    mkdirSync(join(extensions, 'nkeimhogjdpnpccoofpliimaahmaaome', '9.9_0'), { recursive: true });
+    const look = async () => {
+      await using session = await place.open(patched);
+      const { installed, extensionVersion } = await session.chrome.status();
+      return { installed, extensionVersion };
+    };
+    expect(await look()).toEqual({ installed: false, extensionVersion: null });
+    mkdirSync(join(extensions, 'fcoeoabgfenejglbffodgkkbkcdhcgfn', '1.0.36_0'), { recursive: true });
+    expect(await look()).toEqual({ installed: true, extensionVersion: '1.0.36' });
   });
 
   test("a mode that is disabled brings the CLI's own reason, and the session goes on", async () => {

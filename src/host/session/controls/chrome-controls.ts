@@ -31,7 +31,7 @@ export class ChromeControls {
     return this.#call('get_chrome_dialog', {}, options);
   }
 
-  /** Lists the browsers that the Chrome extension is connected to. */
+  /** Lists the browsers that the Chrome extension is connected to. It takes a login: what it answers was never seen, so look before you rely on a key. */
   browsers(options?: RequestOptions): Promise<ControlAnswer<'get_chrome_browsers'>> {
     return this.#call('get_chrome_browsers', {}, options);
   }

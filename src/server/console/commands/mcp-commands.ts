@@ -99,9 +99,10 @@ async function browsersOf(session: Session, context: CommandContext): Promise<Ch
     if (error instanceof RefusedError) return { browsers: [] };
     throw error;
   });
-  return objectsIn(browsers).map(({ device_id: id, name, current }) => ({
-    id: String(id),
-    name: String(name ?? id),
-    current: current === true,
-  }));
+  // No answer was ever seen, for that takes a login: an entry that cannot be chosen is left out, whatever else it has.
+  return objectsIn(browsers).flatMap(({ device_id: id, name, current }) =>
+    typeof id === 'string'
+      ? [{ id, name: typeof name === 'string' ? name : id, current: current === true }]
+      : [],
+  );
 }

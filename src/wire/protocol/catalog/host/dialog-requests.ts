@@ -30,7 +30,8 @@ export const dialogRequests = describeHostRequests({
     seen: LATEST,
     reach: 'account',
     answer: 'value',
-    about: 'Lists the browsers that the Chrome extension is connected to.',
+    about:
+      'Lists the browsers that the Chrome extension is connected to. Seen to refuse only: its answer takes a login, and its keys were never seen on the wire.',
   },
   select_chrome_browser: {
     seen: LATEST,
