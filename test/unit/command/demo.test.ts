@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { DEMO_PROMPTS, demoScenario } from '../../../src/command/demo/scenario.js';
+import { openSession } from '../../../src/entry/sdk/open-session.js';
+import { emulateCli } from '../../../src/lab/testing/emulator/emulate-cli.js';
+
+/** Everything that the demo says when its prompts are answered like that. */
+async function shown(answer: 'allow' | 'deny'): Promise<string> {
+  const said: string[] = [];
+  await using session = await openSession({
+    transport: emulateCli(demoScenario()).transport,
+    onPermission: (prompt) => (answer === 'allow' ? prompt.allow() : prompt.deny('no')),
+    onQuestion: (prompt) => prompt.answer({ 'Which colour do you like best?': 'Green' }),
+    onMessage: (message) => void said.push(JSON.stringify(message)),
+  });
+  for (const prompt of DEMO_PROMPTS) await session.send(prompt).outcome;
+  return said.join('\n');
+}
+
+test('the demo lists what it may list, and nothing after a denial', async () => {
+  expect(await shown('allow')).toContain('package.json');
+  expect(await shown('deny')).not.toContain('package.json');
+});
