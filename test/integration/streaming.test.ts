@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ask } from '../../src/entry/sdk/on-demand.js';
 import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -94,5 +96,17 @@ describe('pieces of messages', () => {
     });
     for await (const _delta of session.send('go').textDeltas());
     expect(codes).toEqual(['NO_PARTIAL_MESSAGES']);
+  });
+
+  test('are asked for on the command line, unless they are not wanted or only an answer is', async () => {
+    const asked: (readonly string[])[] = [];
+    const transport = (launch: AskedLaunch) => {
+      asked.push(launch.arguments);
+      return emulateCli([onUser([say(TEXT)])], { launch }).transport;
+    };
+    await (await openSession({ transport })).close();
+    await (await openSession({ transport, partialMessages: false })).close();
+    expect(await ask('go', { transport })).toBe(TEXT);
+    expect(asked.map((flags) => flags.includes('--include-partial-messages'))).toEqual([true, false, false]);
   });
 });
