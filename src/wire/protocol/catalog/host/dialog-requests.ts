@@ -31,7 +31,7 @@ export const dialogRequests = describeHostRequests({
     reach: 'account',
     answer: 'value',
     about:
-      'Lists the browsers that the Chrome extension is connected to. Seen to refuse only: its answer takes a login, and its keys were never seen on the wire.',
+      'Lists the browsers that the Chrome extension is connected to; an answer takes a login, so only its refusal was ever seen.',
   },
   select_chrome_browser: {
     seen: LATEST,
