@@ -18,6 +18,7 @@ const sections = [
       'web-app',
       'any-language',
       'conversations-as-tools',
+      'webhooks',
       'ci-jobs',
       'test-your-app-without-a-key',
       'command-line',

@@ -42,6 +42,7 @@ conversation as it is now, and \`session-removed\`. A comment comes every 20 s. 
 | 401 | \`KEY_REFUSED\` | no key, or one that is not good |
 | 403 | \`ORIGIN_REFUSED\` | a page of another origin, or a wrong \`Host\` |
 | 404, 405 | \`NOT_FOUND\`, \`METHOD_NOT_ALLOWED\` | no such route |
+| 410 | \`ANSWER_KEY_GONE\` | the address of an answer was used, has expired, or is none |
 | 413 | \`BODY_TOO_LONG\` | the body is longer than \`limits.message\` (32 MiB) |
 | 429 | \`TOO_MANY_REQUESTS\` | more than \`limits.requests\` (1,200 per minute, 300 at once), or 128 of one key at work; \`Retry-After\` |
 | 503 | \`TOO_MANY_CLIENTS\` | as many streams and sockets as \`limits.clients\` (500) |

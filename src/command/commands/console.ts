@@ -11,6 +11,12 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
     .option('--allow-host <name>', 'another host name for the console; may be repeated', collect)
     .option('--api-origin <origin>', 'let pages of this origin use the HTTP API; may be repeated', collect)
+    .option(
+      '--webhook-host <host>',
+      'let webhooks be sent to this host of your network; may be repeated',
+      collect,
+    )
+    .option('--public-url <address>', 'how others reach the console; webhooks are told to answer there')
     .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM); with --tls-key')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option(

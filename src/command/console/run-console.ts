@@ -25,6 +25,8 @@ export interface ConsoleFlags {
   readonly root?: readonly string[];
   readonly allowHost?: readonly string[];
   readonly apiOrigin?: readonly string[];
+  readonly webhookHost?: readonly string[];
+  readonly publicUrl?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly allowBypass?: boolean;
@@ -95,7 +97,7 @@ function sharedOptions(
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
   const { root = ['.'], host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
-  const { state, maxRunning, idle, onLimit } = flags;
+  const { state, maxRunning, idle, onLimit, webhookHost: webhookHosts, publicUrl } = flags;
   const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const tls = readTls(flags, cwd);
@@ -104,6 +106,8 @@ function sharedOptions(
     host,
     allowedHosts,
     apiOrigins,
+    webhookHosts,
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
     allowBypass,
     token,
     watchToken: watchToken ?? flags.watch,

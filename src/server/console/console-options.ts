@@ -22,6 +22,10 @@ export interface ConsoleOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins whose pages may use the HTTP API, such as `https://tools.example`. Default: none but the server's own. */
   readonly apiOrigins?: readonly string[] | undefined;
+  /** Hosts of this machine or its network that webhooks may be sent to. Default: none. */
+  readonly webhookHosts?: readonly string[] | undefined;
+  /** How others reach the server, such as `https://coxswain.example`: webhooks are told to answer there. Default: its origin. */
+  readonly publicUrl?: string | undefined;
   /** The folders below which sessions may work. Default: the current one. */
   readonly roots?: readonly string[] | undefined;
   /** Lets clients switch all permission checks off; they may not unless this is true. */

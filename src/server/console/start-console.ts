@@ -10,6 +10,7 @@ import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { lazyApi } from './api/lazy-api.js';
+import { API_PATH } from './api/problems.js';
 import { CommandRunner } from './commands/command-runner.js';
 import { Folders, findRoots } from './commands/folders.js';
 import { History } from './commands/history.js';
@@ -30,6 +31,7 @@ import { openSessionClis } from './sessions/session-clis.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
 import { stateFolder } from './state-folder.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 export type { Console, ConsoleLimits, ConsoleOptions } from './console-options.js';
 
@@ -52,9 +54,11 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       options.onPageUrlUsed?.(addressWith(pages.code));
     },
   });
-  const names = new Names(host, options.allowedHosts);
-  const parts = await makeParts({ options, folder, access, audit });
-  const { registry, hub, problems } = parts;
+  const { publicUrl } = options;
+  const names = new Names(host, allHosts(options));
+  const answerUrl = (key: string) => `${publicUrl ?? pages.origin}${API_PATH}/answers/${key}`;
+  const parts = await makeParts({ options, folder, access, audit, answerUrl });
+  const { registry, hub, problems, webhooks } = parts;
   const { apiOrigins } = options;
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
   const cameIn = (socket: unknown) => connections.cameIn(socket);
@@ -71,6 +75,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     closing ??= others
       .close()
       .then(() => closeAll(server, hub, registry))
+      .then(() => webhooks.close())
       .finally(() => audit.close());
     return closing;
   };
@@ -79,6 +84,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     pages.origin = `${options.tls === undefined ? 'http' : 'https'}://${toldHost(host)}:${bound}`;
     pages.code = access.makeCode(owner);
     untell = tellRunning(folder, pages.origin);
+    webhooks.resume();
     return {
       url: addressWith(tokens.token),
       get pageUrl() {
@@ -97,6 +103,13 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     await close();
     throw error;
   }
+}
+
+/** The names that were allowed by hand, and that by which others reach the server. */
+function allHosts({ allowedHosts = [], publicUrl }: ConsoleOptions): readonly string[] {
+  if (publicUrl === undefined) return allowedHosts;
+  if (URL.canParse(publicUrl)) return [...allowedHosts, new URL(publicUrl).hostname];
+  throw new CoxswainError('CONSOLE_NOT_STARTED', `${publicUrl} is not the address of a server.`);
 }
 
 function apiOptions({ limits = {}, apiOrigins, allowBypass = false, clock = systemClock }: ConsoleOptions) {
@@ -127,6 +140,8 @@ interface Basis {
   readonly folder: string;
   readonly access: Access;
   readonly audit: AuditLog;
+  /** The address that answers a prompt with a key. */
+  readonly answerUrl: (key: string) => string;
 }
 
 interface Parts {
@@ -134,10 +149,11 @@ interface Parts {
   readonly hub: Hub;
   readonly runner: CommandRunner;
   readonly folders: Folders;
+  readonly webhooks: Webhooks;
   readonly problems: readonly string[];
 }
 
-async function makeParts({ options, folder, access, audit }: Basis): Promise<Parts> {
+async function makeParts({ options, folder, access, audit, answerUrl }: Basis): Promise<Parts> {
   const { session = {}, allowBypass = false, configDir, demo, limits = {}, clock = systemClock } = options;
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
   const history = new History({ folders, configDir });
@@ -148,6 +164,7 @@ async function makeParts({ options, folder, access, audit }: Basis): Promise<Par
     clock,
     manager: { maxRunning, idleMs, onLimit, limitSpreadMs },
   });
+  const webhooks = new Webhooks({ folder, clock, now: Date.now, hosts: options.webhookHosts, answerUrl });
   const registry = new SessionRegistry({
     folder: join(folder, 'sessions'),
     clis,
@@ -165,8 +182,14 @@ async function makeParts({ options, folder, access, audit }: Basis): Promise<Par
     maxOpen,
     maxEnded: limits.ended ?? 200,
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),
-    onChange: (changed) => hub.changed(changed),
-    onRemoved: (removed) => hub.removed(removed),
+    onChange: (changed) => {
+      hub.changed(changed);
+      webhooks.changed(changed);
+    },
+    onRemoved: (removed) => {
+      hub.removed(removed);
+      webhooks.removed(removed);
+    },
   });
   const problems: string[] = [];
   const memory = new MemoryWatch({
@@ -175,7 +198,7 @@ async function makeParts({ options, folder, access, audit }: Basis): Promise<Par
     limit: limits.memory ?? MEMORY_LIMIT,
     onChange: (changed) => hub.changed(changed),
   });
-  const runner = new CommandRunner({ registry, folders, history, audit, allowBypass });
+  const runner = new CommandRunner({ registry, folders, history, audit, webhooks, allowBypass });
   const hub: Hub = new Hub({
     registry,
     runner,
@@ -199,7 +222,7 @@ async function makeParts({ options, folder, access, audit }: Basis): Promise<Par
     },
   });
   problems.push(...(await registry.restore()));
-  return { registry, hub, runner, folders, problems };
+  return { registry, hub, runner, folders, webhooks, problems };
 }
 
 /** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */

@@ -73,6 +73,9 @@ export const errorCodes = {
   ROLE_REFUSED: "The role of the client's key does not allow this on the console server.",
   BUDGET_SPENT: "The session's budget is spent; nothing was sent.",
   COMMAND_INVALID: 'A command to a console server is unknown, or its parameters are wrong.',
+  WEBHOOK_REFUSED:
+    'The address of a webhook is none, or one of this machine or its network that was not allowed.',
+  WEBHOOK_UNKNOWN: 'The console server has no webhook, or no failed delivery, with this id.',
   OWNER_AWAY: 'The program that opened a remote session and should have answered is not connected.',
   REMOTE_UNREACHABLE: 'The console server cannot be reached, or refuses this program.',
   REMOTE_LOST: 'The connection to the console server was lost and could not be made again in time.',

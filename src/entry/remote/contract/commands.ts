@@ -42,6 +42,18 @@ export interface ServerCommands {
       }[];
     }
   >;
+  /** Where events are sent, without the secrets. */
+  readonly 'webhooks.list': Command<NoFields, { readonly webhooks: readonly WebhookView[] }>;
+  /** Sends events to an address from now on; its secret is told here and nowhere else. */
+  readonly 'webhooks.add': Command<WebhookParams, WebhookView & { readonly secret: string }>;
+  /** Sends no more there. */
+  readonly 'webhooks.remove': Command<{ readonly webhook: string }, NoFields>;
+  /** Messages that could not be delivered, the latest first. */
+  readonly 'webhooks.failed': Command<NoFields, { readonly deliveries: readonly FailedDelivery[] }>;
+  /** Tries one of them again. */
+  readonly 'webhooks.retry': Command<{ readonly delivery: string }, NoFields>;
+  /** Takes one of them off the list. */
+  readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
 }
 
 /** Commands that are about a session. Those that ask the CLI fail at once where it is not connected. */
@@ -227,6 +239,51 @@ export interface SendParams {
   readonly parentUuid?: string | null | undefined;
   /** For programs: the whole message, in place of `content`. */
   readonly message?: WireObject | undefined;
+}
+
+/** What a webhook can be told of. */
+export type WebhookEvent = 'needs-you' | 'turn-ended' | 'failed' | 'budget' | 'limit';
+
+/** A webhook to add. */
+export interface WebhookParams {
+  /** Where events are sent. */
+  readonly url: string;
+  /** Which. Default: all. */
+  readonly events?: readonly WebhookEvent[] | undefined;
+  /** Those of one session. Default: of all. */
+  readonly conversation?: string | undefined;
+}
+
+/** A webhook. */
+export interface WebhookView {
+  /** Its id. */
+  readonly id: string;
+  /** Where events are sent. */
+  readonly url: string;
+  /** Which. */
+  readonly events: readonly WebhookEvent[];
+  /** The session whose events they are; those of all otherwise. */
+  readonly conversation?: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** A message that could not be delivered. */
+export interface FailedDelivery {
+  /** Its id, as the receiver sees it. */
+  readonly id: string;
+  /** The webhook. */
+  readonly webhook: string;
+  /** What it tells: `conversation.needs-you`. */
+  readonly type: string;
+  /** The message. */
+  readonly body: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Why the last attempt failed. */
+  readonly error?: string | undefined;
 }
 
 /** Which earlier conversations. */

@@ -21,6 +21,10 @@ const NAMED = {
   Server: shapes.server,
   Event: shapes.event,
   CliAnswer: shapes.cliAnswer,
+  AddWebhook: shapes.webhookBody,
+  Webhook: shapes.webhook,
+  AddedWebhook: shapes.addedWebhook,
+  FailedDelivery: shapes.failedDelivery,
   McpServers: shapes.serversBody,
   McpServersChanged: shapes.serversChanged,
 };
@@ -104,6 +108,7 @@ function operation(route: Route, describe: Describe): WireObject {
     operationId: name,
     tags: [tag],
     summary: about,
+    ...(route.isOpen === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(content === undefined ? {} : { requestBody: { required: !bodyIsOptional, content } }),
     responses: {

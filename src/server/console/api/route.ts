@@ -7,6 +7,7 @@ import type {
 } from '../../../entry/remote/contract.js';
 import type { Visitor } from '../http/access.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import { HttpProblem } from './problems.js';
 
 /** What a request brings: checked, where a schema says how. */
@@ -20,6 +21,7 @@ export interface RouteInput {
 /** What routes work with. */
 export interface RouteParts {
   readonly registry: SessionRegistry;
+  readonly webhooks: Webhooks;
   readonly visitor: Visitor;
   /** Runs a command under the key of whoever asks; throws what it failed with. */
   readonly command: <Name extends CommandName>(
@@ -54,6 +56,8 @@ export interface Route {
   readonly status?: 200 | 201 | 202 | undefined;
   /** Whether it changes something: it takes an `Idempotency-Key` then. */
   readonly acts?: boolean | undefined;
+  /** Whether what its path says is key enough. */
+  readonly isOpen?: boolean | undefined;
   /** Answers with JSON. */
   readonly run?: ((input: RouteInput, parts: RouteParts) => Promise<unknown>) | undefined;
   /** Answers with server-sent events, of one conversation or of the server. */

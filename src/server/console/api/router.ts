@@ -15,6 +15,7 @@ import { McpEndpoint } from '../mcp/endpoint.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Hub } from '../socket/hub.js';
 import type { OutletLimits } from '../socket/outlet.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import { EventStream } from './event-stream.js';
 import { Idempotency } from './idempotency.js';
 import { API_PATH, CommandProblem, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
@@ -29,6 +30,7 @@ export interface ApiParts extends VisitorParts {
   readonly runner: CommandRunner;
   readonly hub: Hub;
   readonly folders: Folders;
+  readonly webhooks: Webhooks;
   readonly clock: Clock;
   readonly version: string;
   readonly allowBypass: boolean;
@@ -87,6 +89,11 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/** Whoever answers by the address that a webhook was told: for this once, as an operator may. */
+const WITHOUT_KEY: Visitor = { kind: 'program', role: 'operator', key: 'webhook', keyHash: '' };
+/** The longest body of one. */
+const LONGEST_ANSWER = 100_000;
+
 /** Answers requests: who asks, whether they may, what they want, and what came of it. */
 class Requests {
   readonly #parts: ApiParts;
@@ -99,10 +106,12 @@ class Requests {
   }
 
   async serve(route: Route, context: Asked): Promise<Response> {
-    const visitor = await this.#visitors.comeIn(context.env.incoming);
+    const visitor = route.isOpen === true ? WITHOUT_KEY : await this.#visitors.comeIn(context.env.incoming);
     const query = route.query === undefined ? {} : readQuery(route.query, context.req.query());
     if (route.streams !== undefined) return this.#stream(route.streams, context, { visitor, query });
-    const { text, body } = await readBody(route, context.env.incoming, this.#parts.maxBody);
+    const { maxBody } = this.#parts;
+    const longest = route.isOpen === true ? Math.min(LONGEST_ANSWER, maxBody) : maxBody;
+    const { text, body } = await readBody(route, context.env.incoming, longest);
     const input = { path: context.req.param(), query, body } as unknown as RouteInput;
     const id = this.#idempotency.idOf({
       key: route.acts === true ? context.req.header('idempotency-key') : undefined,
@@ -123,11 +132,12 @@ class Requests {
   }
 
   #routeParts(visitor: Visitor, id: string): RouteParts {
-    const { registry, runner, version, folders, allowBypass } = this.#parts;
+    const { registry, runner, webhooks, version, folders, allowBypass } = this.#parts;
     const { role, key } = visitor;
     const by: Commander = { client: id, name: 'HTTP', kind: 'program', role, key };
     return {
       registry,
+      webhooks,
       visitor,
       server: { version, roots: folders.roots, allowBypass },
       command: async (name, params, session) => {

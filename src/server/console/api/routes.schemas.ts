@@ -3,6 +3,7 @@ import type { CommandParams } from '../../../entry/remote/contract.js';
 import { controlRoutes } from './control-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
+import { webhookRoutes } from './webhook-routes.schemas.js';
 
 const one = '/conversations/{conversation}';
 
@@ -294,6 +295,7 @@ export const routes: readonly Route[] = [
   ...messages,
   ...prompts,
   ...controlRoutes,
+  ...webhookRoutes,
   ...others,
 ];
 

@@ -200,6 +200,48 @@ export const event = z
   })
   .describe('The data of one server-sent event.');
 
+const webhookEvents = z
+  .array(z.enum(['needs-you', 'turn-ended', 'failed', 'budget', 'limit']))
+  .describe('What it is told of.');
+
+/** A webhook to add. */
+export const webhookBody = z
+  .strictObject({
+    url: z.url().max(2_000).describe('Where events are sent, by POST.'),
+    events: webhookEvents.min(1).optional().describe('What it is told of. Default: everything.'),
+    conversation: z.uuid().optional().describe('Only what happens in this conversation.'),
+  })
+  .describe('A webhook to add.');
+
+/** A webhook. */
+export const webhook = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: webhookEvents,
+    conversation: z.string().optional(),
+    createdAt: milliseconds,
+  })
+  .describe('A webhook.');
+
+/** A webhook that was just added. */
+export const addedWebhook = webhook
+  .extend({ secret: z.string().describe('What messages are signed with (Standard Webhooks).') })
+  .describe('A webhook with its secret.');
+
+/** A message that could not be delivered. */
+export const failedDelivery = z
+  .object({
+    id: z.string().describe('The `webhook-id` of the message.'),
+    webhook: z.string(),
+    type: z.string(),
+    body: z.string(),
+    createdAt: milliseconds,
+    attempts: count,
+    error: z.string().optional(),
+  })
+  .describe('A message that could not be delivered.');
+
 /** What the CLI answered, as it came. */
 export const cliAnswer = anything.describe("The CLI's answer, as it came.");
 

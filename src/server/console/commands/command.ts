@@ -11,6 +11,7 @@ import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import type { Folders } from './folders.js';
 import type { History } from './history.js';
 
@@ -27,6 +28,7 @@ export interface CommandParts {
   readonly folders: Folders;
   readonly history: History;
   readonly audit: AuditLog;
+  readonly webhooks: Webhooks;
   readonly allowBypass: boolean;
 }
 

@@ -3,12 +3,14 @@ import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { CommandTable } from './command.js';
 import { commandError } from './errors.js';
+import { webhookCommands } from './webhook-commands.js';
 
 const none = kind('nothing', (value) => value === undefined);
 const action = oneOf('reconnect', 'enable', 'disable');
 
 /** Commands that are about no session. */
 export const serverCommands: CommandTable<keyof ServerCommands> = {
+  ...webhookCommands,
   open: {
     needs: { cwd: kinds.text },
     takes: {

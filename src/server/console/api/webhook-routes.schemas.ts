@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { afterGuess } from '../http/access.js';
+import { HttpProblem } from './problems.js';
+import { pageOf as cut, type Route } from './route.js';
+import * as shapes from './shapes.schemas.js';
+
+const failed = '/webhooks/failed/{delivery}';
+
+/** Telling other servers, and answering by the address that they were told. */
+export const webhookRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/webhooks',
+    name: 'listWebhooks',
+    tag: 'Webhooks',
+    about: 'Where events are sent.',
+    answer: z.object({ items: z.array(shapes.webhook) }).describe('All webhooks, without their secrets.'),
+    run: async (_input, { command }) => ({ items: (await command('webhooks.list', {})).webhooks }),
+  },
+  {
+    method: 'post',
+    path: '/webhooks',
+    name: 'addWebhook',
+    tag: 'Webhooks',
+    about: 'Send events to an address from now on. The secret is told here and nowhere else.',
+    body: shapes.webhookBody,
+    answer: shapes.addedWebhook,
+    status: 201,
+    acts: true,
+    run: ({ body }, { command }) => command('webhooks.add', body),
+  },
+  {
+    method: 'delete',
+    path: '/webhooks/{webhook}',
+    name: 'removeWebhook',
+    tag: 'Webhooks',
+    about: 'Send no more there.',
+    acts: true,
+    run: ({ path }, { command }) => command('webhooks.remove', { webhook: path.webhook ?? '' }),
+  },
+  {
+    method: 'get',
+    path: '/webhooks/failed',
+    name: 'listFailedDeliveries',
+    tag: 'Webhooks',
+    about: 'Messages that could not be delivered, the latest first.',
+    query: shapes.pageQuery,
+    answer: shapes.pageOf(shapes.failedDelivery, 'messages that could not be delivered'),
+    run: async ({ query }, { command }) => {
+      const { deliveries } = await command('webhooks.failed', {});
+      return cut(deliveries, query, ({ createdAt, id }) => [createdAt, id]);
+    },
+  },
+  {
+    method: 'post',
+    path: `${failed}/retry`,
+    name: 'retryDelivery',
+    tag: 'Webhooks',
+    about: 'Try to deliver a message again.',
+    acts: true,
+    run: ({ path }, { command }) => command('webhooks.retry', { delivery: path.delivery ?? '' }),
+  },
+  {
+    method: 'delete',
+    path: failed,
+    name: 'forgetDelivery',
+    tag: 'Webhooks',
+    about: 'Take a message off the list.',
+    acts: true,
+    run: ({ path }, { command }) => command('webhooks.forget', { delivery: path.delivery ?? '' }),
+  },
+  {
+    method: 'post',
+    path: '/answers/{key}',
+    name: 'answerByKey',
+    tag: 'Webhooks',
+    about: 'Answer a prompt by the address that a webhook was told: once, and without another key.',
+    body: shapes.answerBody,
+    answer: shapes.answered,
+    isOpen: true,
+    run: async ({ path: { key = '' }, body: answer }, { webhooks, command }) => {
+      const right = webhooks.takeKey(key);
+      if (right === undefined) {
+        await afterGuess();
+        const detail =
+          'This address was used, has expired, or is none. The prompt may be answered elsewhere.';
+        throw new HttpProblem(410, 'ANSWER_KEY_GONE', { detail });
+      }
+      const { prompt, conversation } = right;
+      return command('answer', { prompt, answer }, conversation).catch((error: unknown) => {
+        webhooks.giveBackKey(key, right);
+        throw error;
+      });
+    },
+  },
+];

@@ -1,0 +1,42 @@
+import type { ServerCommands } from '../../../entry/remote/contract.js';
+import { kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
+import { WEBHOOK_EVENTS } from '../webhooks/webhook-file.js';
+import type { CommandTable } from './command.js';
+
+const aDelivery = { needs: { delivery: kinds.text } };
+
+/** The commands about webhooks. */
+export const webhookCommands: CommandTable<Extract<keyof ServerCommands, `webhooks.${string}`>> = {
+  'webhooks.list': { only: 'reads', run: async (_params, { webhooks }) => ({ webhooks: webhooks.all }) },
+  'webhooks.add': {
+    needs: { url: kinds.text },
+    takes: { events: listOf(oneOf(...WEBHOOK_EVENTS)), conversation: kinds.uuid },
+    run: async (params, { webhooks, registry }) => {
+      const added = webhooks.add(params);
+      for (const session of registry.all) webhooks.changed(session);
+      return added;
+    },
+  },
+  'webhooks.remove': {
+    needs: { webhook: kinds.text },
+    run: async ({ webhook }, { webhooks }) => {
+      webhooks.remove(webhook);
+      return {};
+    },
+  },
+  'webhooks.failed': { only: 'reads', run: async (_params, { webhooks }) => ({ deliveries: webhooks.dead }) },
+  'webhooks.retry': {
+    ...aDelivery,
+    run: async ({ delivery }, { webhooks }) => {
+      webhooks.retry(delivery);
+      return {};
+    },
+  },
+  'webhooks.forget': {
+    ...aDelivery,
+    run: async ({ delivery }, { webhooks }) => {
+      webhooks.forget(delivery);
+      return {};
+    },
+  },
+};

@@ -1,0 +1,119 @@
+import type { LogEvent, PromptView, SessionSummary, WebhookEvent } from '../../../entry/remote/contract.js';
+import { outcomeOf, type TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { eventOf, type LogEntry } from '../log/entry.js';
+import type { ConsoleSession } from '../sessions/console-session.js';
+
+/** Something that webhooks are told. */
+export interface Noticed {
+  readonly event: WebhookEvent;
+  readonly summary: SessionSummary;
+  readonly n: number;
+  readonly at: number;
+  readonly prompt?: PromptView | undefined;
+  readonly outcome?: string | undefined;
+  readonly text?: string | undefined;
+  readonly error?: string | undefined;
+  /** When a limit of use ends, where the CLI tells. */
+  readonly endsAt?: string | undefined;
+}
+
+/** Whom a {@link SessionWatch} tells. */
+export interface WatchListener {
+  readonly onNoticed: (noticed: Noticed) => void;
+  readonly onPromptSettled: (prompt: string) => void;
+}
+
+/** What entries can be about something that is told; others are not even parsed. */
+const WORTH_A_LOOK = /^"kind":"(?:prompt|prompt-settled|end)"|"type":"result"|"rate_limit_info"|"error":"/;
+
+/** Texts longer than this are cut. */
+const LONGEST = 20_000;
+
+/** Reads along in the log of one conversation, and notices what webhooks are told. It is no viewer: nothing waits for it. */
+export class SessionWatch {
+  readonly #session: ConsoleSession;
+  readonly #listener: WatchListener;
+  readonly #unwatch: () => void;
+  #next: number;
+  #assistantError: string | undefined;
+  #rateLimit: WireObject | undefined;
+  #budgetTold: number | undefined;
+
+  constructor(session: ConsoleSession, listener: WatchListener) {
+    this.#session = session;
+    this.#listener = listener;
+    this.#next = session.log.last + 1;
+    this.#unwatch = session.log.watch(() => this.#read());
+    // What waits already waits for whoever is told from now on, too.
+    for (const prompt of session.summary.prompts)
+      this.#tell('needs-you', session.log.last, Date.now(), { prompt });
+  }
+
+  stop(): void {
+    this.#unwatch();
+  }
+
+  #read(): void {
+    const { log } = this.#session;
+    for (const entry of log.recent(Math.max(this.#next, log.firstRecent)) ?? []) {
+      this.#next = entry.n + 1;
+      if (WORTH_A_LOOK.test(entry.rest)) this.#look(eventOf(entry) as LogEvent, entry);
+    }
+  }
+
+  #look(event: LogEvent, { n, at }: LogEntry): void {
+    if (event.kind === 'prompt') this.#tell('needs-you', n, at, { prompt: event.prompt });
+    if (event.kind === 'prompt-settled') this.#listener.onPromptSettled(event.prompt);
+    if (event.kind === 'end' && event.end.reason !== 'closed') {
+      const { error, stderrTail } = event.end;
+      this.#tell('failed', n, at, { outcome: 'cli-ended', error: error ?? stderrTail ?? 'The CLI ended.' });
+    }
+    const frame =
+      event.kind === 'line' && event.from === 'cli' && event.earlier !== true ? event.frame : undefined;
+    if (frame !== undefined) this.#lookAt(frame, n, at);
+  }
+
+  #lookAt(frame: WireObject, n: number, at: number): void {
+    if (frame.type === 'assistant' && typeof frame.error === 'string') this.#assistantError = frame.error;
+    if (isObject(frame.rate_limit_info)) this.#rateLimit = frame.rate_limit_info;
+    if (frame.type !== 'result') return;
+    const evidence = {
+      assistantError: this.#assistantError,
+      rateLimit: this.#rateLimit,
+      interruptAsked: false,
+    };
+    const outcome = outcomeOf(frame, evidence);
+    this.#assistantError = undefined;
+    this.#tell(eventFor(outcome), n, at, factsOf(outcome));
+    // The meter counts this result after the log has it.
+    queueMicrotask(() => this.#checkBudget(n, at));
+  }
+
+  /** The limit that the console sets; one that was raised is told again. */
+  #checkBudget(n: number, at: number): void {
+    const { budgetUsd, costUsd } = this.#session.summary;
+    if (budgetUsd === undefined || costUsd < budgetUsd || this.#budgetTold === budgetUsd) return;
+    this.#budgetTold = budgetUsd;
+    this.#tell('budget', n, at, { error: `The budget of ${budgetUsd} USD is spent.` });
+  }
+
+  #tell(event: WebhookEvent, n: number, at: number, facts: Partial<Noticed>): void {
+    this.#listener.onNoticed({ event, summary: this.#session.summary, n, at, ...facts });
+  }
+}
+
+function eventFor({ kind }: TurnOutcome): WebhookEvent {
+  if (kind === 'rate-limited') return 'limit';
+  if (kind === 'budget') return 'budget';
+  return kind === 'success' || kind === 'interrupted' || kind === 'max-turns' ? 'turn-ended' : 'failed';
+}
+
+function factsOf(outcome: TurnOutcome): Partial<Noticed> {
+  return {
+    outcome: outcome.kind,
+    ...(outcome.kind === 'success' ? { text: outcome.text.slice(0, LONGEST) } : {}),
+    ...('message' in outcome ? { error: outcome.message.slice(0, LONGEST) } : {}),
+    ...(outcome.kind === 'rate-limited' && outcome.endsAt ? { endsAt: outcome.endsAt.toISOString() } : {}),
+  };
+}
