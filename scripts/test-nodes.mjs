@@ -20,6 +20,7 @@ if (values.real && !(await ensureInstalled('test/real-clis'))) fail('the real CL
 if (values.real && !(await ensureInstalled('test/acp')))
   fail('the programs of others could not be installed');
 if (!(await ensureInstalled('test/peers'))) fail('the other SDKs could not be installed');
+if (!(await ensureInstalled('test/clients'))) fail('the clients of others could not be installed');
 
 const failed = [];
 for (const node of nodes) {

@@ -12,11 +12,13 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmulatedConsole } from '../support/console.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
 
 // Clients that others wrote, from npm and from the system, hold whole conversations over HTTP.
+// Programs are started and compiled here, which takes its time while everything else runs.
+vi.setConfig({ testTimeout: 180_000 });
 
 const run = promisify(execFile);
 const CLIENTS = resolve('test/clients');
@@ -109,5 +111,5 @@ describe('the description of the API', () => {
     const { env } = await served();
     const { stdout } = await run(process.execPath, ['conversation.js'], { cwd: folder, env });
     expect(stdout).toBe('a whole conversation\n');
-  }, 60_000);
+  });
 });

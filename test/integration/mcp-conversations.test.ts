@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
 import type { LogEvent } from '../../src/entry/remote/contract.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
@@ -11,7 +11,8 @@ import { EMULATED_CLI, startCoxProcess } from '../support/cox-process.js';
 import { Inspector, inspectorProblem } from '../support/inspector.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
 
-// The MCP inspector, a client by others, uses conversations over HTTP and over stdio.
+// The MCP inspector, a client by others, uses conversations over HTTP and over stdio; each call of a tool is a process.
+vi.setConfig({ testTimeout: 180_000 });
 
 const TOOLS = [
   'list_conversations',
@@ -97,7 +98,7 @@ describe('conversations as MCP tools', () => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { server, root } = await startEmulatedConsole(spokenConversation);
     await wholeConversation(overHttp(server), root);
-  }, 180_000);
+  });
 
   test('hold a whole conversation over stdio, with the console that runs', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
@@ -105,7 +106,7 @@ describe('conversations as MCP tools', () => {
     await wholeConversation(overStdio(stateFolder), root);
     // The keys that the commands made for themselves are withdrawn.
     expect(new KeyFile(stateFolder).all).toEqual([]);
-  }, 180_000);
+  });
 
   test('say what a key may not do, as a failed call with the code', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
@@ -124,7 +125,7 @@ describe('conversations as MCP tools', () => {
     const wrong = await overHttp(server).tool('ask', { conversation: 'none' });
     expect(wrong).toMatchObject({ isError: true });
     await expect(overHttp(server, 'wrong').method('tools/list')).rejects.toThrow(/401|KEY_REFUSED/);
-  }, 180_000);
+  });
 });
 
 describe('the endpoint for MCP', () => {
@@ -162,7 +163,7 @@ describe('coxswain mcp', () => {
     expect(conversations).toMatchObject([{ conversation, state: 'ended' }]);
     expect(existsSync(resolve(folder, 'running'))).toBe(true);
     expect(readFileSync(resolve(folder, 'keys.json'), 'utf8')).toContain('"keys": []');
-  }, 180_000);
+  });
 
   test('ends when its client does', async () => {
     const { stateFolder } = await startEmulatedConsole(spokenConversation);

@@ -60,9 +60,10 @@ export class Deliveries {
   }
 
   add({ id: webhook }: Webhook, type: string, body: string): void {
-    if (this.#waiting.size + this.#ready.length >= MOST_PENDING) return;
-    const id = `msg_${randomUUID()}`;
-    this.#start({ id, webhook, type, body, createdAt: Date.now(), attempts: 0 });
+    const made = { id: `msg_${randomUUID()}`, webhook, type, body, createdAt: Date.now(), attempts: 0 };
+    const isFull = this.#waiting.size + this.#ready.length >= MOST_PENDING;
+    if (isFull) this.#again({ ...made, error: `${MOST_PENDING} messages wait already.` }, true);
+    else this.#start(made);
   }
 
   /** Those that were given up, the latest first. */
