@@ -48,8 +48,6 @@ export class Deliveries {
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
-    for (const name of ['pending', 'dead'])
-      mkdirSync(join(parts.folder, name), { recursive: true, mode: 0o700 });
   }
 
   /** Takes up what a server that is gone has left. */
@@ -162,6 +160,7 @@ export class Deliveries {
 
   #write(place: 'pending' | 'dead', delivery: Delivery): void {
     try {
+      mkdirSync(join(this.#parts.folder, place), { recursive: true, mode: 0o700 });
       writePrivately(this.#path(place, delivery.id), JSON.stringify(delivery));
     } catch {
       // A disk that fails costs what a restart would have kept, not the message.
@@ -170,8 +169,17 @@ export class Deliveries {
 
   #read(place: 'pending' | 'dead'): readonly Delivery[] {
     const folder = join(this.#parts.folder, place);
-    const names = readdirSync(folder).filter((name) => /^msg_[\w-]+\.json$/.test(name));
+    const names = namesIn(folder).filter((name) => /^msg_[\w-]+\.json$/.test(name));
     return names.flatMap((name) => readDelivery(join(folder, name)) ?? []);
+  }
+}
+
+/** A folder that is not there yet, or not there any more, has none. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { WebhookEvent } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -36,7 +36,6 @@ export class WebhookFile {
   #webhooks: readonly Webhook[] = [];
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#path = join(folder, 'webhooks.json');
   }
 
@@ -69,6 +68,7 @@ export class WebhookFile {
   }
 
   #write(webhooks: readonly Webhook[]): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     writePrivately(this.#path, JSON.stringify({ webhooks }, null, 2));
   }
 }
