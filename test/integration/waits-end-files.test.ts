@@ -66,7 +66,7 @@ describe.each(Object.entries(streams))('every wait of a reader of %s ends', (_na
         ],
       },
     );
-    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+    await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 20_000 });
   });
 });
 
