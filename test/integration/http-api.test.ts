@@ -79,14 +79,14 @@ describe('conversations over HTTP', () => {
       model: 'opus',
       permissionMode: 'plan',
       maxThinkingTokens: 1_000,
-      budgetUsd: 3,
+      maxBudgetUsd: 3,
     });
     expect((await http.ask(`GET ${at}/mcp`)).json).toMatchObject({ servers: [] });
     expect((await http.ask(`GET ${at}/mcp/tools`)).json).toEqual({ tools: [] });
     expect((await http.ask(`POST ${at}/mcp/none/reconnect`)).json).toMatchObject({
       code: 'MCP_SERVER_UNKNOWN',
     });
-    expect((await http.ask(`GET ${at}/usage`)).json).toMatchObject({ costUsd: 0, budgetUsd: 3 });
+    expect((await http.ask(`GET ${at}/usage`)).json).toMatchObject({ costUsd: 0, maxBudgetUsd: 3 });
     expect((await http.ask('GET /usage')).json).toMatchObject({ costUsd: 0 });
     expect((await http.ask(`GET ${at}/info`)).json).toMatchObject({ supports: {} });
     expect((await http.ask('GET /server')).json).toMatchObject({ role: 'owner', key: 'owner' });

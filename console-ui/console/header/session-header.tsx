@@ -132,15 +132,15 @@ function thinkingWith(current: string): typeof THINKING {
 
 /** Cost, tokens and how full the context is; the tab behind it has more. */
 function Meter({ session }: { session: SessionSummary }) {
-  const { costUsd, costIsPartial, tokens, context, budgetUsd } = session;
+  const { costUsd, costIsPartial, tokens, context, maxBudgetUsd } = session;
   const share =
     context.window === undefined || context.window === 0 ? undefined : context.tokens / context.window;
   return (
     <button type="button" className="meter" onClick={() => go(session.id, 'usage')} title="Usage and budget">
-      <span data-over={budgetUsd !== undefined && costUsd >= budgetUsd}>
+      <span data-over={maxBudgetUsd !== undefined && costUsd >= maxBudgetUsd}>
         {dollars(costUsd)}
         {costIsPartial === true && <span className="faint"> since the resume</span>}
-        {budgetUsd !== undefined && <span className="faint"> of {dollars(budgetUsd)}</span>}
+        {maxBudgetUsd !== undefined && <span className="faint"> of {dollars(maxBudgetUsd)}</span>}
       </span>
       <span>{count(tokens.input + tokens.output + tokens.cacheRead + tokens.cacheCreation)} tokens</span>
       {share !== undefined && (

@@ -39,7 +39,7 @@ export function UsagePanel({
         </Fact>
       </dl>
       {conversation.turns.length > 0 && <CostChart turns={conversation.turns} />}
-      {!watchOnly && <Budget key={session.budgetUsd} session={session} />}
+      {!watchOnly && <Budget key={session.maxBudgetUsd} session={session} />}
       {canAsk && <ContextBreakdown session={session.id} />}
       <h2>Session</h2>
       <dl className="facts">
@@ -69,7 +69,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Budget({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
-  const [text, setText] = useState(session.budgetUsd === undefined ? '' : String(session.budgetUsd));
+  const [text, setText] = useState(session.maxBudgetUsd === undefined ? '' : String(session.maxBudgetUsd));
   const usd = text.trim() === '' ? null : Number(text);
   const isWrong = usd !== null && !(Number.isFinite(usd) && usd >= 0);
   return (

@@ -214,7 +214,7 @@ export interface OpenParams {
   /** Resumes into a new id. */
   readonly forkSession?: boolean | undefined;
   /** The most that the session may cost, in dollars. */
-  readonly budgetUsd?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
   /** MCP servers that are switched off as soon as the session is ready. What was switched off in a session stays off when it is opened again. */
   readonly disabledServers?: readonly string[] | undefined;
   /** For programs: what their own session would have started a CLI with. */

@@ -47,7 +47,7 @@ export interface SessionSummary {
   /** What the CLI takes; undefined while nobody looked, and where the system does not tell. */
   readonly memory?: MemoryView | undefined;
   /** Nothing more is sent once it has cost this much. */
-  readonly budgetUsd: number | undefined;
+  readonly maxBudgetUsd: number | undefined;
   /** What a person has to decide, oldest first, complete: it can be answered without attaching. */
   readonly prompts: readonly PromptView[];
   /** User messages that were taken and have not begun, by `uuid`. */

@@ -103,6 +103,6 @@ function readCursor(cursor: string): readonly [number, string] {
 }
 
 /** What a conversation has used. */
-export function usageOf({ costUsd, costIsPartial, tokens, context, budgetUsd }: SessionSummary) {
-  return { costUsd, costIsPartial, tokens, context, budgetUsd };
+export function usageOf({ costUsd, costIsPartial, tokens, context, maxBudgetUsd }: SessionSummary) {
+  return { costUsd, costIsPartial, tokens, context, maxBudgetUsd };
 }

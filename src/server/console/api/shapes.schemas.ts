@@ -59,7 +59,7 @@ export const conversation = z
     costUsd: z.number(),
     tokens,
     context: z.object({ tokens: count, window: count.optional() }),
-    budgetUsd: z.number().optional(),
+    maxBudgetUsd: z.number().optional(),
     prompts: z.array(prompt).describe('What waits for an answer, oldest first.'),
     queued: z.array(z.string()).describe('Messages that were taken and have not begun.'),
     last: count.describe('The number of the last event.'),
@@ -75,7 +75,7 @@ export const usage = z
     costIsPartial: z.boolean().optional().describe('What it cost before it came here is not known.'),
     tokens,
     context: z.object({ tokens: count, window: count.optional() }).optional(),
-    budgetUsd: z.number().optional(),
+    maxBudgetUsd: z.number().optional(),
   })
   .describe('What a conversation, or all of them, have used.');
 
@@ -94,14 +94,14 @@ export const openBody = z
     maxThinkingTokens: count.nullable().optional(),
     resume: z.string().min(1).optional().describe('The transcript to go on with.'),
     forkSession: z.boolean().optional().describe('With `resume`: leave that transcript as it is.'),
-    budgetUsd: z.number().positive().optional(),
+    maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
   })
   .describe('How a conversation is opened.');
 
 /** What a fork may have of its own. */
 export const forkBody = openBody
-  .pick({ id: true, title: true, model: true, permissionMode: true, budgetUsd: true })
+  .pick({ id: true, title: true, model: true, permissionMode: true, maxBudgetUsd: true })
   .describe('What the copy has of its own; all else is as in the original.');
 
 /** A message to send. */

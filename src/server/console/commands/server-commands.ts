@@ -21,7 +21,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       maxThinkingTokens: either(kinds.count, kinds.null),
       resume: kinds.text,
       forkSession: kinds.flag,
-      budgetUsd: kinds.positiveNumber,
+      maxBudgetUsd: kinds.positiveNumber,
       disabledServers: listOf(kinds.text),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },

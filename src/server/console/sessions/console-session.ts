@@ -63,7 +63,7 @@ export class ConsoleSession {
   #state: ConsoleState;
   #error: string | undefined;
   #title: string;
-  #budgetUsd: number | undefined;
+  #maxBudgetUsd: number | undefined;
   #changedAt: number;
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
@@ -96,7 +96,7 @@ export class ConsoleSession {
     this.#state = earlier.state;
     this.#error = earlier.error;
     this.#title = earlier.title;
-    this.#budgetUsd = earlier.budgetUsd;
+    this.#maxBudgetUsd = earlier.maxBudgetUsd;
     this.#changedAt = earlier.changedAt;
     this.#facts.model = earlier.model;
     this.#facts.permissionMode = earlier.permissionMode;
@@ -146,7 +146,7 @@ export class ConsoleSession {
       tokens: tokensOf(usage),
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       memory: this.pid === undefined ? undefined : this.#memory.view,
-      budgetUsd: this.#budgetUsd,
+      maxBudgetUsd: this.#maxBudgetUsd,
       prompts: this.#prompts.open,
       queued: this.#messages.queued,
       last: this.log.last,
@@ -196,8 +196,8 @@ export class ConsoleSession {
   /** Sends a user message; it is held until its time has come. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
     const { uuid } = options;
-    if (this.#budgetUsd !== undefined && this.#meter.total.costUsd >= this.#budgetUsd) {
-      throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#budgetUsd} USD is spent.`);
+    if (this.#maxBudgetUsd !== undefined && this.#meter.total.costUsd >= this.#maxBudgetUsd) {
+      throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#maxBudgetUsd} USD is spent.`);
     }
     // A program that has its own ways with crashes and limits is told of them.
     const isPage = this.program.client === undefined;
@@ -239,7 +239,7 @@ export class ConsoleSession {
   }
 
   setBudget(usd: number | undefined): void {
-    this.#budgetUsd = usd;
+    this.#maxBudgetUsd = usd;
     this.#update();
   }
 

@@ -23,7 +23,7 @@ export function newSummary(
     costUsd: 0,
     tokens: tokensOf(NO_USAGE),
     context: { tokens: 0, window: undefined },
-    budgetUsd: opened.budgetUsd,
+    maxBudgetUsd: opened.maxBudgetUsd,
     prompts: [],
     queued: [],
     last: 0,

@@ -92,10 +92,10 @@ export class SessionWatch {
 
   /** The limit that the console sets; one that was raised is told again. */
   #checkBudget(n: number, at: number): void {
-    const { budgetUsd, costUsd } = this.#session.summary;
-    if (budgetUsd === undefined || costUsd < budgetUsd || this.#budgetTold === budgetUsd) return;
-    this.#budgetTold = budgetUsd;
-    this.#tell('budget', n, at, { error: `The budget of ${budgetUsd} USD is spent.` });
+    const { maxBudgetUsd, costUsd } = this.#session.summary;
+    if (maxBudgetUsd === undefined || costUsd < maxBudgetUsd || this.#budgetTold === maxBudgetUsd) return;
+    this.#budgetTold = maxBudgetUsd;
+    this.#tell('budget', n, at, { error: `The budget of ${maxBudgetUsd} USD is spent.` });
   }
 
   #tell(event: WebhookEvent, n: number, at: number, facts: Partial<Noticed>): void {
