@@ -13,6 +13,8 @@ export interface Entry {
   record: MessageRecord;
   /** It was under way when an earlier host ended. */
   readonly orphaned: boolean;
+  /** It is written down as sent already, and was not. */
+  fresh: boolean;
   readonly turn: ManagedTurn;
   /** Something came of it from the CLI that has it now. */
   heard: boolean;

@@ -17,6 +17,7 @@ import { ManagedTurn } from './managed-turn.js';
 import { type Entry, MessageList, type NewMessage } from './message-list.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
+import { UsageLimit } from './usage-limit.js';
 
 /** What {@link MessageQueue} asks of its conversation. */
 export interface QueueOwner {
@@ -35,8 +36,6 @@ export interface QueueOwner {
 
 /** How long a disk that refused to write is left alone. */
 const DISK_PAUSE_MS = 5_000;
-/** How long a limit is waited for whose end the CLI does not tell. */
-const UNKNOWN_LIMIT_MS = 15 * 60_000;
 /** After part of a turn was heard, sending its message again would do the work twice. */
 const GO_ON = 'Continue.';
 
@@ -56,6 +55,7 @@ export class MessageQueue {
   #afterwards: (() => Promise<unknown>) | undefined;
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
+  readonly #limit: UsageLimit;
   /** What goes on behind a deferred call. */
   readonly deferred: DeferredTurn;
 
@@ -65,6 +65,7 @@ export class MessageQueue {
     this.#around = around;
     this.#waits = new QueueWaits(around.clock, () => owner.changed());
     this.#budget = new BudgetGate(owner, around.spending, this.#waits);
+    this.#limit = new UsageLimit(owner, around, this.#waits);
     this.deferred = new DeferredTurn(owner.kept, this.#waits);
   }
 
@@ -97,7 +98,9 @@ export class MessageQueue {
   add({ first, ...message }: NewMessage): ManagedTurn {
     const { store } = this.#around;
     const order = (first ? this.#messages.orderBeforeWaiting() : undefined) ?? store.nextOrder();
-    const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state: 'held' };
+    // Most often nothing is in its way: then it is written once.
+    const state = this.length === 0 && this.#isFree ? 'sent' : 'held';
+    const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state };
     store.saveMessage(record);
     const entry = this.#insert(record);
     this.work();
@@ -159,7 +162,7 @@ export class MessageQueue {
   async #work(): Promise<void> {
     while (this.length > 0) {
       if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
-      await this.#limitOver();
+      await this.#limit.over(() => this.length === 0);
       if (this.#waits.stopped) return;
       const budget = await this.#budget.pass(() => this.#cli.park());
       // All may have been cancelled meanwhile.
@@ -194,15 +197,19 @@ export class MessageQueue {
   /** Gives the CLI what need not wait until the turn that runs is over. */
   #handOver(): void {
     const { session } = this.#cli;
-    if (session?.state !== 'ready' || !this.isRunning || this.#waits.stopped) return;
+    if (session === undefined || !this.isRunning) return;
     for (const entry of this.#messages.waiting) {
       const { joins, state } = entry.record;
-      const isFree = joins === true && (state === 'held' || state === 'again');
-      // Something has to be done first, where the CLI ran into a limit or what may be spent is spent.
-      if (!isFree || this.#afterwards !== undefined || !this.#budget.isOpen) return;
-      if (!this.#promised(entry)) return;
+      const mayJoin = joins === true && (state === 'held' || state === 'again');
+      if (!mayJoin || !this.#isFree || !this.#promised(entry)) return;
       this.#send(entry, session);
     }
+  }
+
+  /** Whether the CLI could take a message now: it runs, met no limit, and what may be spent is not. */
+  get #isFree(): boolean {
+    if (this.#waits.stopped || this.#afterwards !== undefined) return false;
+    return this.#cli.session?.state === 'ready' && this.#budget.isOpen;
   }
 
   #send(entry: Entry, session: Session): void {
@@ -290,9 +297,11 @@ export class MessageQueue {
   #finish(entry: Entry, outcome: TurnOutcome): void {
     const { store, now } = this.#around;
     this.#messages.remove(entry);
-    this.#owner.countUsage();
-    store.touch(this.#owner.record, now());
-    store.dropMessage(this.#owner.name, entry.record.id);
+    store.journal.together(() => {
+      this.#owner.countUsage();
+      store.touch(this.#owner.record, now());
+      store.dropMessage(this.#owner.name, entry.record.id);
+    });
     this.#owner.turnEnded(entry.record.id);
     entry.turn.settle(outcome);
     this.#owner.emit('turn', { messageId: entry.record.id, outcome });
@@ -314,27 +323,11 @@ export class MessageQueue {
 
   /** A usage limit: the message waits for its end without a CLI. */
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
-    const { now, random, options } = this.#around;
-    const end = outcome.endsAt?.getTime() ?? now() + UNKNOWN_LIMIT_MS;
-    const limitUntil = Math.max(end, now()) + random() * options.limitSpreadMs;
-    this.#owner.update({ limitUntil });
+    this.#limit.met(outcome);
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     entry.record = { ...entry.record, ...goesOn, state: 'again' };
     this.#around.store.noteMessage(entry.record);
     this.#afterwards = () => this.#cli.park();
-  }
-
-  async #limitOver(): Promise<void> {
-    for (;;) {
-      const { limitUntil } = this.#owner.record;
-      const left = (limitUntil ?? 0) - this.#around.now();
-      if (limitUntil === undefined) return;
-      if (left <= 0) return this.#owner.update({ limitUntil: undefined });
-      await this.#waits.pause(left, 'limited');
-      if (this.#waits.stopped) return;
-      // All were taken back: whoever sends another one wants it tried.
-      if (this.length === 0) return this.#owner.update({ limitUntil: undefined });
-    }
   }
 
   /** Its CLI ended, or did not start. */
@@ -362,6 +355,10 @@ export class MessageQueue {
 
   /** Writes down that a CLI is about to get it; says whether the disk took that. */
   #promised(entry: Entry): boolean {
+    if (entry.fresh) {
+      entry.fresh = false;
+      return true;
+    }
     // A resumed CLI drops an id that it knows.
     const sentAs = entry.record.state === 'held' ? {} : { sentAs: this.#around.makeUuid() };
     const record: MessageRecord = { ...entry.record, state: 'sent', ...sentAs };
@@ -383,7 +380,8 @@ export class MessageQueue {
 
   #insert(record: MessageRecord, orphaned = false): Entry {
     const turn = new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome));
-    const entry: Entry = { record, orphaned, turn, heard: false };
+    const fresh = record.state === 'sent' && !orphaned;
+    const entry: Entry = { record, orphaned, fresh, turn, heard: false };
     this.#messages.insert(entry);
     return entry;
   }

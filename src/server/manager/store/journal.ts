@@ -27,6 +27,7 @@ export class Journal {
   #file = -1;
   #size = 0;
   #lines = 0;
+  #together = false;
   /** Keys whose value the disk does not have yet. */
   readonly #unwritten = new Set<string>();
   /** Keys whose value on the disk will do if this process is killed. */
@@ -54,11 +55,31 @@ export class Journal {
 
   /** Notes what has happened already. What the disk refuses counts here all the same, and is written when it can be. */
   note(key: string, value: unknown): void {
+    if (this.#together) {
+      this.#keep(key, value);
+      this.#unwritten.add(key);
+      return;
+    }
     try {
       this.set(key, value);
     } catch {
       this.#keep(key, value);
       this.#unwritten.add(key);
+    }
+  }
+
+  /** Does something whose notes are written in one go. */
+  together(work: () => void): void {
+    this.#together = true;
+    try {
+      work();
+    } finally {
+      this.#together = false;
+    }
+    try {
+      this.#writeLate();
+    } catch {
+      // What the disk refuses is written when it can be.
     }
   }
 
