@@ -1,11 +1,20 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { ConsoleOptions } from '../../src/server/console/start-console.js';
-import { BareClient, eventIn, isCliMessage, startEmulatedConsole } from '../support/console.js';
+import {
+  BareClient,
+  eventIn,
+  isCliMessage,
+  startEmulatedConsole,
+  temporaryFolder,
+} from '../support/console.js';
 
 const always = { times: 'any' } as const;
 const echo = () => [onUser(undefined, (text) => [say(`echo: ${text}`)], always)];
@@ -99,4 +108,116 @@ test.each([
   await using session = await openSession({ remote: server.url, cwd: root });
   expect(await session.send('hello').outcome).toMatchObject({ kind });
   expect(clis).toHaveLength(1);
+});
+
+/** What a kill leaves on the disk at this moment: nothing is let go of. */
+async function asKilled(stateFolder: string): Promise<string> {
+  const copy = await temporaryFolder();
+  await cp(stateFolder, copy, { recursive: true });
+  // The process that had the store is this one, which runs.
+  const stores = (await readdir(join(copy, 'running'))).filter((name) => !name.endsWith('.json'));
+  for (const store of stores) await rm(join(copy, 'running', store, 'lock'));
+  return copy;
+}
+
+describe('over a restart of the server', () => {
+  const call = { command: 'ls' };
+  const asks = () => [onUser(undefined, [useTool('Bash', call, { ask: true }), say('Done.')], always)];
+
+  /** A session with an open prompt, and a second server after the first was stopped or killed. */
+  async function restarted(how: 'stopped' | 'killed', next: () => Scenario) {
+    const { client, session, server, stateFolder, root } = await consoleWith([asks]);
+    await client.ask('send', { content: 'go' }, { session });
+    const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string } };
+    await client.summary(({ state }) => state === 'needs-you');
+    const folder = how === 'killed' ? await asKilled(stateFolder) : stateFolder;
+    if (how === 'stopped') await server.close();
+    const after = await startEmulatedConsole(next, { stateFolder: folder, roots: [root] });
+    const back = await BareClient.connect(after.server);
+    expect(back.messages.find(({ type }) => type === 'sessions')).toMatchObject({
+      sessions: [{ state: 'parked', prompts: [{ id: prompt.id, headline: 'Bash: ls' }] }],
+    });
+    back.attach(session);
+    return { back, session, prompt: prompt.id, clis: after.clis };
+  }
+
+  test.each(['stopped', 'killed'] as const)(
+    'a prompt of a server that was %s is answered, and the answer counts when the call comes again',
+    async (how) => {
+      const { back, session, prompt, clis } = await restarted(how, asks);
+      expect(clis).toHaveLength(0);
+      const answer = { prompt, answer: { answer: 'allow' } } as const;
+      expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: true });
+      await back.event('prompt-settled', (event) => event.prompt === prompt && event.how === 'answered');
+      // The call comes again, and nobody is asked again.
+      await back.event('line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
+      const idle = await back.summary(({ state }) => state === 'idle');
+      expect(idle.prompts).toEqual([]);
+      expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: false });
+      expect(clis).toHaveLength(1);
+    },
+  );
+
+  test('an answer to a call that does not come again is told so', async () => {
+    const { back, session, prompt } = await restarted('stopped', echo);
+    const answer = { prompt, answer: { answer: 'deny', reason: 'not here' } } as const;
+    await back.ask('answer', answer, { session });
+    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: Your earlier request'));
+    await back.event('note', ({ code }) => code === 'NOT_REPEATED');
+  });
+
+  test('a prompt goes with the session that is closed', async () => {
+    const { back, session, prompt } = await restarted('stopped', echo);
+    await back.ask('close', {}, { session });
+    await back.event('prompt-settled', (event) => event.prompt === prompt && event.how === 'expired');
+    expect((await back.summary(({ state }) => state === 'ended')).prompts).toEqual([]);
+  });
+
+  test('a message that waits for the end of a limit goes on', async () => {
+    const { client, session, server, stateFolder, root } = await consoleWith([limited(2)]);
+    const { uuid } = await client.ask('send', { content: 'hello' }, { session });
+    await client.summary(({ state }) => state === 'waiting');
+    await server.close();
+    const next = { stateFolder, roots: [root], limitSpreadMs: 0 };
+    const second = await startEmulatedConsole(echo, next);
+    const back = await BareClient.connect(second.server);
+    expect(back.messages.find(({ type }) => type === 'sessions')).toMatchObject({
+      sessions: [{ state: 'waiting', queued: [uuid] }],
+    });
+    back.attach(session);
+    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    await back.summary(({ state }) => state === 'idle');
+    await second.server.close();
+    expect(await readdir(join(stateFolder, 'running'))).toEqual([]);
+  });
+
+  test('a prompt of a program expires: nobody has its hooks and tools', async () => {
+    const { server, root, stateFolder } = await startEmulatedConsole(asks);
+    await using program = await openSession({ remote: server.url, cwd: root, prompts: 'manual' });
+    program.send('go');
+    await expect.poll(() => program.prompts.open.length).toBe(1);
+    await server.close();
+    const after = await startEmulatedConsole(echo, { stateFolder, roots: [root] });
+    const back = await BareClient.connect(after.server);
+    expect(back.messages.find(({ type }) => type === 'sessions')).toMatchObject({
+      sessions: [{ state: 'ended', prompts: [] }],
+    });
+  });
+});
+
+test('a prompt outlives a CLI that dies, and the next one makes the call', async () => {
+  const asks = () => [
+    onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], always),
+  ];
+  const { client, session, clis } = await consoleWith([asks]);
+  await client.ask('send', { content: 'go' }, { session });
+  const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string } };
+  clis[0]?.kill('SIGKILL');
+  await expect
+    .poll(() => JSON.stringify(client.messages.findLast(({ type }) => type === 'session')?.session))
+    .toContain('"parked"');
+  await client.ask('answer', { prompt: prompt.id, answer: { answer: 'allow' } }, { session });
+  await client.event('line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
+  expect((await client.summary(({ state }) => state === 'idle')).prompts).toEqual([]);
+  expect(clis).toHaveLength(2);
 });

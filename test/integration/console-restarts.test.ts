@@ -15,7 +15,7 @@ import { ManualClock } from '../support/manual-clock.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 
-test('a restarted server lists its sessions as ended, expires open prompts, and resumes by id', async () => {
+test('a restarted server keeps open prompts, and resumes by id', async () => {
   const scenario = () => [
     onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
     onUser(undefined, [say('again')], { times: 'any' }),
@@ -36,9 +36,12 @@ test('a restarted server lists its sessions as ended, expires open prompts, and 
     id: string;
     state: string;
   }[];
-  expect(listed).toMatchObject([{ id: session, state: 'ended', title: 'first words', prompts: [] }]);
+  const [prompt] = [eventIn(open).prompt];
+  expect(listed).toMatchObject([
+    { id: session, state: 'parked', title: 'first words', prompts: [{ headline: 'Bash: ls' }] },
+  ]);
+  expect(listed).toMatchObject([{ prompts: [{ id: (prompt as { id: string }).id }] }]);
   back.attach(session, Number(open.n));
-  expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
   await back.ask('reopen', {}, { session });
   await back.ask('send', { content: 'go on' }, { session });
   await back.event('line', isCliMessage('result'));

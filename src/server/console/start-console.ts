@@ -27,7 +27,7 @@ import { Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
 import { tellRunning } from './running-file.js';
 import { MemoryWatch } from './sessions/memory-watch.js';
-import { openSessionClis } from './sessions/session-clis.js';
+import { SessionClis } from './sessions/session-clis.js';
 import { SessionRegistry } from './sessions/session-registry.js';
 import { Hub } from './socket/hub.js';
 import { stateFolder } from './state-folder.js';
@@ -159,7 +159,7 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
   const history = new History({ folders, configDir });
   const maxOpen = limits.sessions ?? 100;
   const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs } = options;
-  const clis = await openSessionClis({
+  const clis = new SessionClis({
     folder: join(folder, 'running'),
     clock,
     manager: { maxRunning, idleMs, onLimit, limitSpreadMs },

@@ -110,11 +110,9 @@ export class OpenPrompts implements Prompts {
 
   #toolPrompt(body: RequestBody, context: RequestContext): AnyPrompt {
     const { callbacks, manual } = this.#options;
-    if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
     // A plan is a tool call too: whoever has only a permission callback decides about it there.
     const plans = manual || callbacks.onPlan !== undefined || callbacks.onPermission === undefined;
-    if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
-    return new PermissionPrompt(body, context);
+    return toolPrompt(body, context, plans);
   }
 
   async #ask(
@@ -196,6 +194,13 @@ export class OpenPrompts implements Prompts {
     if (prompt.state !== 'withdrawn') this.#answers.set(prompt.id, answer);
     this.#onChange({ prompt, state: prompt.state });
   }
+}
+
+/** The prompt about a tool call; `plans` says whether those are told apart. */
+export function toolPrompt(body: RequestBody, context: RequestContext, plans = true): AnyPrompt {
+  if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
+  if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
+  return new PermissionPrompt(body, context);
 }
 
 /** Whether a callback has returned a promise, of whatever library or realm. */

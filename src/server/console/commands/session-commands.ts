@@ -87,8 +87,12 @@ const conversation: CommandTable<
   },
   answer: {
     needs: { prompt: kinds.text, answer: answerKind },
-    run: async ({ prompt, answer }, { session, by: { client, name, key } }) =>
-      (await session()).answer(prompt, answer, { client, name, key }),
+    run: async ({ prompt, answer }, { session, registry, by: { client, name, key } }) => {
+      const found = await session();
+      // The answer goes to a CLI that resumes the conversation.
+      if (found.prompts.isKept(prompt) && found.state === 'parked') await registry.reopen(found);
+      return found.answer(prompt, answer, { client, name, key });
+    },
   },
   rename: {
     needs: { title: kinds.text },
@@ -185,7 +189,11 @@ const controls: CommandTable<
       const supports = await Promise.all(
         SUPPORTED.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
       );
-      return { ...session.view(connected), supports: Object.fromEntries(supports), pending: session.pending };
+      return {
+        ...session.view(connected),
+        supports: Object.fromEntries(supports),
+        pending: session.cli.pending,
+      };
     },
   },
   control: {

@@ -1,7 +1,9 @@
 import type { ClientName, PromptAnswer, PromptView } from '../../../entry/remote/contract.js';
-import type { PromptChange } from '../../../host/session/prompts/open-prompts.js';
+import { type AnyPrompt, type PromptChange, toolPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
+import { Cancellation } from '../../../wire/peer/cancellation.js';
 import { RecentMap } from '../../../wire/util/maps.js';
+import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { EventLog } from '../log/event-log.js';
 import { giveAnswer } from './prompt-answers.js';
 import { viewPrompt } from './prompt-views.js';
@@ -14,6 +16,8 @@ export class ConsolePrompts {
   readonly #log: EventLog;
   readonly #now: () => number;
   readonly #open = new Map<string, PromptView>();
+  /** Those whose CLI is gone, and how they are answered. */
+  readonly #kept = new Map<string, AnyPrompt>();
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
 
   constructor(log: EventLog, now: () => number) {
@@ -32,13 +36,33 @@ export class ConsolePrompts {
     { id, answer }: { readonly id: string; readonly answer: PromptAnswer },
     by: ClientName,
   ): { accepted: boolean; by?: ClientName } {
-    const prompt = session?.prompts.find(id);
+    const prompt = session?.prompts.find(id) ?? this.#kept.get(id);
     if (prompt !== undefined && giveAnswer(prompt, answer)) {
       this.#settled.set(id, { by, answer });
+      if (this.#kept.has(id)) this.#settle(id, 'answered');
       return { accepted: true, by };
     }
     const settled = this.#settled.get(id);
     return settled === undefined ? { accepted: false } : { accepted: false, by: settled.by };
+  }
+
+  /** Whether a prompt can be answered although its CLI is gone. */
+  isKept(id: string): boolean {
+    return this.#kept.has(id);
+  }
+
+  /** The CLI is gone: these are kept, and the answer goes to the next one; all others are over. */
+  lost(kept: readonly KeptPrompt[]): void {
+    for (const each of kept.filter(({ id }) => !this.#kept.has(id))) this.#keep(each);
+    const over = [...this.#open.keys()].filter((id) => !kept.some((each) => each.id === id));
+    for (const id of over) this.#settle(id, 'expired');
+  }
+
+  #keep(kept: KeptPrompt): void {
+    const prompt = keptPrompt(kept);
+    this.#kept.set(kept.id, prompt);
+    if (!this.#open.has(kept.id)) this.#open.set(kept.id, viewPrompt(prompt, this.#now()));
+    void prompt.answered.then((answer) => kept.answerAs(answer));
   }
 
   /** Notes what happened to a prompt; `hasCli` says whether there is still somebody to answer to. */
@@ -49,10 +73,19 @@ export class ConsolePrompts {
       this.#log.add({ kind: 'prompt', prompt: view });
       return;
     }
-    this.#open.delete(prompt.id);
-    const settled = state === 'answered' ? this.#settled.get(prompt.id) : undefined;
-    // One that went with its CLI was not taken back.
-    const how = state === 'withdrawn' && !hasCli ? 'expired' : state;
-    this.#log.add({ kind: 'prompt-settled', prompt: prompt.id, how, ...settled });
+    // One that went with its CLI was not taken back: it is kept or expires.
+    if (state !== 'withdrawn' || hasCli) this.#settle(prompt.id, state);
   }
+
+  #settle(id: string, how: 'answered' | 'withdrawn' | 'expired'): void {
+    this.#open.delete(id);
+    this.#kept.delete(id);
+    const settled = how === 'answered' ? this.#settled.get(id) : undefined;
+    this.#log.add({ kind: 'prompt-settled', prompt: id, how, ...settled });
+  }
+}
+
+function keptPrompt({ id, raw }: KeptPrompt): AnyPrompt {
+  const withdrawal = new Cancellation();
+  return toolPrompt({ ...raw, subtype: 'can_use_tool' }, { id, withdrawal, signal: withdrawal.signal });
 }

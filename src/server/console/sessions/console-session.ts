@@ -11,7 +11,6 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { UsageMeter } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -52,9 +51,9 @@ export class ConsoleSession {
   readonly log: EventLog;
   readonly cli: SessionCli;
   readonly program: SessionProgram;
+  readonly prompts: ConsolePrompts;
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
-  readonly #prompts: ConsolePrompts;
   readonly #messages: SentMessages;
   readonly #meter: UsageMeter;
   #opened: OpenParams;
@@ -78,8 +77,9 @@ export class ConsoleSession {
     this.id = earlier.id;
     this.log = parts.log;
     this.#parts = parts;
-    this.#prompts = new ConsolePrompts(parts.log, parts.now);
-    this.#messages = new SentMessages(parts.log, () => this.#update());
+    this.prompts = new ConsolePrompts(parts.log, parts.now);
+    const isLeft = (uuid: string) => this.cli.isLeft(uuid);
+    this.#messages = new SentMessages(parts.log, () => this.#update(), isLeft);
     this.#meter = new UsageMeter(usageOf(earlier));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
@@ -88,7 +88,9 @@ export class ConsoleSession {
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
       changed: () => this.#update(),
+      lost: () => this.prompts.lost(this.cli.keptPrompts),
       note: (code: string, text: string) => this.note('info', code, text),
+      mayWait: () => this.program.client === undefined,
     };
     this.cli = new SessionCli(owner, parts.clis, earlier.state === 'parked');
     this.#opened = opened;
@@ -147,20 +149,11 @@ export class ConsoleSession {
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       memory: this.pid === undefined ? undefined : this.#memory.view,
       maxBudgetUsd: this.#maxBudgetUsd,
-      prompts: this.#prompts.open,
+      prompts: this.prompts.open,
       queued: this.#messages.queued,
       last: this.log.last,
       changedAt: this.#changedAt,
     };
-  }
-
-  /** What the CLI asked and nobody has answered, as it came. */
-  get pending(): readonly WireObject[] {
-    return (this.cli.session?.prompts.open ?? []).map(({ id, raw }) => ({
-      type: 'control_request',
-      request_id: id,
-      request: raw,
-    }));
   }
 
   /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
@@ -186,6 +179,18 @@ export class ConsoleSession {
       this.#fail(error);
       throw error;
     }
+  }
+
+  /** Goes on with what a server before left of it: prompts and messages that wait. Says which. */
+  adopt(opened: OpenParams): readonly string[] {
+    const turns = this.cli.adopt();
+    if (turns === undefined) return [];
+    this.#opened = opened;
+    this.#error = undefined;
+    for (const turn of turns) this.#messages.restore(String(turn.userMessageId), turn);
+    this.prompts.lost(this.cli.keptPrompts);
+    this.#state = this.#stateNow();
+    return [...this.prompts.open.map(({ id }) => id), ...this.#messages.queued];
   }
 
   /** What is known of the CLI at hand. */
@@ -214,7 +219,7 @@ export class ConsoleSession {
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
-    const given = this.#prompts.answer(this.cli.session, { id, answer }, by);
+    const given = this.prompts.answer(this.cli.session, { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -276,9 +281,9 @@ export class ConsoleSession {
     await this.cli.close();
   }
 
-  /** Ends everything, for good; what is parked stays so. */
+  /** Ends everything, for good; what is parked stays so, and so does what waits for somebody or for a limit. */
   async dispose(): Promise<void> {
-    if (this.cli.isOpen) await this.close();
+    await this.cli.leave();
     this.program.requests?.close();
     await this.log.close();
   }
@@ -318,10 +323,7 @@ export class ConsoleSession {
   /** What settings files ask for, for people to see: the CLI is always told its mode. */
   async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
     const { configDir } = this.#parts;
-    const { mode, file } = this.#settingsMode ?? {};
-    const found = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
-    if (found?.mode === mode && found?.file === file) return;
-    this.#settingsMode = found;
+    this.#settingsMode = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
     this.#update();
   }
 
@@ -330,7 +332,7 @@ export class ConsoleSession {
       if (state === 'ended') void this.#noteEnd(session);
     });
     session.on('prompt', (change) => {
-      this.#prompts.changed(change, session.state === 'ready');
+      this.prompts.changed(change, session.state === 'ready');
       this.#update();
     });
     session.on('message', (message) => {
@@ -388,7 +390,7 @@ export class ConsoleSession {
     const { state } = this.cli;
     if (state === 'none') return 'ended';
     if (state !== 'connected') return state;
-    if (this.#prompts.open.length > 0) return 'needs-you';
+    if (this.prompts.open.length > 0) return 'needs-you';
     return this.#messages.busy ? 'running' : 'idle';
   }
 }

@@ -1,21 +1,23 @@
-import type { PromptView, SessionSummary } from '../../../entry/remote/contract.js';
+import type { ConsoleState, PromptView, SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
 
 const RESTARTED = 'The console server was stopped while this session was open.';
 
-/** Notes that nothing of a server that was stopped goes on: not its CLI, and not what was open. */
+/** Notes what of a server that was stopped does not go on: its CLI, and what was open and is not kept. */
 export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
   { prompts, queued }: SessionSummary,
+  { kept, state }: { readonly kept: readonly string[]; readonly state: ConsoleState },
 ): void {
-  for (const prompt of openPrompts(tail, prompts))
+  const isOver = (id: string) => !kept.includes(id);
+  for (const prompt of [...openPrompts(tail, prompts)].filter(isOver))
     log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
-  for (const uuid of queued) log.add({ kind: 'unqueued', uuid });
+  for (const uuid of queued.filter(isOver)) log.add({ kind: 'unqueued', uuid });
   log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
-  log.add({ kind: 'state', state: 'ended' });
+  log.add({ kind: 'state', state });
 }
 
 /** The summary may be a moment older than the last events. */

@@ -18,12 +18,15 @@ const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
 export class SentMessages {
   readonly #log: EventLog;
   readonly #onChange: () => void;
+  /** Whether a message is left for the next server. */
+  readonly #isLeft: (uuid: string) => boolean;
   readonly #turns = new Map<string, Turn>();
   #unasked = 0;
 
-  constructor(log: EventLog, onChange: () => void) {
+  constructor(log: EventLog, onChange: () => void, isLeft: (uuid: string) => boolean) {
     this.#log = log;
     this.#onChange = onChange;
+    this.#isLeft = isLeft;
   }
 
   /** Whether anything runs or waits. */
@@ -43,10 +46,15 @@ export class SentMessages {
     turn: Turn,
     { content, by }: { content: string | readonly WireObject[]; by: ClientName },
   ): void {
-    this.#turns.set(uuid, turn);
     this.#log.add({ kind: 'queued', uuid, content, by });
-    void this.#follow(uuid, turn);
+    this.restore(uuid, turn);
     this.#onChange();
+  }
+
+  /** A message that was taken before. */
+  restore(uuid: string, turn: Turn): void {
+    this.#turns.set(uuid, turn);
+    void this.#follow(uuid, turn);
   }
 
   /** Takes back a message that has not begun. */
@@ -69,7 +77,7 @@ export class SentMessages {
     const { kind } = await turn.outcome;
     this.#turns.delete(uuid);
     const begun = receipt === 'started' || receipt === 'merged';
-    if (!begun && UNSENT.has(kind)) this.#log.add({ kind: 'unqueued', uuid });
+    if (!begun && UNSENT.has(kind) && !this.#isLeft(uuid)) this.#log.add({ kind: 'unqueued', uuid });
     this.#onChange();
   }
 }

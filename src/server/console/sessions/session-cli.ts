@@ -2,8 +2,10 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { CliUser, SentOptions, SessionClis } from './session-clis.js';
 
 /** Where the CLI of a session is. */
@@ -20,8 +22,12 @@ export interface SessionCliOwner {
   attached(session: Session): void;
   /** Something that whoever looks on should know. */
   note(code: string, text: string): void;
+  /** Whether what waits may go on without whoever opened it. */
+  mayWait(): boolean;
   /** It is in another state. */
   changed(): void;
+  /** It is gone; what it had is settled, or waits for the next. */
+  lost(): void;
 }
 
 /** The CLI of one session: on its way, there, parked, or none. */
@@ -64,8 +70,8 @@ export class SessionCli implements CliUser {
     const inner = this.#session?.state;
     if (inner === undefined || inner === 'ended') {
       // Its messages wait for the end of a limit, or for another CLI after a crash.
-      if (this.#clis.hasMessages(this.id)) return 'waiting';
-      return this.#parked ? 'parked' : 'none';
+      if (this.#clis.turns(this.id).length > 0) return 'waiting';
+      return this.#parked || this.keptPrompts.length > 0 ? 'parked' : 'none';
     }
     return inner === 'starting' || inner === 'handshaking' ? 'starting' : 'connected';
   }
@@ -86,9 +92,35 @@ export class SessionCli implements CliUser {
     throw new CoxswainError('SESSION_ENDED', `The session is ${WHY_NOT[this.state]}.`);
   }
 
+  /** What the CLI asked and nobody has answered, as it came. */
+  get pending(): readonly WireObject[] {
+    return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
+      type: 'control_request',
+      request_id: id,
+      request: raw,
+    }));
+  }
+
+  /** What CLIs asked that are gone. */
+  get keptPrompts(): readonly KeptPrompt[] {
+    return this.#owner.mayWait() ? this.#clis.keptPrompts(this.id) : [];
+  }
+
+  /** Whether a message is left for the next server. */
+  isLeft(uuid: string): boolean {
+    const { isClosed } = this.#clis;
+    if (!isClosed || !this.#owner.mayWait() || !this.#clis.goesOn(this.id)) return false;
+    return this.#clis.turns(this.id).some(({ userMessageId }) => userMessageId === uuid);
+  }
+
+  /** Goes on with what a server before left; gives the messages that wait, or undefined if there is nothing. */
+  adopt(): readonly Turn[] | undefined {
+    return this.#clis.adopt(this) ? this.#clis.turns(this.id) : undefined;
+  }
+
   /** The one before is of no interest any more; says whether it was parked. */
   forget(): boolean {
-    const wasParked = this.#parked;
+    const wasParked = this.state === 'parked';
     this.#session = undefined;
     this.#launch = undefined;
     this.#parked = false;
@@ -126,16 +158,20 @@ export class SessionCli implements CliUser {
       if (state === 'ending') this.#parked = this.#clis.isParking(this.id);
       if (state !== 'ended') return this.#owner.changed();
       this.#launch = undefined;
-      void this.untilKnown().then(() => this.#owner.changed());
+      void this.untilKnown().then(() => this.#lost());
     });
     this.#coming?.resolve();
     this.#coming = undefined;
     this.#owner.changed();
   }
 
-  waits(why?: string): void {
+  waits(): void {
     this.#waits = true;
-    if (why !== undefined) this.#owner.note('LIMIT_WAITS', why);
+    this.#owner.changed();
+  }
+
+  note(code: string, text: string): void {
+    this.#owner.note(code, text);
     this.#owner.changed();
   }
 
@@ -169,11 +205,23 @@ export class SessionCli implements CliUser {
     }
   }
 
+  /** The server stops: what waits is left for the next one, unless a program has to be there for it. */
+  async leave(): Promise<void> {
+    await this.untilKnown();
+    if (!this.#owner.mayWait() || !this.#clis.goesOn(this.id)) this.#clis.forget(this.id);
+    this.#lost();
+  }
+
   /** Ends the CLI, also one that is on its way; resolves when nothing is left running. */
   async close(): Promise<void> {
     await this.#clis.end(this.id);
     await this.#session?.close();
     this.#parked = false;
+    this.#lost();
+  }
+
+  #lost(): void {
+    this.#owner.lost();
     this.#owner.changed();
   }
 }

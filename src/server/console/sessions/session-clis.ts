@@ -1,19 +1,20 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { startSession } from '../../../entry/sdk/open-session.js';
 import type { Session } from '../../../host/session/session.js';
+import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
-import { isSameProcess } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { Manager } from '../../manager/manager.js';
-import type { ManagerOptions } from '../../manager/manager-options.js';
+import type { LaunchOptions, ManagerOptions } from '../../manager/manager-options.js';
 import { openManager } from '../../manager/open-manager.js';
 import { withoutStart } from './session-options.js';
+import { takeStore } from './session-store.js';
 
 /** A session, as {@link SessionClis} needs it. */
 export interface CliUser {
@@ -24,8 +25,10 @@ export interface CliUser {
   mode(): SessionOptions['permissionMode'];
   /** A CLI was started for it, and has said nothing yet. */
   attached(session: Session): void;
-  /** It has to wait: until another session gives its place up, or for what is said. */
-  waits(why?: string): void;
+  /** It has to wait until another session gives its place up. */
+  waits(): void;
+  /** Something that whoever looks on should know. */
+  note(code: string, text: string): void;
 }
 
 /** How a message is sent. */
@@ -33,7 +36,7 @@ export type SentOptions = Omit<ConversationSendOptions, 'whileBusy'> & { readonl
 
 /** What {@link SessionClis} works with. */
 export interface SessionClisOptions {
-  /** Where the manager keeps what only this process needs. */
+  /** Where managers keep what waits: one store for each server that runs. */
   readonly folder: string;
   readonly clock: Clock;
   /** What is the user's to choose. Default of `idleMs`: until another session needs its place. */
@@ -41,32 +44,63 @@ export interface SessionClisOptions {
 }
 
 /**
- * The conversations of all sessions: a manager takes their messages, and starts, counts and parks their CLIs. What it keeps is
- * of no use after this process, since sessions are kept by files of their own, which several servers may share.
+ * The conversations of all sessions: a manager takes their messages, starts, counts and parks their CLIs, and keeps what waits over
+ * restarts. What is known of a session without that is in a file of its own.
  */
 export class SessionClis {
-  readonly #users: Map<string, CliUser>;
+  readonly #options: SessionClisOptions;
+  readonly #users = new Map<string, CliUser>();
   readonly #conversations = new Map<string, Conversation>();
-  readonly #manager: Manager;
-  readonly #store: string;
+  #manager: Manager | undefined;
+  #store = '';
+  #closed = false;
 
-  /** See {@link openSessionClis}. */
-  constructor(manager: Manager, store: string, users: Map<string, CliUser>) {
-    this.#manager = manager;
-    this.#store = store;
-    this.#users = users;
-    manager.on('state', ({ conversation, state }) => {
-      // Most often its place is there at once.
-      if (state === 'queued') setImmediate(() => this.#tellWaiting(conversation));
-      if (state === 'limited') this.#tellLimit(conversation);
-    });
+  constructor(options: SessionClisOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the manager of this server into use. Whatever goes on by itself must be adopted at once. */
+  async open(): Promise<void> {
+    const { folder, clock, manager: chosen } = this.#options;
+    this.#store = await takeStore(folder);
+    const idleMs = chosen.idleMs ?? Number.POSITIVE_INFINITY;
+    const options: ManagerOptions = {
+      ...chosen,
+      store: this.#store,
+      idleMs,
+      optionsFor: ({ name, sessionId }) => this.#launch(name, sessionId !== undefined),
+    };
+    this.#manager = await openManager(options, { clock, startSession: (...given) => this.#start(...given) });
+    this.#listen(this.#manager);
+  }
+
+  /** Goes on with what a server before left of a session; says whether there is anything. */
+  adopt(user: CliUser): boolean {
+    const { id } = user;
+    const manager = this.#opened;
+    if (!manager.list().some(({ name }) => name === id)) return false;
+    const conversation = manager.find(id);
+    // What a CLI had, or would have got soon, went with it.
+    if (conversation.facts.limitUntil === undefined) conversation.cancelWaiting();
+    if (conversation.turns.length === 0 && conversation.keptPrompts.length === 0) return false;
+    if (conversation.state === 'failed') conversation.retry();
+    this.#users.set(id, user);
+    this.#conversations.set(id, conversation);
+    return true;
+  }
+
+  /** Forgets what nobody has adopted. */
+  async forgetOthers(): Promise<void> {
+    const left = this.#opened.list().filter(({ name }) => !this.#conversations.has(name));
+    await Promise.all(left.map(({ name }) => this.#opened.delete(name)));
   }
 
   /** Starts a CLI once there is a place for it; resolves when it is ready. */
   async start(user: CliUser, goesOn: boolean): Promise<Session> {
     if (!goesOn) await this.end(user.id);
     this.#users.set(user.id, user);
-    const conversation = this.#manager.conversation(user.id);
+    const conversation = this.#opened.conversation(user.id);
+    if (conversation.state === 'failed') conversation.retry();
     this.#conversations.set(user.id, conversation);
     return conversation.wake().catch((error: unknown) => {
       if (errorCode(error) !== 'MANAGER_CLOSED') throw error;
@@ -81,9 +115,14 @@ export class SessionClis {
     return conversation.send(input, { ...options, whileBusy: 'join' });
   }
 
-  /** Whether messages of a session have not settled. */
-  hasMessages(id: string): boolean {
-    return (this.#conversations.get(id)?.facts.messages ?? 0) > 0;
+  /** The messages of a session that have not settled. */
+  turns(id: string): readonly Turn[] {
+    return this.#conversations.get(id)?.turns ?? [];
+  }
+
+  /** What CLIs of a session asked that are gone. */
+  keptPrompts(id: string): readonly KeptPrompt[] {
+    return this.#conversations.get(id)?.keptPrompts ?? [];
   }
 
   /** Keeps a CLI from being parked; the returned function stops that. */
@@ -94,66 +133,83 @@ export class SessionClis {
   /** Whether it is the manager that ends the CLI of a session. */
   isParking(id: string): boolean {
     const conversation = this.#conversations.get(id);
+    if (this.#closed) return false;
     // It gives the session up before it ends it.
     return conversation?.state === 'running' && conversation.info === undefined;
   }
 
-  /** Ends the CLI of a session, also one that waits for its place. */
+  /** Ends the CLI of a session, also one that waits for its place, and forgets what waits. */
   async end(id: string): Promise<void> {
     this.#users.delete(id);
-    if (this.#conversations.delete(id)) await this.#manager.delete(id);
+    if (this.#conversations.delete(id)) await this.#manager?.delete(id);
   }
 
+  /** Ends all CLIs. What waits is left for the next server. */
   async close(): Promise<void> {
-    await this.#manager.close();
+    this.#closed = true;
+    await this.#manager?.close();
+  }
+
+  /** Whether it ends all CLIs, or has. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** The next server has nothing to do for a session. */
+  forget(id: string): void {
+    this.#users.delete(id);
+    this.#conversations.delete(id);
+  }
+
+  /** Removes the store, if nothing is left for the next server. */
+  async clean(): Promise<void> {
+    if (this.#conversations.size > 0 || this.#store === '') return;
     await rm(this.#store, { recursive: true, force: true });
+  }
+
+  /** Whether something of a session waits: a message for the end of a limit, or a prompt for its answer. */
+  goesOn(id: string): boolean {
+    const isLimited = this.#conversations.get(id)?.facts.limitUntil !== undefined;
+    return (isLimited && this.turns(id).length > 0) || this.keptPrompts(id).length > 0;
+  }
+
+  get #opened(): Manager {
+    if (this.#manager !== undefined) return this.#manager;
+    throw new CoxswainError('SESSION_ENDED', 'The console is being started.');
+  }
+
+  #launch(name: string, goesOn: boolean): LaunchOptions {
+    const launch = this.#users.get(name)?.launch() ?? {};
+    // Undefined where a program brings its own rules for prompts.
+    return { prompts: undefined, ...(goesOn ? withoutStart(launch) : launch) };
+  }
+
+  #start(options: SessionOptions, deps?: SessionDeps, name = ''): Session {
+    const user = this.#users.get(name);
+    // Whatever the conversation was in before: the console decides in which mode a CLI may begin.
+    const session = startSession({ ...options, permissionMode: user?.mode() }, deps);
+    user?.attached(session);
+    return session;
+  }
+
+  #listen(manager: Manager): void {
+    manager.on('state', ({ conversation: id, state }) => {
+      // Most often its place is there at once.
+      if (state === 'queued') setImmediate(() => this.#tellWaiting(id));
+      if (state === 'limited') this.#tellLimit(id);
+    });
+    manager.on('not-repeated', ({ conversation: id }) =>
+      this.#users.get(id)?.note('NOT_REPEATED', 'The call that was answered later did not come again.'),
+    );
   }
 
   #tellLimit(id: string): void {
     const until = this.#conversations.get(id)?.facts.limitUntil?.toISOString();
-    this.#users.get(id)?.waits(`A usage limit is reached. The message is sent again after ${until}.`);
+    const text = `A usage limit is reached. The message is sent again after ${until}.`;
+    this.#users.get(id)?.note('LIMIT_WAITS', text);
   }
 
   #tellWaiting(id: string): void {
     if (this.#conversations.get(id)?.state === 'queued') this.#users.get(id)?.waits();
   }
-}
-
-/** Makes the manager of a server. */
-export async function openSessionClis(options: SessionClisOptions): Promise<SessionClis> {
-  const { folder, clock, manager: chosen } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeft(folder);
-  const store = await mkdtemp(join(folder, `${process.pid}-`));
-  const users = new Map<string, CliUser>();
-  const manager = await openManager(
-    {
-      store,
-      ...chosen,
-      idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
-      optionsFor: ({ name, sessionId }) => {
-        const launch = users.get(name)?.launch() ?? {};
-        // Undefined where a program brings its own rules for prompts.
-        return { prompts: undefined, ...(sessionId === undefined ? launch : withoutStart(launch)) };
-      },
-    },
-    {
-      clock,
-      startSession: (options, deps, name = '') => {
-        const user = users.get(name);
-        // Whatever the conversation was in before: the console decides in which mode a CLI may begin.
-        const session = startSession({ ...options, permissionMode: user?.mode() }, deps);
-        user?.attached(session);
-        return session;
-      },
-    },
-  );
-  return new SessionClis(manager, store, users);
-}
-
-/** Removes what servers have left that were killed. */
-async function removeLeft(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /^\d+-\w+$/.test(name));
-  const left = names.filter((name) => !isSameProcess({ pid: Number.parseInt(name, 10) }));
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }

@@ -7,6 +7,7 @@ import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
+import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
@@ -80,14 +81,21 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Lists again what an earlier server left: all of it has ended. Gives what could not be read, in words. */
+  /**
+   * Lists again what an earlier server left: it has ended, apart from prompts that can still be answered and messages that wait for
+   * the end of a limit. Gives what could not be read, in words.
+   */
   async restore(): Promise<readonly string[]> {
+    const { clis } = this.#options;
     const { records, problems } = await this.#files.list();
-    const failed = await Promise.all(
-      records.map((record) => this.#restore(record).catch((error) => this.#unreadable(record, error))),
+    const found = await Promise.all(
+      records.map((record) => this.#read(record).catch((error) => this.#unreadable(record, error))),
     );
+    await clis.open();
+    for (const each of found) if (typeof each === 'object') this.#restore(each);
+    await clis.forgetOthers();
     await this.#prune();
-    return [...problems, ...failed.filter((problem) => problem !== undefined)];
+    return [...problems, ...found.filter((each) => typeof each === 'string')];
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -130,24 +138,20 @@ export class SessionRegistry {
   }
 
   async #reopen(session: ConsoleSession): Promise<OpenedView> {
-    const { conversation, permissionMode } = session.summary;
-    const asked: OpenParams = {
-      ...session.opened,
-      resume: conversation,
-      forkSession: undefined,
-      permissionMode,
-      program: session.opened.program && withoutOwner(session.opened.program),
-    };
+    const asked = openedAgain(session);
     const leave = this.#enter(session.id, asked);
     try {
-      // The server that opened it may have allowed more than this one does.
-      const allowed = this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams);
-      const checked = await this.#options.check(allowed);
+      const checked = await this.#check(asked);
       await this.#addMissed(session, checked);
       return session.start(checked);
     } finally {
       leave();
     }
+  }
+
+  /** What may be opened again: the server that opened it may have allowed more than this one does. */
+  #check(asked: OpenParams): Promise<OpenParams> {
+    return this.#options.check(this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams));
   }
 
   async #addMissed({ id, log }: ConsoleSession, { resume: conversation, cwd }: OpenParams): Promise<void> {
@@ -176,11 +180,12 @@ export class SessionRegistry {
     const sessions = await Promise.all(
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );
+    await this.#options.clis.close();
     await Promise.all(sessions.map((session) => session?.dispose()));
     // None of them is this process's any more.
     for (const id of this.#ready.keys()) this.#saving.changed(id);
     await this.#saving.finish();
-    await this.#options.clis.close();
+    await this.#options.clis.clean();
   }
 
   /**
@@ -248,7 +253,8 @@ export class SessionRegistry {
     return `The events of "${title}" in ${this.#files.folderOf(id)} cannot be read: ${errorText(error)}.`;
   }
 
-  async #restore({ summary, opened, cli }: SessionRecord): Promise<undefined> {
+  async #read(record: SessionRecord): Promise<FoundSession> {
+    const { summary, opened } = record;
     const { logLimits: limits, now } = this.#options;
     const clean = summary.state === 'ended' || summary.state === 'parked';
     const folder = this.#files.folderOf(summary.id);
@@ -256,9 +262,19 @@ export class SessionRegistry {
       { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
       !clean,
     );
-    if (!clean) noteInterruption(log, tail, summary);
-    if (!clean && cli !== undefined) this.#left.set(summary.id, cli);
+    // Without its program nothing of a session goes on by itself.
+    const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
+    const again = mayGoOn
+      ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
+      : undefined;
+    return { record, clean, log, tail, again };
+  }
+
+  #restore({ record: { summary, opened, cli }, clean, log, tail, again }: FoundSession): void {
     const session = this.#session(endedSummary(summary), opened, log);
+    const kept = again === undefined ? [] : session.adopt(again);
+    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state });
+    if (!clean && cli !== undefined) this.#left.set(summary.id, cli);
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
     if (!clean) this.#saving.changed(summary.id);
@@ -283,6 +299,28 @@ export class SessionRegistry {
     const cli = session.pid === undefined ? undefined : processId(session.pid);
     await this.#files.save({ pid, cli, summary: session.summary, opened: session.opened });
   }
+}
+
+/** A session of an earlier server. */
+interface FoundSession {
+  readonly record: SessionRecord;
+  /** Whether it had no CLI. */
+  readonly clean: boolean;
+  readonly log: EventLog;
+  readonly tail: readonly LogEntry[];
+  /** How its next CLI is started, if it may go on by itself. */
+  readonly again: OpenParams | undefined;
+}
+
+/** How a session is opened again, where it was left. */
+function openedAgain({ summary, opened }: Pick<SessionRecord, 'summary' | 'opened'>): OpenParams {
+  return {
+    ...opened,
+    resume: summary.conversation,
+    forkSession: undefined,
+    permissionMode: summary.permissionMode,
+    program: opened.program && withoutOwner(opened.program),
+  };
 }
 
 /** The conversation that a CLI would go on with; a fork leaves it as it is. */

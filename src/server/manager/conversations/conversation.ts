@@ -200,6 +200,16 @@ export class Conversation {
     await this.#session?.settled();
   }
 
+  /** The turns of all messages that have not settled, in order; also those that an earlier manager has left. */
+  get turns(): readonly Turn[] {
+    return this.#host.queue.turns;
+  }
+
+  /** Takes back every message that no CLI has. */
+  cancelWaiting(): void {
+    this.#host.queue.cancelWaiting();
+  }
+
   /** Ends its CLI as soon as nothing runs; the next message starts another one. */
   park(): Promise<void> {
     return this.#host.park();

@@ -14,10 +14,14 @@ export interface KeptPrompt {
   readonly tool: string;
   /** The input of the tool call. */
   readonly input: unknown;
+  /** The CLI's request, as it came. */
+  readonly raw: WireObject;
   /** Allows the call, should the same tool and input come again. */
   allow(): void;
   /** Refuses; the model is told the message. */
   deny(message?: string): void;
+  /** Answers as the wire takes it. */
+  answerAs(answer: WireObject): void;
 }
 
 /** What {@link KeptPrompts} works with. */
@@ -48,6 +52,9 @@ export class KeptPrompts {
         id,
         tool: String(body.tool_name),
         input: body.input,
+        raw: body,
+        // The call comes again under another id.
+        answerAs: ({ toolUseID: _call, ...answer }) => this.#answer(id, answer),
         allow: () => this.#answer(id, { behavior: 'allow', updatedInput: body.input }),
         deny: (message = 'Denied.') => this.#answer(id, { behavior: 'deny', message }),
       }));

@@ -78,6 +78,10 @@ export class MessageQueue {
     return this.#messages.all.map(({ record: { id, input } }) => ({ id, input }));
   }
 
+  get turns(): readonly ManagedTurn[] {
+    return this.#messages.all.map(({ turn }) => turn);
+  }
+
   get isRunning(): boolean {
     return this.#messages.running.size > 0;
   }

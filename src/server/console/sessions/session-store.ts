@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFolder, type Unlock } from '../../manager/store/folder-lock.js';
+import { Journal } from '../../manager/store/journal.js';
+
+/** A store that no server has. */
+interface FreeStore {
+  readonly path: string;
+  readonly unlock: Unlock;
+}
+
+const JOURNAL = 'conversations.jsonl';
+
+/**
+ * The store for the manager of this server: what servers before have left, in one, or a new one. Each server has its own, since
+ * several may share a state folder.
+ */
+export async function takeStore(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = (await readdir(folder)).filter((name) => /^\d+-\w+$/.test(name));
+  const [own, ...others] = names.flatMap((name) => freeStore(join(folder, name)));
+  if (own === undefined) return mkdtemp(join(folder, `${process.pid}-`));
+  for (const other of others) {
+    move(other.path, own.path);
+    await rm(other.path, { recursive: true, force: true });
+  }
+  own.unlock();
+  return own.path;
+}
+
+/** A store, if no server that runs has it, and if it can be read. */
+function freeStore(path: string): readonly FreeStore[] {
+  try {
+    const unlock = lockFolder(path);
+    try {
+      new Journal(join(path, JOURNAL)).close();
+      return [{ path, unlock }];
+    } catch {
+      unlock();
+    }
+  } catch {
+    // Another server has it.
+  }
+  return [];
+}
+
+/** Moves conversations and their messages; what each server has spent stays its own. */
+function move(from: string, to: string): void {
+  const source = new Journal(join(from, JOURNAL));
+  const target = new Journal(join(to, JOURNAL));
+  for (const [key, value] of source.values) if (!key.startsWith('spent/')) target.set(key, value);
+  source.close();
+  target.close();
+}
