@@ -93,6 +93,6 @@ With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has a second addre
 all sessions.
 With --max-running, sessions that are idle give their places up when others need them. A parked session has no CLI, which takes 150
 to 400 MB each; the next message starts one that goes on where it was.
-After a restart of the console its sessions are listed as ended, and can be resumed.
+After a restart of the console its sessions are listed as ended, and can be resumed; prompts can still be answered.
 
 Ctrl-C ends the console and all its sessions.`;
