@@ -2,6 +2,8 @@ import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
+import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure } from '../../src/lab/testing/emulator/steps/result-steps.js';
@@ -191,6 +193,29 @@ describe('over a restart of the server', () => {
     expect(await readdir(join(stateFolder, 'running'))).toEqual([]);
   });
 
+  test('what goes on by itself does so with the checks of this server', async () => {
+    const modes: (string | undefined)[] = [];
+    const session = (play: () => Scenario) => ({
+      transport: (launch: AskedLaunch) => {
+        modes.push(launch.arguments[launch.arguments.indexOf('--permission-mode') + 1]);
+        return emulateCli(play(), { launch }).transport;
+      },
+    });
+    const first = await startEmulatedConsole([], { allowBypass: true, session: session(limited(2)) });
+    const client = await BareClient.connect(first.server);
+    const open = { cwd: first.root, permissionMode: 'bypassPermissions' };
+    const { session: id } = await client.ask('open', open);
+    await client.ask('send', { content: 'hello' }, { session: id });
+    await client.summary(({ state }) => state === 'waiting');
+    await first.server.close();
+    const { stateFolder, root } = first;
+    const next = { stateFolder, roots: [root], limitSpreadMs: 0, session: session(echo) };
+    const back = await BareClient.connect((await startEmulatedConsole([], next)).server);
+    back.attach(id);
+    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    expect(modes).toEqual(['bypassPermissions', 'default']);
+  });
+
   test('a prompt of a program expires: nobody has its hooks and tools', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(asks);
     await using program = await openSession({ remote: server.url, cwd: root, prompts: 'manual' });
@@ -213,9 +238,7 @@ test('a prompt outlives a CLI that dies, and the next one makes the call', async
   await client.ask('send', { content: 'go' }, { session });
   const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string } };
   clis[0]?.kill('SIGKILL');
-  await expect
-    .poll(() => JSON.stringify(client.messages.findLast(({ type }) => type === 'session')?.session))
-    .toContain('"parked"');
+  await client.summary(({ state }) => state === 'parked');
   await client.ask('answer', { prompt: prompt.id, answer: { answer: 'allow' } }, { session });
   await client.event('line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
   expect((await client.summary(({ state }) => state === 'idle')).prompts).toEqual([]);

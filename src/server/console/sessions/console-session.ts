@@ -186,6 +186,8 @@ export class ConsoleSession {
     const turns = this.cli.adopt();
     if (turns === undefined) return [];
     this.#opened = opened;
+    // This server may allow less than the one before.
+    this.#facts.permissionMode = opened.permissionMode;
     this.#error = undefined;
     for (const turn of turns) this.#messages.restore(String(turn.userMessageId), turn);
     this.prompts.lost(this.cli.keptPrompts);

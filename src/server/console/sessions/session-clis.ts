@@ -187,7 +187,8 @@ export class SessionClis {
   #start(options: SessionOptions, deps?: SessionDeps, name = ''): Session {
     const user = this.#users.get(name);
     // Whatever the conversation was in before: the console decides in which mode a CLI may begin.
-    const session = startSession({ ...options, permissionMode: user?.mode() }, deps);
+    const permissionMode = user?.mode() ?? user?.launch().permissionMode;
+    const session = startSession({ ...options, permissionMode }, deps);
     user?.attached(session);
     return session;
   }
