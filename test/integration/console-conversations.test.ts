@@ -201,7 +201,11 @@ describe('over a restart of the server', () => {
         return emulateCli(play(), { launch }).transport;
       },
     });
-    const first = await startEmulatedConsole([], { allowBypass: true, session: session(limited(2)) });
+    const first = await startEmulatedConsole([], {
+      allowBypass: true,
+      limitSpreadMs: 0,
+      session: session(limited(2)),
+    });
     const client = await BareClient.connect(first.server);
     const open = { cwd: first.root, permissionMode: 'bypassPermissions' };
     const { session: id } = await client.ask('open', open);
