@@ -306,7 +306,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(second.clis).toEqual([]);
     await open.getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
-    expect(await open.count()).toBe(0);
+    await open.waitFor({ state: 'hidden' });
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 

@@ -197,7 +197,7 @@ describe('over a restart of the server', () => {
     const modes: (string | undefined)[] = [];
     const session = (play: () => Scenario) => ({
       transport: (launch: AskedLaunch) => {
-        modes.push(launch.arguments[launch.arguments.indexOf('--permission-mode') + 1]);
+        modes.push(launch.arguments.find((each) => each.startsWith('--permission-mode')));
         return emulateCli(play(), { launch }).transport;
       },
     });
@@ -217,7 +217,7 @@ describe('over a restart of the server', () => {
     const back = await BareClient.connect((await startEmulatedConsole([], next)).server);
     back.attach(id);
     await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
-    expect(modes).toEqual(['bypassPermissions', 'default']);
+    expect(modes).toEqual(['--permission-mode=bypassPermissions', '--permission-mode=default']);
   });
 
   test('a prompt of a program expires: nobody has its hooks and tools', async () => {

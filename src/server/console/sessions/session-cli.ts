@@ -207,6 +207,7 @@ export class SessionCli implements CliUser {
 
   /** The server stops: what waits is left for the next one, unless a program has to be there for it. */
   async leave(): Promise<void> {
+    if (!this.#clis.isClosed) return;
     await this.untilKnown();
     if (!this.#owner.mayWait() || !this.#clis.goesOn(this.id)) this.#clis.forget(this.id);
     this.#lost();
