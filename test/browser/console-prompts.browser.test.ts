@@ -290,8 +290,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
   });
 
   test('a server that is started anew shows what it had, and the prompt can still be answered', async () => {
-    const scenario = () => [onUser(undefined, [list(), say('Thank you.')], { times: 'any' })];
-    const { server, root, stateFolder } = await startEmulatedConsole(scenario);
+    const { server, root, stateFolder } = await startEmulatedConsole(() => [onUser([list()])]);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     await tell(page, 'Go');
@@ -299,7 +298,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await server.close();
     await page.getByText(/connection to the server is lost/).waitFor();
     const again = { port: server.port, token: server.token, stateFolder, roots: [root] };
-    const second = await startEmulatedConsole(scenario, again);
+    const second = await startEmulatedConsole(() => [onUser([list(), say('Thank you.')])], again);
     await page.getByText(/connection to the server is lost/).waitFor({ state: 'hidden' });
     const open = prompt(page, 'May Bash run?');
     await open.waitFor();

