@@ -261,6 +261,33 @@ describe('budgets', () => {
     expect((await waiting.outcome).kind).toBe('success');
     expect(next.manager.counters.costUsd).toBe(3);
   });
+
+  test('of a day begins anew on the next one', async () => {
+    let now = Date.UTC(2026, 0, 1, 23);
+    const { manager } = await emulatedManager(
+      { scenarios: [costs] },
+      { budgets: { day: 1 } },
+      { now: () => now },
+    );
+    await manager.conversation('one').send('x').outcome;
+    const waiting = manager.conversation('two').send('x');
+    await expect.poll(() => manager.find('two').budgetPrompt?.breach.scope).toBe('day');
+    manager.find('two').budgetPrompt?.stop();
+    expect((await waiting.outcome).kind).toBe('budget');
+    now += 3_600_000;
+    expect((await manager.conversation('two').send('x').outcome).kind).toBe('success');
+  });
+
+  test('over all counts every owner and conversation', async () => {
+    const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { total: 2 } });
+    await manager.conversation('one', { owner: 'a' }).send('x').outcome;
+    await manager.conversation('two', { owner: 'b' }).send('x').outcome;
+    const waiting = manager.conversation('three', { owner: 'c' }).send('x');
+    await expect.poll(() => manager.find('three').state).toBe('paused');
+    expect(manager.find('three').budgetPrompt?.breach).toEqual({ scope: 'total', limitUsd: 2, spentUsd: 2 });
+    manager.find('three').budgetPrompt?.stop();
+    expect((await waiting.outcome).kind).toBe('budget');
+  });
 });
 
 describe('prompts', () => {
