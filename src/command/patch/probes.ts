@@ -86,7 +86,7 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   rig.answer(({ userText, toolResults }) => {
     if (userText.includes('work of the agent')) {
       runs += 1;
-      // CLIs from 2.1.45 to 2.1.49 lose the end of an agent that is done at once, and hold the result back for it.
+      // Some CLIs lose the end of an agent that is done at once, and hold the result back for it (see the page on patches).
       return runs === 1 ? stall() : drip(text('The agent is done.'), { chunkLength: 6, delayMs: 300 });
     }
     // A turn that tells the model of the agent's end asks too.
