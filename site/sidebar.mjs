@@ -46,7 +46,7 @@ export function sidebar(docs) {
     text,
     collapsed,
     items: pagesOf(`${docs}/${folder}`, first).map((name) => ({
-      text: titleOf(`${docs}/${folder}/${name}.md`),
+      text: titleOf(`${docs}/${folder}`, name),
       link: `/${folder}/${name}`,
     })),
   }));
@@ -59,6 +59,8 @@ function pagesOf(folder, first) {
   return [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
 }
 
-function titleOf(file) {
-  return /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file;
+/** Its first heading; a page that only includes another has none. */
+function titleOf(folder, name) {
+  const heading = /^# (.+)$/m.exec(readFileSync(`${folder}/${name}.md`, 'utf8'));
+  return heading?.[1] ?? `${name[0].toUpperCase()}${name.slice(1)}`;
 }
