@@ -188,7 +188,7 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
     },
     onRemoved: (removed) => {
       hub.removed(removed);
-      webhooks.removed(removed);
+      webhooks.removed(removed.id);
     },
   });
   const problems: string[] = [];

@@ -40,7 +40,7 @@ export interface SessionRegistryOptions {
   readonly maxEnded: number;
   readonly readMessages: ReadMessages;
   readonly onChange: (session: ConsoleSession) => void;
-  readonly onRemoved: (session: string) => void;
+  readonly onRemoved: (session: ConsoleSession) => void;
 }
 
 /** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
@@ -171,7 +171,7 @@ export class SessionRegistry {
     await session.dispose();
     await this.#options.clis.end(id);
     await this.#files.remove(id);
-    this.#options.onRemoved(id);
+    this.#options.onRemoved(session);
   }
 
   /** Ends all sessions; resolves when nothing is left running and all is written down. */

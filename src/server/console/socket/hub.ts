@@ -54,6 +54,8 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #clients = new Set<HubClient>();
   readonly #changed = new Set<ConsoleSession>();
+  /** A session changes once more after its removal, as those leave who looked at it; that is nobody's business. */
+  readonly #removed = new WeakSet<ConsoleSession>();
   #empty = deferred<void>();
   #callOffGather: (() => void) | undefined;
   #callOffHeartbeat: () => void = () => {};
@@ -98,6 +100,7 @@ export class Hub {
 
   /** Tells all clients of a change, together with what else changes in the next moment. */
   changed(session: ConsoleSession): void {
+    if (this.#removed.has(session)) return;
     this.#changed.add(session);
     // A program may be lost before its session is there to be told.
     const { client, away } = session.program;
@@ -105,12 +108,13 @@ export class Hub {
     this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
   }
 
-  removed(session: string): void {
+  removed(session: ConsoleSession): void {
     // How it ended is told before that it is gone.
-    for (const changed of this.#changed) if (changed.id === session) this.#tellOf(changed);
-    const text = JSON.stringify({ type: 'session-removed', session });
+    if (this.#changed.delete(session)) this.#tellOf(session);
+    this.#removed.add(session);
+    const text = JSON.stringify({ type: 'session-removed', session: session.id });
     for (const client of this.#clients) {
-      client.forget(session);
+      client.forget(session.id);
       client.send(text);
     }
   }
@@ -137,9 +141,7 @@ export class Hub {
 
   #tell(): void {
     this.#callOffGather = undefined;
-    // One that was removed meanwhile changes once more, as those leave who looked at it.
-    const kept = new Set(this.#options.registry.all);
-    const sessions = [...this.#changed].filter((session) => kept.has(session));
+    const sessions = [...this.#changed];
     this.#changed.clear();
     for (const session of sessions) this.#tellOf(session);
   }
