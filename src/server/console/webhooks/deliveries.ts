@@ -10,14 +10,7 @@ import { post } from './post.js';
 import type { Webhook } from './webhook-file.js';
 
 /** A message that is to be delivered; one file each. */
-interface Delivery {
-  readonly id: string;
-  readonly webhook: string;
-  readonly type: string;
-  readonly body: string;
-  readonly createdAt: number;
-  readonly attempts: number;
-  readonly error?: string | undefined;
+interface Delivery extends FailedDelivery {
   /** The server that tries to deliver it. */
   readonly owner?: ProcessId | undefined;
 }

@@ -7,32 +7,17 @@ import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
-import type { ConversationRecord, MessageRecord } from '../store/record.js';
+import type { MessageRecord } from '../store/record.js';
 import type { ConversationCli } from './conversation-cli.js';
 import { asError, isLasting, lost, lostCall, pauseAfter } from './crashes.js';
 import { deferredCall, type StoredCall } from './deferred-calls.js';
 import { DeferredTurn } from './deferred-turn.js';
-import type { KeptPrompts } from './kept-prompts.js';
 import { ManagedTurn } from './managed-turn.js';
 import { type Entry, MessageList, type NewMessage } from './message-list.js';
+import type { QueueOwner } from './queue-owner.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
 import { UsageLimit } from './usage-limit.js';
-
-/** What {@link MessageQueue} asks of its conversation. */
-export interface QueueOwner {
-  readonly name: string;
-  readonly record: ConversationRecord;
-  update(change: Partial<ConversationRecord>): void;
-  changed(): void;
-  becameIdle(): void;
-  turnEnded(messageId: string): void;
-  countUsage(): void;
-  readonly kept: KeptPrompts;
-  emit(event: string, value: object): void;
-  /** Whether a CLI of an earlier host took up a message. */
-  tookUp(messageId: string): Promise<boolean>;
-}
 
 /** How long a disk that refused to write is left alone. */
 const DISK_PAUSE_MS = 5_000;
@@ -269,16 +254,14 @@ export class MessageQueue {
   /** The CLI did not come back to the call: the model is told of the answer, as after a crash. */
   #tellAnswer(entry: Entry): void {
     const input = this.#owner.kept.deferredText(entry.record.id) ?? GO_ON;
-    entry.record = { ...entry.record, input, state: 'again' };
-    this.#around.store.noteMessage(entry.record);
+    this.#note(entry, { input, state: 'again' });
   }
 
   /** A call of the turn waits for an answer, without a CLI. */
   #deferCall(entry: Entry, call: StoredCall): void {
     this.#owner.countUsage();
     this.#owner.kept.keepDeferred(call, entry.record.id);
-    entry.record = { ...entry.record, state: 'deferred' };
-    this.#around.store.noteMessage(entry.record);
+    this.#note(entry, { state: 'deferred' });
     this.#afterwards = () => this.#cli.park();
   }
 
@@ -321,16 +304,14 @@ export class MessageQueue {
   /** The model is at work on it: sent again, it would take effect twice. */
   #noteHeard(entry: Entry): void {
     entry.heard = true;
-    entry.record = { ...entry.record, resend: false };
-    this.#around.store.noteMessage(entry.record);
+    this.#note(entry, { resend: false });
   }
 
   /** A usage limit: the message waits for its end without a CLI. */
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     this.#limit.met(outcome);
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
-    entry.record = { ...entry.record, ...goesOn, state: 'again' };
-    this.#around.store.noteMessage(entry.record);
+    this.#note(entry, { ...goesOn, state: 'again' });
     this.#afterwards = () => this.#cli.park();
   }
 
@@ -380,6 +361,11 @@ export class MessageQueue {
     const message = `The disk is full: messages of the conversation ${this.#owner.name} wait.`;
     this.#owner.emit('diagnostic', { diagnostic: { code: 'STORE_FULL', message } });
     await this.#waits.pause(DISK_PAUSE_MS);
+  }
+
+  #note(entry: Entry, change: Partial<MessageRecord>): void {
+    entry.record = { ...entry.record, ...change };
+    this.#around.store.noteMessage(entry.record);
   }
 
   #insert(record: MessageRecord, orphaned = false): Entry {

@@ -1,0 +1,17 @@
+import type { ConversationRecord } from '../store/record.js';
+import type { KeptPrompts } from './kept-prompts.js';
+
+/** What the queue of messages asks of its conversation. */
+export interface QueueOwner {
+  readonly name: string;
+  readonly record: ConversationRecord;
+  update(change: Partial<ConversationRecord>): void;
+  changed(): void;
+  becameIdle(): void;
+  turnEnded(messageId: string): void;
+  countUsage(): void;
+  readonly kept: KeptPrompts;
+  emit(event: string, value: object): void;
+  /** Whether a CLI of an earlier host took up a message. */
+  tookUp(messageId: string): Promise<boolean>;
+}
