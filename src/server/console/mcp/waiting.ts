@@ -55,6 +55,7 @@ export async function waitFor(conversations: Conversations, awaited: Awaited): P
   const onAbort = () => over.resolve();
   const stops = [clock.after(timeoutMs, onAbort), () => signal.removeEventListener('abort', onAbort)];
   signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
     const follower = {
       onEvent: (event: LogEvent, n: number) => {
