@@ -4,6 +4,7 @@ import type { Clock } from '../../wire/util/clock.js';
 import type { RateLimits } from './api/rate-limit.js';
 import type { ServeSocket } from './http/other-sockets.js';
 import type { LogLimits } from './log/event-log.js';
+import type { SessionListener, SessionSource } from './sessions/session-source.js';
 import type { OutletLimits } from './socket/outlet.js';
 
 /** What a console server can be told. */
@@ -58,6 +59,8 @@ export interface ConsoleOptions {
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;
   /** Serves other sockets, by path, for holders of tokens that may act; the commands use it for editors. @internal */
   readonly sockets?: Readonly<Record<string, ServeSocket>> | undefined;
+  /** Sessions of other machines in place of its own. @internal */
+  readonly elsewhere?: ((listener: SessionListener) => Promise<SessionSource>) | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
 }

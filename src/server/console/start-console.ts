@@ -3,8 +3,6 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import type { SessionOptions } from '../../host/session/session-options.js';
-import { defaultConfigDir } from '../../host/transcripts/project-folders.js';
 import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
@@ -12,8 +10,6 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { lazyApi } from './api/lazy-api.js';
 import { API_PATH } from './api/problems.js';
 import { CommandRunner } from './commands/command-runner.js';
-import { Folders, findRoots } from './commands/folders.js';
-import { History } from './commands/history.js';
 import type { Console, ConsoleOptions } from './console-options.js';
 import { Access } from './http/access.js';
 import { makeApp } from './http/app.js';
@@ -26,9 +22,9 @@ import { KeyFile } from './keys/key-file.js';
 import { Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
 import { tellRunning } from './running-file.js';
-import { MemoryWatch } from './sessions/memory-watch.js';
-import { SessionClis } from './sessions/session-clis.js';
-import { SessionRegistry } from './sessions/session-registry.js';
+import { ownSessions } from './sessions/own-sessions.js';
+import type { ServedSessions } from './sessions/served-session.js';
+import type { SessionListener, SessionSource } from './sessions/session-source.js';
 import { Hub } from './socket/hub.js';
 import { stateFolder } from './state-folder.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -132,7 +128,6 @@ function makeServer(
 }
 
 const MAX_CLIENTS = 500;
-const MEMORY_LIMIT = 2 * 1024 ** 3;
 
 interface Basis {
   readonly options: ConsoleOptions;
@@ -145,43 +140,19 @@ interface Basis {
 }
 
 interface Parts {
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly hub: Hub;
   readonly runner: CommandRunner;
-  readonly folders: Folders;
+  readonly source: SessionSource;
   readonly webhooks: Webhooks;
   readonly problems: readonly string[];
 }
 
 async function makeParts({ options, folder, access, audit, answerUrl }: Basis): Promise<Parts> {
-  const { session = {}, allowBypass = false, configDir, demo, limits = {}, clock = systemClock } = options;
-  const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
-  const history = new History({ folders, configDir });
-  const maxOpen = limits.sessions ?? 100;
-  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs } = options;
-  const clis = new SessionClis({
-    folder: join(folder, 'running'),
-    clock,
-    manager: { maxRunning, idleMs, onLimit, limitSpreadMs },
-  });
+  const { allowBypass = false, demo, limits = {}, clock = systemClock, elsewhere } = options;
   const webhooks = new Webhooks({ folder, clock, now: Date.now, hosts: options.webhookHosts, answerUrl });
-  const registry = new SessionRegistry({
-    folder: join(folder, 'sessions'),
-    clis,
-    base: (opened) => ({
-      ...bypassOptions(allowBypass),
-      ...(typeof session === 'function' ? session(opened) : session),
-    }),
-    check: (opened) => folders.checkOpen(opened),
-    clock,
-    now: Date.now,
-    logLimits: limits.log,
-    graceMs: limits.ownerGraceMs,
-    allowBypass,
-    configDir: configDir ?? defaultConfigDir(),
-    maxOpen,
-    maxEnded: limits.ended ?? 200,
-    readMessages: (conversation, cwd) => history.messages(conversation, cwd),
+  const listener: SessionListener = {
+    webhooks,
     onChange: (changed) => {
       hub.changed(changed);
       webhooks.changed(changed);
@@ -190,15 +161,11 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
       hub.removed(removed);
       webhooks.removed(removed.id);
     },
-  });
+  };
+  const source = await (elsewhere?.(listener) ?? ownSessions({ ...listener, options, folder, audit }));
+  const { sessions: registry, run } = source;
   const problems: string[] = [];
-  const memory = new MemoryWatch({
-    sessions: () => registry.all,
-    clock,
-    limit: limits.memory ?? MEMORY_LIMIT,
-    onChange: (changed) => hub.changed(changed),
-  });
-  const runner = new CommandRunner({ registry, folders, history, audit, webhooks, allowBypass });
+  const runner = new CommandRunner({ sessions: registry, audit, allowBypass, run });
   const hub: Hub = new Hub({
     registry,
     runner,
@@ -206,28 +173,23 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
     clock,
     maxClients: limits.clients ?? MAX_CLIENTS,
     limits: limits.outlet,
-    onWatched: (watched) => {
-      memory.watched = watched;
-    },
+    onWatched: (watched) => source.watched(watched),
     hello: {
       type: 'hello',
       protocol: 1,
       version: packageVersion(),
       server: randomUUID(),
-      roots: folders.roots,
+      get roots() {
+        return source.roots;
+      },
       allowBypass,
       demo: demo !== undefined,
       suggestions: demo?.suggestions ?? [],
       problems,
     },
   });
-  problems.push(...(await registry.restore()));
-  return { registry, hub, runner, folders, webhooks, problems };
-}
-
-/** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */
-function bypassOptions(allowBypass: boolean): SessionOptions {
-  return allowBypass && process.getuid?.() !== 0 ? { allowDangerouslySkipPermissions: true } : {};
+  problems.push(...(await source.open()));
+  return { registry, hub, runner, source, webhooks, problems };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -243,7 +205,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-async function closeAll(server: Server, hub: Hub, registry: SessionRegistry): Promise<void> {
+async function closeAll(server: Server, hub: Hub, registry: ServedSessions): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Clients should see how their sessions end.
   await registry.close();

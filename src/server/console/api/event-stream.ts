@@ -4,7 +4,7 @@ import type { Attached, ConsoleState } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Visitor } from '../http/access.js';
 import { type LogEntry, socketText } from '../log/entry.js';
-import type { ConsoleSession } from '../sessions/console-session.js';
+import type { ServedSession } from '../sessions/served-session.js';
 import type { HubClient } from '../socket/hub.js';
 import { Outlet, type OutletLimits, type OutletSocket } from '../socket/outlet.js';
 import { type EventOutlet, Viewer } from '../socket/viewer.js';
@@ -35,7 +35,7 @@ export class EventStream implements HubClient {
   readonly #response: ServerResponse;
   readonly #outlet: Outlet;
   #viewer: Viewer | undefined;
-  #session: ConsoleSession | undefined;
+  #session: ServedSession | undefined;
   #untilSettled = false;
 
   constructor(response: ServerResponse, { visitor, clock, limits }: EventStreamParts) {
@@ -54,7 +54,7 @@ export class EventStream implements HubClient {
   }
 
   /** Tells the events of a conversation from now on, and nothing else. */
-  follow(session: ConsoleSession, { after, partial, untilSettled }: WantedEvents): void {
+  follow(session: ServedSession, { after, partial, untilSettled }: WantedEvents): void {
     this.#session = session;
     this.#untilSettled = untilSettled;
     this.#viewer = new Viewer(session, this.#events(), { after, partial });
@@ -119,7 +119,7 @@ export class EventStream implements HubClient {
 
   #endIfSettled(): void {
     if (!this.#untilSettled || this.#session === undefined || this.#viewer?.isCaughtUp !== true) return;
-    if (SETTLED.has(this.#session.state)) this.#outlet.close(0);
+    if (SETTLED.has(this.#session.summary.state)) this.#outlet.close(0);
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   SessionSummary,
 } from '../../../entry/remote/contract.js';
 import type { Visitor } from '../http/access.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { HttpProblem } from './problems.js';
 
@@ -20,7 +20,7 @@ export interface RouteInput {
 
 /** What routes work with. */
 export interface RouteParts {
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly webhooks: Webhooks;
   readonly visitor: Visitor;
   /** Runs a command under the key of whoever asks; throws what it failed with. */

@@ -8,11 +8,11 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
-import type { Folders } from '../commands/folders.js';
 import type { Visitor } from '../http/access.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { McpEndpoint } from '../mcp/endpoint.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
+import type { SessionSource } from '../sessions/session-source.js';
 import type { Hub } from '../socket/hub.js';
 import type { OutletLimits } from '../socket/outlet.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -26,10 +26,11 @@ import { type VisitorParts, Visitors } from './visitors.js';
 /** What the API works with. */
 export interface ApiParts extends VisitorParts {
   readonly audit: AuditLog;
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly runner: CommandRunner;
   readonly hub: Hub;
-  readonly folders: Folders;
+  /** Where its sessions are. */
+  readonly source: Pick<SessionSource, 'roots'>;
   readonly webhooks: Webhooks;
   readonly clock: Clock;
   readonly version: string;
@@ -132,14 +133,14 @@ class Requests {
   }
 
   #routeParts(visitor: Visitor, id: string): RouteParts {
-    const { registry, runner, webhooks, version, folders, allowBypass } = this.#parts;
+    const { registry, runner, webhooks, version, source, allowBypass } = this.#parts;
     const { role, key } = visitor;
     const by: Commander = { client: id, name: 'HTTP', kind: 'program', role, key };
     return {
       registry,
       webhooks,
       visitor,
-      server: { version, roots: folders.roots, allowBypass },
+      server: { version, roots: source.roots, allowBypass },
       command: async (name, params, session) => {
         const done = JSON.parse(await runner.run({ id, name, session, params }, by)) as Done;
         if (!done.ok) throw new CommandProblem(done.error);

@@ -1,12 +1,12 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { plainLine } from '../../../wire/util/plain.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
-import type { ReceivedCommand } from './command-runner.js';
+import type { ServedSessions } from '../sessions/served-session.js';
+import type { ReceivedCommand } from './command.js';
 
 /** What a command is about, in a line for the audit log: what was answered to what, which mode, which request. */
 export function aboutCommand(
   { name, session, params }: ReceivedCommand,
-  registry: SessionRegistry,
+  registry: ServedSessions,
 ): string | undefined {
   if (!isObject(params)) return undefined;
   const words = {

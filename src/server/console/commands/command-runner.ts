@@ -1,9 +1,18 @@
 import type { CommandName, Done } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { AuditLog } from '../keys/audit-log.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import { asksForBypass } from '../sessions/session-options.js';
 import { aboutCommand } from './about-command.js';
-import { type CommandDefinition, type Commander, type CommandParts, checkParams } from './command.js';
+import {
+  type CommandDefinition,
+  type Commander,
+  type CommandParts,
+  checkParams,
+  type ReceivedCommand,
+  type RunCommand,
+} from './command.js';
 import { CommandMemory } from './command-memory.js';
 import { commandError } from './errors.js';
 import { mayRun } from './policy.js';
@@ -12,21 +21,31 @@ import { sessionCommands } from './session-commands.js';
 
 const commands: Readonly<Record<string, unknown>> = { ...serverCommands, ...sessionCommands };
 
-/** A command as it came from a client; nothing of it is known to be right. */
-export interface ReceivedCommand {
-  readonly id: string;
-  readonly name: string;
-  readonly session: string | undefined;
-  readonly params: unknown;
+/** What {@link CommandRunner} works with. */
+export interface CommandRunnerParts {
+  readonly sessions: ServedSessions;
+  readonly audit: AuditLog;
+  readonly allowBypass: boolean;
+  /** Does what a command says that may be run and has the right parameters. */
+  readonly run: RunCommand;
+}
+
+/** Runs commands on sessions of this server. */
+export function runHere(parts: CommandParts): RunCommand {
+  return ({ id, session, params, definition }, { by, signal }) => {
+    const context = { ...parts, id, by, signal, session: () => parts.registry.find(session) };
+    // Checked before: what it takes is what its type says.
+    return definition.run(params as never, context);
+  };
 }
 
 /** Runs commands: each id once, whatever connection it comes by and however often. */
 export class CommandRunner {
-  readonly #parts: CommandParts;
+  readonly #parts: CommandRunnerParts;
   readonly #memory = new CommandMemory();
   readonly #running = new Map<string, { readonly key: string; readonly controller: AbortController }>();
 
-  constructor(parts: CommandParts) {
+  constructor(parts: CommandRunnerParts) {
     this.#parts = parts;
   }
 
@@ -44,7 +63,7 @@ export class CommandRunner {
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
     const definition = find(command.name);
-    const about = aboutCommand(command, this.#parts.registry);
+    const about = aboutCommand(command, this.#parts.sessions);
     const answer = this.#answer(command, definition, by).then((done) => {
       if (definition?.only !== 'reads') this.#note(command, by, { done, about });
       return JSON.stringify(done);
@@ -87,15 +106,9 @@ export class CommandRunner {
       }
       checkParams(name, params, definition);
       this.#checkBypass(name, params);
-      const context = {
-        ...this.#parts,
-        id,
-        by,
-        signal: controller.signal,
-        session: () => this.#parts.registry.find(session),
-      };
-      // Checked above: what it takes is what its type says.
-      return { type: 'done', id, ok: true, value: await definition.run(params as never, context) };
+      const command = { id, name, session, params, definition };
+      const value = await this.#parts.run(command, { by, signal: controller.signal });
+      return { type: 'done', id, ok: true, value };
     } catch (error) {
       return { type: 'done', id, ok: false, error: commandError(error) };
     } finally {

@@ -54,6 +54,25 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly run: (params: CommandParams<Name>, context: CommandContext) => Promise<CommandValue<Name>>;
 }
 
+/** A command as it came from a client; nothing of it is known to be right. */
+export interface ReceivedCommand {
+  readonly id: string;
+  readonly name: string;
+  readonly session: string | undefined;
+  readonly params: unknown;
+}
+
+/** A command whose parameters are right. */
+export interface CheckedCommand extends ReceivedCommand {
+  readonly definition: CommandDefinition<CommandName>;
+}
+
+/** Does what a command says; rejects with what it failed with. */
+export type RunCommand = (
+  command: CheckedCommand,
+  asked: { readonly by: Commander; readonly signal: AbortSignal },
+) => Promise<unknown>;
+
 /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
 export async function cli({ session }: CommandContext): Promise<Session> {
   return (await session()).cli.connected;

@@ -3,7 +3,7 @@ import { listSessions } from '../../../host/transcripts/list-sessions.js';
 import { sessionInfo } from '../../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../../host/transcripts/session-messages.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import type { Folders } from './folders.js';
 
 /** What {@link History} works with. */
@@ -28,7 +28,7 @@ export class History {
   /** Lists conversations, newest first. */
   async list(
     { cwd, search = '', limit = GIVEN }: HistoryParams,
-    registry: SessionRegistry,
+    registry: ServedSessions,
   ): Promise<readonly HistoryEntry[]> {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);

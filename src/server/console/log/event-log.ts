@@ -1,6 +1,7 @@
 import { encodeHeader } from '../../../wire/trace/record/encode-entry.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import type { ServedLog } from '../sessions/served-session.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
 import { Segments } from './segments.js';
 import { Tail } from './tail.js';
@@ -62,7 +63,7 @@ function endOfSeries(n: number): number {
 }
 
 /** Whether a number follows a crash: those between it and the last one before stand for nothing. */
-export function beginsSeries(n: number): boolean {
+function beginsSeries(n: number): boolean {
   return n % SERIES === 1;
 }
 
@@ -74,7 +75,7 @@ function plainHeader(): string {
 }
 
 /** The numbered events of a session: the latest in memory, older ones on disk, the oldest gone. */
-export class EventLog {
+export class EventLog implements ServedLog {
   readonly #segments: Segments;
   readonly #memory: number;
   readonly #now: () => number;
@@ -153,6 +154,11 @@ export class EventLog {
     for (const entry of this.#recent.toReversed()) tail.add(entry);
     if (!tail.isFull) await this.#segments.readBack(this.firstRecent, tail);
     return tail.start ?? this.firstRecent;
+  }
+
+  /** Whether something is missing where an event follows that does not have the next number. */
+  isGap(_next: number, found: number): boolean {
+    return !beginsSeries(found);
   }
 
   /** Resolves when the disk has it all. */

@@ -12,7 +12,7 @@ import type {
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
 import { eventOf } from '../log/entry.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import { Viewer } from '../socket/viewer.js';
 
 /** The conversations of a console, as the MCP tools want them: in this process, or behind a socket. */
@@ -37,7 +37,7 @@ export interface Follower {
 
 /** The conversations of a server in this process, for somebody with a key. */
 export function ownConversations(
-  registry: SessionRegistry,
+  registry: ServedSessions,
   runner: CommandRunner,
   { role, key }: Visitor,
 ): Conversations {

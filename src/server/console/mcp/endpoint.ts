@@ -5,13 +5,13 @@ import { readText } from '../api/request-parts.js';
 import type { Visitors } from '../api/visitors.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import { ownConversations } from './conversations.js';
 import { makeMcpServer } from './mcp-server.js';
 
 /** What an {@link McpEndpoint} works with. */
 export interface McpEndpointParts {
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly runner: CommandRunner;
   readonly clock: Clock;
   readonly version: string;

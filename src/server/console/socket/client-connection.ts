@@ -7,7 +7,7 @@ import { kinds } from '../../../wire/util/option-checks.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import type { HubClient } from './hub.js';
 import { Outlet, type OutletLimits } from './outlet.js';
 import { socketEvents } from './socket-events.js';
@@ -15,7 +15,7 @@ import { Viewer, type ViewerOptions } from './viewer.js';
 
 /** What a {@link ClientConnection} works with. */
 export interface ClientParts {
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly runner: CommandRunner;
   readonly clock: Clock;
   readonly limits?: OutletLimits | undefined;

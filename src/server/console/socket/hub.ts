@@ -4,14 +4,13 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
-import type { ConsoleSession } from '../sessions/console-session.js';
-import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServedSession, ServedSessions } from '../sessions/served-session.js';
 import { ClientConnection } from './client-connection.js';
 import type { OutletLimits } from './outlet.js';
 
 /** What {@link Hub} works with. */
 export interface HubOptions {
-  readonly registry: SessionRegistry;
+  readonly registry: ServedSessions;
   readonly runner: CommandRunner;
   /** What is told to every client first. */
   readonly hello: Omit<ServerHello, 'role' | 'key'>;
@@ -53,9 +52,9 @@ const GOODBYE_MS = 500;
 export class Hub {
   readonly #options: HubOptions;
   readonly #clients = new Set<HubClient>();
-  readonly #changed = new Set<ConsoleSession>();
+  readonly #changed = new Set<ServedSession>();
   /** A session changes once more after its removal, as those leave who looked at it; that is nobody's business. */
-  readonly #removed = new WeakSet<ConsoleSession>();
+  readonly #removed = new WeakSet<ServedSession>();
   #empty = deferred<void>();
   #callOffGather: (() => void) | undefined;
   #callOffHeartbeat: () => void = () => {};
@@ -99,7 +98,7 @@ export class Hub {
   }
 
   /** Tells all clients of a change, together with what else changes in the next moment. */
-  changed(session: ConsoleSession): void {
+  changed(session: ServedSession): void {
     if (this.#removed.has(session)) return;
     this.#changed.add(session);
     // A program may be lost before its session is there to be told.
@@ -108,7 +107,7 @@ export class Hub {
     this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
   }
 
-  removed(session: ConsoleSession): void {
+  removed(session: ServedSession): void {
     // How it ended is told before that it is gone.
     if (this.#changed.delete(session)) this.#tellOf(session);
     this.#removed.add(session);
@@ -146,7 +145,7 @@ export class Hub {
     for (const session of sessions) this.#tellOf(session);
   }
 
-  #tellOf({ summary }: ConsoleSession): void {
+  #tellOf({ summary }: ServedSession): void {
     const text = JSON.stringify({ type: 'session', session: summary });
     for (const client of this.#clients) client.send(text);
   }

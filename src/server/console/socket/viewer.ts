@@ -1,7 +1,6 @@
 import type { Attached } from '../../../entry/remote/contract.js';
 import { isPiece, type LogEntry } from '../log/entry.js';
-import { beginsSeries } from '../log/event-log.js';
-import type { ConsoleSession } from '../sessions/console-session.js';
+import type { ServedSession } from '../sessions/served-session.js';
 
 /** Where a {@link Viewer} brings events: a socket, or a stream of server-sent events. */
 export interface EventOutlet {
@@ -28,7 +27,7 @@ export interface ViewerOptions {
  * is queued for it, so a slow client costs no memory; what it is behind is read from the log when it is ready.
  */
 export class Viewer {
-  readonly #session: ConsoleSession;
+  readonly #session: ServedSession;
   readonly #outlet: EventOutlet;
   readonly #partial: boolean;
   readonly #unwatch: () => void;
@@ -36,7 +35,7 @@ export class Viewer {
   #busy = false;
   #over = false;
 
-  constructor(session: ConsoleSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
+  constructor(session: ServedSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
     this.#session = session;
     this.#outlet = outlet;
     this.#partial = partial;
@@ -118,9 +117,9 @@ export class Viewer {
     if (this.#next === from && log.recent(from) === undefined) this.#skipTo(log.firstRecent);
   }
 
-  /** Nothing is missed where the numbers between were never given again. */
+  /** Most often nothing is missed where a number is not the next. */
   #skipTo(n: number): void {
-    this.#jump(n, !beginsSeries(n));
+    this.#jump(n, this.#session.log.isGap(this.#next, n));
   }
 
   #send(entry: LogEntry): void {

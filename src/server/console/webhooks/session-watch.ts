@@ -2,7 +2,7 @@ import type { LogEvent, PromptView, SessionSummary, WebhookEvent } from '../../.
 import { outcomeOf, type TurnOutcome } from '../../../host/session/turns/outcome.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
-import type { ConsoleSession } from '../sessions/console-session.js';
+import type { ServedSession } from '../sessions/served-session.js';
 
 /** Something that webhooks are told. */
 export interface Noticed {
@@ -32,7 +32,7 @@ const LONGEST = 20_000;
 
 /** Reads along in the log of one conversation, and notices what webhooks are told. It is no viewer: nothing waits for it. */
 export class SessionWatch {
-  readonly #session: ConsoleSession;
+  readonly #session: ServedSession;
   readonly #listener: WatchListener;
   readonly #unwatch: () => void;
   #next: number;
@@ -40,7 +40,7 @@ export class SessionWatch {
   #rateLimit: WireObject | undefined;
   #budgetTold: number | undefined;
 
-  constructor(session: ConsoleSession, listener: WatchListener) {
+  constructor(session: ServedSession, listener: WatchListener) {
     this.#session = session;
     this.#listener = listener;
     this.#next = session.log.last + 1;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FailedDelivery, WebhookEvent, WebhookView } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { ConsoleSession } from '../sessions/console-session.js';
+import type { ServedSession } from '../sessions/served-session.js';
 import { checkAddress } from './addresses.js';
 import { AnswerKeys, type AnswerRight } from './answer-keys.js';
 import { Deliveries } from './deliveries.js';
@@ -86,7 +86,7 @@ export class Webhooks {
   }
 
   /** A conversation is new or has changed. */
-  changed(session: ConsoleSession): void {
+  changed(session: ServedSession): void {
     if (this.#watched.has(session.id) || this.#file.all.length === 0) return;
     const watch = new SessionWatch(session, {
       onNoticed: (noticed) => this.#notice(noticed),

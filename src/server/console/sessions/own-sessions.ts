@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { SessionOptions } from '../../../host/session/session-options.js';
+import { defaultConfigDir } from '../../../host/transcripts/project-folders.js';
+import { systemClock } from '../../../wire/util/clock.js';
+import { runHere } from '../commands/command-runner.js';
+import { Folders, findRoots } from '../commands/folders.js';
+import { History } from '../commands/history.js';
+import type { ConsoleOptions } from '../console-options.js';
+import type { AuditLog } from '../keys/audit-log.js';
+import type { ConsoleSession } from './console-session.js';
+import { MemoryWatch } from './memory-watch.js';
+import { SessionClis } from './session-clis.js';
+import { SessionRegistry } from './session-registry.js';
+import type { SessionListener, SessionSource } from './session-source.js';
+
+/** What {@link ownSessions} works with. */
+export interface OwnSessionParts extends SessionListener {
+  readonly options: ConsoleOptions;
+  /** Where sessions are kept. */
+  readonly folder: string;
+  readonly audit: AuditLog;
+}
+
+/** Sessions whose CLIs run here. */
+export interface OwnSessions extends SessionSource {
+  readonly sessions: SessionRegistry;
+}
+
+const MEMORY_LIMIT = 2 * 1024 ** 3;
+
+/** The sessions of a server that starts CLIs itself. */
+export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> {
+  const { options, audit, webhooks, onChange } = parts;
+  const { allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
+  const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
+  const history = new History({ folders, configDir });
+  const registry = makeRegistry(parts, folders, history);
+  const memory = new MemoryWatch<ConsoleSession>({
+    sessions: () => registry.all,
+    clock,
+    limit: limits.memory ?? MEMORY_LIMIT,
+    onChange,
+  });
+  return {
+    sessions: registry,
+    roots: folders.roots,
+    run: runHere({ registry, folders, history, audit, webhooks, allowBypass }),
+    watched: (watched) => {
+      memory.watched = watched;
+    },
+    open: () => registry.restore(),
+  };
+}
+
+function makeRegistry(
+  { options, folder, onChange, onRemoved }: OwnSessionParts,
+  folders: Folders,
+  history: History,
+): SessionRegistry {
+  const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
+  const maxOpen = limits.sessions ?? 100;
+  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs } = options;
+  return new SessionRegistry({
+    folder: join(folder, 'sessions'),
+    clis: new SessionClis({
+      folder: join(folder, 'running'),
+      clock,
+      manager: { maxRunning, idleMs, onLimit, limitSpreadMs },
+    }),
+    base: (opened) => ({
+      ...bypassOptions(allowBypass),
+      ...(typeof session === 'function' ? session(opened) : session),
+    }),
+    check: (opened) => folders.checkOpen(opened),
+    clock,
+    now: Date.now,
+    logLimits: limits.log,
+    graceMs: limits.ownerGraceMs,
+    allowBypass,
+    configDir: configDir ?? defaultConfigDir(),
+    maxOpen,
+    maxEnded: limits.ended ?? 200,
+    readMessages: (conversation, cwd) => history.messages(conversation, cwd),
+    onChange,
+    onRemoved,
+  });
+}
+
+/** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */
+function bypassOptions(allowBypass: boolean): SessionOptions {
+  return allowBypass && process.getuid?.() !== 0 ? { allowDangerouslySkipPermissions: true } : {};
+}
