@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{real,tools,browser}.test.ts', '**/node_modules/**'],
+          exclude: ['test/**/*.{real,tools,browser,fleet}.test.ts', '**/node_modules/**'],
           testTimeout: 30_000,
           // By default one core is left free, which on two cores means no parallel work at all.
           maxWorkers: availableParallelism(),
@@ -67,6 +67,18 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        // Real nats-servers and workers as processes, with leases of seconds: one file at a time, after the others.
+        extends: true,
+        test: {
+          name: 'fleet',
+          include: ['test/fleet/*.fleet.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -2,20 +2,26 @@
 // with coverage; without it all but most of those on real CLIs and in a browser. Other arguments go to vitest and pick a
 // part of all: `npm test -- test/unit/wire`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { ensureNatsServer } from './lib/nats-server.mjs';
 import { run } from './lib/run.mjs';
 
 const isWhole = process.argv.includes('--all');
 const picked = process.argv.slice(2).filter((word) => word !== '--all');
 const projects = picked.includes('--project')
   ? []
-  : ['unit', 'real', 'browser'].flatMap((name) => ['--project', name]);
+  : ['unit', 'real', 'browser', 'fleet'].flatMap((name) => ['--project', name]);
 const coverage = isWhole && picked.length === 0 ? ['--coverage'] : [];
-const env = isWhole || picked.length > 0 ? process.env : { ...process.env, COXSWAIN_TESTS: 'some' };
+const env = { ...process.env, ...(isWhole || picked.length > 0 ? {} : { COXSWAIN_TESTS: 'some' }) };
 
 for (const [folder, what] of needed()) {
   if (await ensureInstalled(folder)) continue;
   console.error(`\n${what} COULD NOT BE INSTALLED (see the npm error above).`);
   console.error('The tests that need them are skipped, named and counted at the end.\n');
+}
+const { reason } = await ensureNatsServer();
+if (reason !== undefined) {
+  console.error(`\nNO NATS-SERVER: ${reason}.\nThe fleet tests are skipped, named and counted at the end.\n`);
+  env.COXSWAIN_NO_NATS = reason;
 }
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...picked];
 process.exitCode = await run(process.execPath, vitest, { env });

@@ -42,9 +42,11 @@ export default class CountReporter {
   }
 }
 
-/** A machine that cannot have a browser says so (`.ci/run` does); its browser tests are still named. */
+/** A machine that cannot have a browser or a nats-server says so (`.ci/run` and `test.mjs` do); the tests are still named. */
 function isExcused(test) {
+  const file = test.module.relativeModuleId;
   return (
-    Boolean(process.env.COXSWAIN_NO_BROWSER) && /\.browser\.test\.ts$/.test(test.module.relativeModuleId)
+    (Boolean(process.env.COXSWAIN_NO_BROWSER) && file.endsWith('.browser.test.ts')) ||
+    (Boolean(process.env.COXSWAIN_NO_NATS) && file.endsWith('.fleet.test.ts'))
   );
 }

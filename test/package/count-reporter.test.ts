@@ -28,6 +28,14 @@ describe('the closing line of a test run', () => {
     expect(run.status).not.toBe(0);
   });
 
+  test('excuses the fleet tests of a machine that says it has no server for them', () => {
+    const planted = { 'some.fleet.test.ts': `${head} test.skip('one', () => {}); test('two', () => {});` };
+    const run = runVitest(planted, { CI: 'true', COXSWAIN_NO_NATS: 'no network' });
+    expect(run.lines).toContain('SKIPPED some.fleet.test.ts > one: no reason given');
+    expect(run.status).toBe(0);
+    expect(runVitest(planted, { CI: 'true' }).status).not.toBe(0);
+  });
+
   test('counts a file that cannot be loaded and a failed beforeAll as failures', () => {
     const run = runVitest(brokenTests, {});
     expect(run.lines.at(-1)).toMatch(/^0 passed, 2 failed/);

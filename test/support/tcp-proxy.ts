@@ -4,13 +4,18 @@ import { onTestFinished } from 'vitest';
 /** A way to a server that can be cut. */
 export interface Proxy {
   readonly url: string;
+  readonly port: number;
   /** How often it was connected to. */
   readonly connections: number;
   /** Cuts every connection, without a goodbye; new ones can be made. */
   cut(): void;
   /** Cuts every connection, and lets no new one through. */
   hold(): void;
-  /** Lets connections through again. */
+  /** Lets nothing through, both ways, and closes nothing: what a lost network looks like. New connections are as silent. */
+  silence(): void;
+  /** Each piece arrives so many milliseconds later. */
+  slow(ms: number): void;
+  /** Lets connections through again, and what was held back by silence. */
   release(): void;
   close(): Promise<void>;
 }
@@ -20,6 +25,8 @@ export async function createProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let held = false;
+  let silent = false;
+  let delayMs = 0;
   const server = createServer((near) => {
     if (held) {
       near.destroy();
@@ -36,8 +43,16 @@ export async function createProxy(port: number): Promise<Proxy> {
         far.destroy();
       });
     }
-    near.pipe(far);
-    far.pipe(near);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => {
+        if (delayMs === 0) return to.write(bytes);
+        return setTimeout(() => to.writable && to.write(bytes), delayMs);
+      });
+      if (silent) from.pause();
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {
@@ -53,6 +68,7 @@ export async function createProxy(port: number): Promise<Proxy> {
   const own = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${own}`,
+    port: own,
     get connections() {
       return connections;
     },
@@ -61,8 +77,17 @@ export async function createProxy(port: number): Promise<Proxy> {
       held = true;
       cut();
     },
+    silence: () => {
+      silent = true;
+      for (const socket of sockets) socket.pause();
+    },
+    slow: (ms) => {
+      delayMs = ms;
+    },
     release: () => {
       held = false;
+      silent = false;
+      for (const socket of sockets) socket.resume();
     },
     close,
   };

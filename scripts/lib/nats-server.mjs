@@ -1,0 +1,146 @@
+// Finds a nats-server for the fleet tests, or gets one: from the newest suite of Debian, unpacked and not installed.
+import { execFileSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { runQuietly } from './run.mjs';
+
+/** The suite that has a server new enough; older ones know neither TTLs per key nor checks across subjects. */
+const SUITE = 'forky';
+const OLDEST = [2, 12];
+const UPDATE_MS = 90_000;
+const DOWNLOAD_MS = 60_000;
+
+const cached = join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'coxswain',
+  `nats-server-${SUITE}-${process.arch}`,
+);
+
+/** The path of a server that is there already: `COXSWAIN_NATS_SERVER`, one in PATH, or the one got before. */
+export function findNatsServer() {
+  const named = process.env.COXSWAIN_NATS_SERVER;
+  const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'nats-server'));
+  return [...(named ? [named] : inPath), cached].find((path) => isNewEnough(path));
+}
+
+/** Gets a server where there is none; gives `{ path }`, or `{ reason }` why there is none. */
+export async function ensureNatsServer() {
+  const found = findNatsServer();
+  if (found !== undefined) return { path: found };
+  if (process.platform !== 'linux') return { reason: 'a nats-server is got for Debian only' };
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-nats-'));
+  try {
+    console.error(`getting nats-server from Debian ${SUITE} (once) …`);
+    return { path: keep(await unpacked(folder)) };
+  } catch (error) {
+    return { reason: error.message };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function unpacked(folder) {
+  const [sources, lists] = ['sources', 'lists'].map((name) => join(folder, name));
+  mkdirSync(sources);
+  mkdirSync(join(lists, 'partial'), { recursive: true });
+  writeSource(sources);
+  const apart = {
+    'Dir::Etc::SourceList': '/dev/null',
+    'Dir::Etc::SourceParts': sources,
+    'Dir::State::Lists': lists,
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '1',
+    'Acquire::http::Timeout': '15',
+    'Acquire::https::Timeout': '15',
+    'APT::Sandbox::User': process.getuid() === 0 ? 'root' : '',
+  };
+  const options = Object.entries(apart).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  // Without this a failed download of a list is only a warning.
+  await does('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], folder, UPDATE_MS);
+  await does('apt-get', [...options, 'download', 'nats-server'], folder, DOWNLOAD_MS);
+  const file = readdirSync(folder).find((name) => name.endsWith('.deb'));
+  if (file === undefined) throw new Error('apt-get downloaded no package');
+  await does('dpkg', ['-x', file, 'files'], folder, DOWNLOAD_MS);
+  const server = ['usr/sbin', 'usr/bin'].map((place) => join(folder, 'files', place, 'nats-server'));
+  const path = server.find((each) => existsSync(each));
+  if (path === undefined) throw new Error('the package has no nats-server');
+  if (!isNewEnough(path)) throw new Error(`the nats-server of ${SUITE} does not run here or is too old`);
+  return path;
+}
+
+/** Appears under its name when complete: two test runs may get it at once. */
+function keep(path) {
+  mkdirSync(join(cached, '..'), { recursive: true });
+  const temporary = `${cached}.${process.pid}`;
+  writeFileSync(temporary, readFileSync(path), { mode: 0o755 });
+  renameSync(temporary, cached);
+  return cached;
+}
+
+/** Copies the machine's own source of Debian, with the other suite. */
+function writeSource(folder) {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  const suite = /^VERSION_CODENAME=(\w+)/m.exec(release)?.[1];
+  if (!/^ID=debian$/m.test(release) || suite === undefined) throw new Error('this machine is not a Debian');
+  for (const text of sourceTexts()) {
+    for (const stanza of text.split(/\n\s*\n/)) {
+      if (!new RegExp(`^Suites:.*\\b${suite}(\\s|$)`, 'm').test(stanza)) continue;
+      const other = stanza.replace(/^Suites:.*$/m, `Suites: ${SUITE}`);
+      return writeFileSync(
+        join(folder, 'other.sources'),
+        `${other.replace(/^Components:.*$/m, 'Components: main')}\n`,
+      );
+    }
+    const line = new RegExp(`^deb\\s+(\\[[^\\]]*\\]\\s+)?(\\S+)\\s+${suite}\\s.*$`, 'm').exec(text);
+    if (line === null) continue;
+    return writeFileSync(join(folder, 'other.list'), `deb ${line[1] ?? ''}${line[2]} ${SUITE} main\n`);
+  }
+  throw new Error(`no apt source of ${suite} to copy`);
+}
+
+function sourceTexts() {
+  const folder = '/etc/apt/sources.list.d';
+  const names = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return ['/etc/apt/sources.list', ...names]
+    .filter((path) => /\.(list|sources)$/.test(path) && existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'));
+}
+
+async function does(command, args, cwd, timeout) {
+  const { code, output } = await runQuietly([
+    command,
+    command,
+    args,
+    { cwd, timeout, env: { ...process.env, LC_ALL: 'C' } },
+  ]);
+  if (code === 0) return;
+  const last = output
+    .trim()
+    .split('\n')
+    .filter((line) => /^[EW]:|error/i.test(line))
+    .at(-1);
+  throw new Error(`${command} ${args.at(-1)} failed${last === undefined ? '' : `: ${last}`}`);
+}
+
+function isNewEnough(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    const text = execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 10_000 });
+    const [major, minor] = (/v(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number);
+    return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  } catch {
+    return false;
+  }
+}

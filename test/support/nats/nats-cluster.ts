@@ -1,0 +1,71 @@
+import { eventually } from '../eventually.js';
+import { freePorts, type NatsServer, natsServer } from './nats-server.js';
+
+/** Servers that replicate their streams. */
+export interface NatsCluster {
+  readonly servers: readonly NatsServer[];
+  readonly urls: readonly string[];
+  /** The server that leads a stream now. */
+  leaderOf(stream: string): Promise<NatsServer | undefined>;
+}
+
+/** Starts a cluster on this machine; it goes after the test. */
+export async function natsCluster(size = 3, config = ''): Promise<NatsCluster> {
+  const routes = await freePorts(size);
+  const others = routes.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');
+  const servers = await Promise.all(
+    routes.map((port, index) =>
+      natsServer({
+        waitsForOthers: true,
+        config: `server_name: n${index}\ncluster { name: rig, listen: "127.0.0.1:${port}", routes: [${others}] }\n${config}`,
+      }),
+    ),
+  );
+  const cluster = new Cluster(servers);
+  await cluster.ready();
+  return cluster;
+}
+
+class Cluster implements NatsCluster {
+  readonly servers: readonly NatsServer[];
+
+  constructor(servers: readonly NatsServer[]) {
+    this.servers = servers;
+  }
+
+  get urls(): readonly string[] {
+    return this.servers.map(({ url }) => url);
+  }
+
+  /** All see one leader, and all are its peers. */
+  async ready(): Promise<void> {
+    const isReady = async () => {
+      const states = await Promise.all(this.servers.map((server) => metaOf(server)));
+      const leaders = new Set(states.map((meta) => meta?.leader));
+      const sizes = states.map((meta) => meta?.cluster_size);
+      return (
+        leaders.size === 1 &&
+        !leaders.has(undefined) &&
+        !leaders.has('') &&
+        sizes.every((size) => size === this.servers.length)
+      );
+    };
+    await eventually(isReady);
+    if (!(await isReady())) throw new Error(`the cluster has no leader: ${this.servers[0]?.log()}`);
+  }
+
+  async leaderOf(stream: string): Promise<NatsServer | undefined> {
+    for (const server of this.servers) {
+      const found = JSON.stringify(await server.monitor('jsz?streams=true').catch(() => ({})));
+      const name = new RegExp(`"name":"${stream}".*?"leader":"n(\\d+)"`).exec(found)?.[1];
+      if (name !== undefined) return this.servers[Number(name)];
+    }
+    return undefined;
+  }
+}
+
+async function metaOf(server: NatsServer): Promise<Record<string, unknown> | undefined> {
+  const state = await server.monitor('jsz').catch(() => ({}) as Record<string, unknown>);
+  const meta = state.meta_cluster;
+  return typeof meta === 'object' && meta !== null ? { ...meta } : undefined;
+}
