@@ -53,7 +53,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
       ]),
     ]);
     const { page } = await openConsole(browser, server);
-    const opener = page.getByRole('button', { name: 'New session' });
+    const opener = page.getByRole('button', { name: 'New session', exact: true });
     await opener.press('Enter');
     await expect.poll(() => focused(page)).toContain('Folder');
     await page.keyboard.press('Escape');
@@ -87,6 +87,8 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     expect(await focused(page)).toBe('Message');
 
     await page.getByRole('button', { name: 'Skip the list of sessions' }).press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Menu of Go');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toContain('tokens');
   });

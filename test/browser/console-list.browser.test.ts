@@ -21,8 +21,9 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     expect(new Set(marks).size).toBe(2);
     await page.getByRole('heading', { level: 1 }).getByText(String(marks[0])).waitFor();
     await page.getByRole('tab', { name: 'Usage' }).click();
-    await page.getByLabel('Name').fill('Mine');
     await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await rows.getByText('Mine').waitFor();
     expect(await rows.locator('.session-mark').count()).toBe(0);
   });

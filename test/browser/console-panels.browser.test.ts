@@ -65,6 +65,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     const chromeAsked = asked(clis[0], 'get_chrome_dialog');
     await tab(page, 'Usage').click();
     await page.getByRole('button', { name: 'Close the session' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the session' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     const lines = clis[0]?.lines.length;
     await tab(page, 'MCP').click();
@@ -100,8 +101,9 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByLabel(/Budget in dollars/).fill('0.0000001');
     await page.getByRole('button', { name: 'Set', exact: true }).click();
     await page.getByRole('button', { name: /of \$0\.0000/ }).waitFor();
-    await page.getByLabel('Name').fill('Greetings');
     await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Greetings');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
     await tab(page, 'Conversation').click();
     await tell(page, 'More');
@@ -112,7 +114,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
   test('where everything may be allowed, it is offered and shown in red', async () => {
     const { server, root } = await startEmulatedConsole([], { allowBypass: true });
     const { page } = await openConsole(browser, server);
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
     await page.getByLabel('Folder').fill(root);
     await page.getByLabel('Permissions').selectOption('bypassPermissions');
     await page.getByText('Every tool runs without asking').waitFor();
@@ -226,7 +228,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
       await page.setViewportSize(DESKTOP);
     };
     await check('start');
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
     await check('new session');
     await page.keyboard.press('Escape');
     await newSession(page, root);

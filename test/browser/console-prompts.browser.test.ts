@@ -246,7 +246,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       });
     });
     await page.goto(server.url);
-    await page.getByRole('button', { name: 'New session' }).waitFor();
+    await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
     return {
       page,
       hold: () => {

@@ -25,7 +25,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.origin}/#token=wrong-wrong-wrong-wrong-wrong`);
     await page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
-    expect(await page.getByRole('button', { name: 'New session' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
   });
 
   test('the token is changed for a secret of this origin, and leaves the address', async () => {
@@ -34,7 +34,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(page.url()).toBe(`${server.origin}/#/`);
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
-    await page.getByRole('button', { name: 'New session' }).waitFor();
+    await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
     const stored = await page.evaluate(() =>
       JSON.stringify([...Object.entries(sessionStorage), ...Object.entries(localStorage)]),
     );
@@ -51,7 +51,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     await page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
     await page.getByLabel('Key').fill(server.token);
     await page.getByRole('button', { name: 'Come in' }).click();
-    await page.getByRole('button', { name: 'New session' }).waitFor();
+    await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
   });
 
   test('a server on another port gets nothing that opens the console', async () => {

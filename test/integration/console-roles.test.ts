@@ -35,6 +35,7 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'open',
   'history',
   'history.messages',
+  'history.search',
   'folders',
   'close',
   'reopen',

@@ -36,7 +36,7 @@ export async function openConsole(
 
 /** Opens a session by hand, and waits until one can write to it. */
 export async function newSession(page: Page, folder: string): Promise<void> {
-  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
   await page.getByLabel('Folder').fill(folder);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -2,19 +2,27 @@ import { useCallback, useState } from 'react';
 
 /** What is being written to a session; it survives a reload of the tab. Mount it once per session. */
 export function useDraft(session: string): readonly [string, (text: string) => void] {
-  const key = `coxswain.draft.${session}`;
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
+  const [text, setText] = useState(() => sessionStorage.getItem(keyOf(session)) ?? '');
   const write = useCallback(
     (next: string) => {
       setText(next);
-      try {
-        if (next === '') sessionStorage.removeItem(key);
-        else sessionStorage.setItem(key, next);
-      } catch {
-        // Storage is full or forbidden: then the draft lives only as long as the page.
-      }
+      putDraft(session, next);
     },
-    [key],
+    [session],
   );
   return [text, write];
+}
+
+/** Keeps a text as what is being written to a session. */
+export function putDraft(session: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(keyOf(session));
+    else sessionStorage.setItem(keyOf(session), text);
+  } catch {
+    // Storage is full or forbidden: then the draft lives only as long as the page.
+  }
+}
+
+function keyOf(session: string): string {
+  return `coxswain.draft.${session}`;
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { count, dollars, duration } from '../../../src/wire/util/numbers.js';
+import { CopyButton } from '../../shared/copy-button.js';
 import type { Item, NoteItem, SpeechItem, TurnEndItem } from '../model/items.js';
 import { Markdown } from './markdown.js';
 import { useUnfolded } from './session-context.js';
@@ -15,6 +16,7 @@ export const Row = memo(function Row({ item, nested = false }: { item: Item; nes
       return (
         <div className="speech" data-streaming={item.streaming}>
           <Markdown text={item.text} />
+          {!item.streaming && <CopyButton text={item.text} className="quiet small reveal" />}
         </div>
       );
     case 'thinking':

@@ -1,6 +1,8 @@
 import { useContext } from 'react';
+import { CopyButton } from '../../shared/copy-button.js';
 import { blocksText } from '../model/blocks.js';
 import type { UserItem } from '../model/items.js';
+import { useFork } from '../session-menu/use-fork.js';
 import { useCommands, useWatchOnly } from '../store/context.js';
 import { shortTime } from '../ui/time.js';
 import { BlockList, LongText } from './block-list.js';
@@ -23,16 +25,18 @@ export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
       <footer>
         {state === 'queued' && <span className="tag">waiting</span>}
         {state === 'dropped' && <span className="tag">not sent</span>}
-        {!nested && <Actions id={item.id} state={state} />}
+        {text !== '' && <CopyButton text={text} className="quiet small reveal" />}
+        {!nested && <Actions id={item.id} state={state} text={text} />}
         <time dateTime={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
       </footer>
     </div>
   );
 }
 
-function Actions({ id, state }: Pick<UserItem, 'id' | 'state'>) {
+function Actions({ id, state, text }: Pick<UserItem, 'id' | 'state'> & { readonly text: string }) {
   const { session, connected, onRewind } = useContext(SessionContext);
   const { run } = useCommands();
+  const { fork, busy } = useFork();
   const watchOnly = useWatchOnly();
   if (watchOnly) return null;
   if (state === 'queued')
@@ -45,10 +49,25 @@ function Actions({ id, state }: Pick<UserItem, 'id' | 'state'>) {
         Take back
       </button>
     );
-  if (state !== 'sent' || !connected) return null;
+  if (state !== 'sent') return null;
   return (
-    <button type="button" className="quiet small reveal" onClick={() => onRewind(id)}>
-      Rewind files to here
-    </button>
+    <>
+      {text !== '' && (
+        <button
+          type="button"
+          className="quiet small reveal"
+          disabled={busy}
+          title="Opens a copy of the conversation that ends before this message"
+          onClick={() => void fork(session, { before: id, draft: text })}
+        >
+          Edit and resend
+        </button>
+      )}
+      {connected && (
+        <button type="button" className="quiet small reveal" onClick={() => onRewind(id)}>
+          Rewind files to here
+        </button>
+      )}
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { isObject } from '../../../src/wire/protocol/frames.js';
 import { count, dollars } from '../../../src/wire/util/numbers.js';
+import { SessionMenu } from '../session-menu/session-menu.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { go, routeTo } from '../store/route.js';
 import { markOf, titleOf } from '../ui/names.js';
@@ -26,6 +27,7 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
             {session.cwd}
           </p>
         </div>
+        <SessionMenu session={session} />
         <StateDot state={session.state} />
         {session.owner.kind === 'program' && (
           <span className="tag">

@@ -1,55 +1,42 @@
 import { useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { useCommands } from '../store/context.js';
-import { go } from '../store/route.js';
+import { CloseQuestion, DeleteQuestion, RenameQuestion } from '../session-menu/questions.js';
+import { useCommands, useConsole } from '../store/context.js';
 
-/** Rename, close, open again or forget a session. */
+const QUESTIONS = { rename: RenameQuestion, close: CloseQuestion, delete: DeleteQuestion };
+
+/** Rename, close, open again or delete a session. */
 export function SessionActions({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
-  const [title, setTitle] = useState(session.title);
-  const to = { session: session.id };
+  const isOwner = useConsole(({ hello }) => hello?.role === 'owner');
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS>();
+  const Asked = asked && QUESTIONS[asked];
   const isEnded = session.state === 'ended';
-  const forget = async () => {
-    if ((await run('remove', {}, to)) !== undefined) go(undefined);
-  };
   return (
-    <>
-      <form
-        className="budget"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run('rename', { title: title.trim() }, to);
-        }}
-      >
-        <label>
-          Name
-          <input value={title} onChange={(event) => setTitle(event.target.value)} />
-        </label>
-        <button type="submit" disabled={busy || title.trim() === '' || title === session.title}>
-          Rename
+    <div className="server-actions">
+      <button type="button" onClick={() => setAsked('rename')}>
+        Rename
+      </button>
+      {isEnded ? (
+        <button
+          type="button"
+          className="primary"
+          disabled={busy}
+          onClick={() => void run('reopen', {}, { session: session.id })}
+        >
+          Resume
         </button>
-      </form>
-      <div className="server-actions">
-        {isEnded ? (
-          <>
-            <button
-              type="button"
-              className="primary"
-              disabled={busy}
-              onClick={() => void run('reopen', {}, to)}
-            >
-              Resume
-            </button>
-            <button type="button" className="danger" disabled={busy} onClick={() => void forget()}>
-              Take off the list
-            </button>
-          </>
-        ) : (
-          <button type="button" className="danger" disabled={busy} onClick={() => void run('close', {}, to)}>
-            Close the session
-          </button>
-        )}
-      </div>
-    </>
+      ) : (
+        <button type="button" className="danger" onClick={() => setAsked('close')}>
+          Close the session
+        </button>
+      )}
+      {isOwner && (
+        <button type="button" className="danger" onClick={() => setAsked('delete')}>
+          Delete the session
+        </button>
+      )}
+      {Asked !== undefined && <Asked session={session} onClose={() => setAsked(undefined)} />}
+    </div>
   );
 }

@@ -1,17 +1,17 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { dollars } from '../../../src/wire/util/numbers.js';
+import { SessionMenu } from '../session-menu/session-menu.js';
 import { routeTo } from '../store/route.js';
 import { Memory } from '../ui/memory.js';
-import { folderName } from '../ui/names.js';
 import { SessionName } from '../ui/session-name.js';
 import { StateDot } from '../ui/state-dot.js';
 import { shortTime } from '../ui/time.js';
 
 /** A session in the list. */
 export function SessionRow({ session, isCurrent }: { session: SessionSummary; isCurrent: boolean }) {
-  const { id, cwd, state, costUsd, changedAt, permissionMode, memory } = session;
+  const { id, state, costUsd, changedAt, permissionMode, memory } = session;
   return (
-    <li>
+    <li className="session-item">
       <a
         className="session-row"
         href={routeTo(id)}
@@ -21,9 +21,7 @@ export function SessionRow({ session, isCurrent }: { session: SessionSummary; is
         <SessionName session={session} />
         <span className="session-line">
           <StateDot state={state} />
-          <span className="faint session-folder" title={cwd}>
-            {folderName(cwd)}
-          </span>
+          <span className="spacer" />
           <span className="faint session-meta">
             {memory !== undefined && (
               <>
@@ -35,6 +33,7 @@ export function SessionRow({ session, isCurrent }: { session: SessionSummary; is
           </span>
         </span>
       </a>
+      <SessionMenu session={session} />
     </li>
   );
 }

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
 import { useRoute } from '../store/route.js';
 import { Bell } from './bell.js';
+import { byFolder } from './folders.js';
 import { History } from './history.js';
 import { NeedsYou } from './needs-you.js';
 import { NewSession } from './new-session.js';
@@ -41,7 +42,7 @@ export function Sidebar() {
       />
       <div className="sidebar-lists">
         <NeedsYou sessions={sessions} />
-        <SessionList sessions={found} current={route.session} title="Sessions" />
+        <SessionList sessions={found} current={route.session} />
         {listed && sessions.length === 0 && <p className="faint pad">No open sessions.</p>}
         {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session matches.</p>}
         {!watchOnly && <History search={search} />}
@@ -52,24 +53,43 @@ export function Sidebar() {
   );
 }
 
+/** The list, folder by folder; one that is folded stays so until the page is loaded again. */
 function SessionList({
   sessions,
   current,
-  title,
 }: {
   sessions: readonly SessionSummary[];
   current: string | undefined;
-  title: string;
 }) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (cwd: string) =>
+    setFolded((before) =>
+      before.has(cwd) ? new Set([...before].filter((each) => each !== cwd)) : new Set([...before, cwd]),
+    );
   if (sessions.length === 0) return null;
   return (
-    <section aria-label={title}>
-      <h2 className="list-title">{title}</h2>
-      <ul className="session-list">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} isCurrent={session.id === current} />
-        ))}
-      </ul>
+    <section aria-label="Sessions">
+      {byFolder(sessions).map(({ cwd, name, sessions: some }) => (
+        <section key={cwd} aria-label={`In ${name}`}>
+          <h2 className="list-title" title={cwd}>
+            <button
+              type="button"
+              className="quiet"
+              aria-expanded={!folded.has(cwd)}
+              onClick={() => toggle(cwd)}
+            >
+              {name}
+            </button>
+          </h2>
+          {!folded.has(cwd) && (
+            <ul className="session-list">
+              {some.map((session) => (
+                <SessionRow key={session.id} session={session} isCurrent={session.id === current} />
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
     </section>
   );
 }

@@ -40,7 +40,7 @@ export async function consolePictures() {
     url: server.url,
     prepare: (page) => showAs(page, root),
     act: async (page) => {
-      await page.getByRole('button', { name: 'New session' }).waitFor();
+      await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
       await begin(page);
       await page.goto(`${server.origin}/#/`);
       await page.getByRole('region', { name: 'Sessions', exact: true }).getByText(title).click();
@@ -81,7 +81,7 @@ async function showAs(page, root) {
 }
 
 async function open(page, folder, texts) {
-  await page.getByRole('button', { name: 'New session' }).click();
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
   await page.getByLabel('Folder').fill(folder);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });

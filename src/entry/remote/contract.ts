@@ -15,8 +15,10 @@ import type { SessionSummary } from './contract/sessions.js';
 export type * from './contract/commands.js';
 export type * from './contract/errors.js';
 export type * from './contract/events.js';
+export type * from './contract/history.js';
 export type * from './contract/prompts.js';
 export type * from './contract/sessions.js';
+export type * from './contract/webhooks.js';
 
 /** What a key lets its holder do: all, talk and answer, or look. */
 export type Role = 'owner' | 'operator' | 'watcher';

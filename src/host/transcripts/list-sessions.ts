@@ -4,7 +4,7 @@ import { type ReadBytes, readEnds } from './ends.js';
 import { type FoundTranscript, transcriptIn } from './find-transcript.js';
 import { infoOf } from './fold-summary.js';
 import { pageOf } from './page.js';
-import { projectFolders, transcriptNames } from './project-folders.js';
+import { type FolderChoice, projectFolders, transcriptNames } from './project-folders.js';
 import { fileInfo, storedInfo } from './session-info.js';
 import type { SessionStore } from './store.js';
 import { projectKeyIn } from './store-access.js';
@@ -34,16 +34,23 @@ export async function listOnDisk(options: ListSessionsOptions, read?: ReadBytes)
   const files = await newestFirst(options);
   for (let at = 0; at < files.length && infos.length < to; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE);
-    const found = await Promise.all(some.map((file) => listed(file, options, read)));
-    infos.push(...found.flatMap((info) => info ?? []));
+    const infosOf = await Promise.all(some.map(({ found }) => listed(found, options, read)));
+    infos.push(...infosOf.flatMap((info) => info ?? []));
   }
   return infos.slice(from, to);
 }
 
-/** A session that several projects have counts once, where it was changed last. */
-async function newestFirst(options: ListSessionsOptions): Promise<readonly FoundTranscript[]> {
+/** A transcript, and when it was changed. */
+export interface DatedTranscript {
+  readonly found: FoundTranscript;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** The transcripts on disk. A session that several projects have counts once, where it was changed last. */
+export async function newestFirst(options: FolderChoice): Promise<readonly DatedTranscript[]> {
   const folders = await projectFolders(options);
-  const dated: { readonly found: FoundTranscript; readonly time: number }[] = [];
+  const dated: DatedTranscript[] = [];
   for (const folder of folders) {
     const names = await transcriptNames(folder);
     const found = names.map((name) => transcriptIn(folder, name.slice(0, -'.jsonl'.length)));
@@ -53,9 +60,9 @@ async function newestFirst(options: ListSessionsOptions): Promise<readonly Found
       if (facts?.isFile()) dated.push({ found: each, time: facts.mtimeMs });
     });
   }
-  dated.sort((one, other) => other.time - one.time);
+  dated.sort((one, other) => other.time - one.time || (one.found.sessionId < other.found.sessionId ? -1 : 1));
   const once = new Map(dated.toReversed().map(({ found }) => [found.sessionId, found]));
-  return dated.map(({ found }) => found).filter((found) => once.get(found.sessionId) === found);
+  return dated.filter(({ found }) => once.get(found.sessionId) === found);
 }
 
 async function listed(

@@ -1,7 +1,9 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
+import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './history.js';
 import type { PromptAnswer } from './prompts.js';
+import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
 
 /** A command by name: what it takes, and what `done.value` is. */
 export interface Command<Params, Value> {
@@ -25,6 +27,11 @@ export interface ServerCommands {
     { readonly conversation: string; readonly cwd?: string | undefined },
     { readonly messages: readonly WireObject[] }
   >;
+  /**
+   * Looks for words in the messages of conversations on disk, newest first: those that have all words in one message. An answer
+   * comes after some tenths of a second with what was found so far, and `next` to ask for what follows.
+   */
+  readonly 'history.search': Command<SearchParams, SearchView>;
   /** The folders in a folder below a root (all roots when none is named), to choose a working folder from. */
   readonly folders: Command<
     { readonly in?: string | undefined },
@@ -60,8 +67,8 @@ export interface ServerCommands {
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
   readonly close: Command<NoFields, NoFields>;
-  /** Takes an ended session off the list and deletes its log; the conversation stays on disk. */
-  readonly remove: Command<NoFields, NoFields>;
+  /** Takes an ended session off the list and deletes its log; with `transcript` the conversation on disk too. */
+  readonly remove: Command<{ readonly transcript?: boolean | undefined }, NoFields>;
   /** Opens an ended session again: a CLI that resumes the conversation. */
   readonly reopen: Command<NoFields, NoFields>;
   /** Sends a user message: a text, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
@@ -213,6 +220,8 @@ export interface OpenParams {
   readonly resume?: string | undefined;
   /** Resumes into a new id. */
   readonly forkSession?: boolean | undefined;
+  /** With `resume` and `forkSession`: the copy ends before this message, by its `uuid`. */
+  readonly before?: string | undefined;
   /** The most that the session may cost, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
   /** MCP servers that are switched off as soon as the session is ready. What was switched off in a session stays off when it is opened again. */
@@ -239,77 +248,6 @@ export interface SendParams {
   readonly parentUuid?: string | null | undefined;
   /** For programs: the whole message, in place of `content`. */
   readonly message?: WireObject | undefined;
-}
-
-/** What a webhook can be told of. */
-export type WebhookEvent = 'needs-you' | 'turn-ended' | 'failed' | 'budget' | 'limit';
-
-/** A webhook to add. */
-export interface WebhookParams {
-  /** Where events are sent. */
-  readonly url: string;
-  /** Which. Default: all. */
-  readonly events?: readonly WebhookEvent[] | undefined;
-  /** Those of one session. Default: of all. */
-  readonly conversation?: string | undefined;
-}
-
-/** A webhook. */
-export interface WebhookView {
-  /** Its id. */
-  readonly id: string;
-  /** Where events are sent. */
-  readonly url: string;
-  /** Which. */
-  readonly events: readonly WebhookEvent[];
-  /** The session whose events they are; those of all otherwise. */
-  readonly conversation?: string | undefined;
-  /** In milliseconds since 1970. */
-  readonly createdAt: number;
-}
-
-/** A message that could not be delivered. */
-export interface FailedDelivery {
-  /** Its id, as the receiver sees it. */
-  readonly id: string;
-  /** The webhook. */
-  readonly webhook: string;
-  /** What it tells: `conversation.needs-you`. */
-  readonly type: string;
-  /** The message. */
-  readonly body: string;
-  /** In milliseconds since 1970. */
-  readonly createdAt: number;
-  /** How often it was tried. */
-  readonly attempts: number;
-  /** Why the last attempt failed. */
-  readonly error?: string | undefined;
-}
-
-/** Which earlier conversations. */
-export interface HistoryParams {
-  /** Those of one folder; of all folders below the roots otherwise. */
-  readonly cwd?: string | undefined;
-  /** Words to look for. */
-  readonly search?: string | undefined;
-  /** How many at most. */
-  readonly limit?: number | undefined;
-}
-
-/** An earlier conversation on disk. */
-export interface HistoryEntry {
-  /** The id of the conversation. */
-  readonly conversation: string;
-  /** Its title. */
-  readonly title: string;
-  /** Its working folder. */
-  readonly cwd: string | undefined;
-  /** In milliseconds since 1970. */
-  readonly changedAt: number;
-  /** The size of its file. */
-  readonly bytes: number | undefined;
-  /** The session of this server that has it open, or had. */
-  readonly session?: string | undefined;
 }
 
 /** Whether something can be done. */

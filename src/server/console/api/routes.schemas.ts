@@ -52,9 +52,19 @@ const conversations: readonly Route[] = [
     path: one,
     name: 'removeConversation',
     tag: 'Conversations',
-    about: 'Take an ended conversation off the list and delete its events; its transcript stays.',
+    about:
+      'Take an ended conversation off the list and delete its events, and with `transcript` its transcript.',
+    query: z.strictObject({
+      transcript: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Whether its transcript goes too. Default: false.'),
+    }),
     acts: true,
-    run: ({ path }, { command }) => command('remove', {}, path.conversation),
+    run: ({ path, query }, { command }) => {
+      const { transcript } = query as { transcript?: string };
+      return command('remove', { transcript: transcript === 'true' }, path.conversation);
+    },
   },
   {
     method: 'post',
@@ -221,6 +231,25 @@ const others: readonly Route[] = [
       const { cwd, search, ...page } = query as { cwd?: string; search?: string };
       const { conversations: all } = await command('history', { cwd, search, limit: 2_000 });
       return cut(all, page, ({ changedAt, conversation }) => [changedAt, conversation]);
+    },
+  },
+  {
+    method: 'get',
+    path: '/transcripts/search',
+    name: 'searchTranscripts',
+    tag: 'Transcripts',
+    about:
+      'Look for words in the messages of conversations on disk. `next` goes on where an answer has ended.',
+    query: z.strictObject({
+      text: z.string().min(1).describe('Words; all of them have to be in a message.'),
+      cwd: z.string().min(1).optional().describe('In those of one folder.'),
+      cursor: z.string().min(1).optional().describe('`next` of the answer before.'),
+    }),
+    answer: shapes.pageOf(shapes.foundTranscript, 'found conversations'),
+    run: async ({ query }, { command }) => {
+      const { cursor, ...search } = query as { text: string; cwd?: string; cursor?: string };
+      const { found, next } = await command('history.search', { ...search, after: cursor });
+      return { items: found, next: next ?? null };
     },
   },
   {

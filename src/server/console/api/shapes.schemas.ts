@@ -94,6 +94,11 @@ export const openBody = z
     maxThinkingTokens: count.nullable().optional(),
     resume: z.string().min(1).optional().describe('The transcript to go on with.'),
     forkSession: z.boolean().optional().describe('With `resume`: leave that transcript as it is.'),
+    before: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('With `forkSession`: the message that the copy ends before.'),
     maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
   })
@@ -101,7 +106,7 @@ export const openBody = z
 
 /** What a fork may have of its own. */
 export const forkBody = openBody
-  .pick({ id: true, title: true, model: true, permissionMode: true, maxBudgetUsd: true })
+  .pick({ id: true, title: true, model: true, permissionMode: true, before: true, maxBudgetUsd: true })
   .describe('What the copy has of its own; all else is as in the original.');
 
 /** A message to send. */
@@ -177,6 +182,22 @@ export const transcript = z
     session: z.string().optional().describe('The conversation of this server that has it open, or had.'),
   })
   .describe('A conversation on disk.');
+
+/** A transcript in which words were found. */
+export const foundTranscript = transcript
+  .extend({
+    messages: z
+      .array(
+        z.object({
+          uuid: z.string(),
+          by: z.enum(['user', 'assistant', 'tool']),
+          at: milliseconds.optional(),
+          text: z.string().describe('The text around the first word.'),
+        }),
+      )
+      .describe('The first messages that have all words, five at most.'),
+  })
+  .describe('A conversation on disk in which words were found.');
 
 /** What the server is. */
 export const server = z

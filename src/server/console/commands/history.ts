@@ -1,10 +1,22 @@
-import type { HistoryEntry, HistoryParams } from '../../../entry/remote/contract.js';
+import type {
+  HistoryEntry,
+  HistoryParams,
+  OpenParams,
+  SearchParams,
+  SearchView,
+  SessionSummary,
+} from '../../../entry/remote/contract.js';
+import { deleteSession } from '../../../host/transcripts/change-session.js';
+import { forkSession } from '../../../host/transcripts/fork-session.js';
 import { listSessions } from '../../../host/transcripts/list-sessions.js';
 import { sessionInfo } from '../../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../../host/transcripts/session-messages.js';
+import type { SessionInfo } from '../../../host/transcripts/transcript-types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import type { Folders } from './folders.js';
+import { searchHistory } from './history-search.js';
 
 /** What {@link History} works with. */
 export interface HistoryParts {
@@ -33,20 +45,26 @@ export class History {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);
     const infos = await listSessions({ dir, configDir, limit: LOOKED_AT, includeWorktrees: false });
-    const known = new Map(registry.all.map(({ id, summary }) => [summary.conversation, id]));
     const word = search.toLowerCase();
     return infos
-      .filter((info) => (info.cwd === undefined ? dir !== undefined : folders.contains(info.cwd)))
+      .filter((info) => this.#isOurs(info, dir))
       .filter(({ summary, cwd: folder = '' }) => `${summary} ${folder}`.toLowerCase().includes(word))
       .slice(0, limit)
-      .map(({ sessionId, summary, cwd: folder, lastModified, fileSize }) => ({
-        conversation: sessionId,
-        title: summary,
-        cwd: folder,
-        changedAt: lastModified,
-        bytes: fileSize,
-        session: known.get(sessionId),
-      }));
+      .map(entriesWith(registry));
+  }
+
+  /** Looks for words in messages. */
+  async search(params: SearchParams, registry: ServedSessions, signal: AbortSignal): Promise<SearchView> {
+    const { folders, configDir } = this.#parts;
+    const dir = params.cwd === undefined ? undefined : await folders.check(params.cwd);
+    const isOurs = (info: SessionInfo) => this.#isOurs(info, dir);
+    const entryOf = entriesWith(registry);
+    return searchHistory(params, { dir, configDir, isOurs, entryOf, now: Date.now, signal });
+  }
+
+  /** A transcript that does not tell its folder is ours if it was found by one. */
+  #isOurs({ cwd }: SessionInfo, dir: string | undefined): boolean {
+    return cwd === undefined ? dir !== undefined : this.#parts.folders.contains(cwd);
   }
 
   /** The messages of a conversation. */
@@ -59,4 +77,40 @@ export class History {
     const messages = await sessionMessages(conversation, place);
     return messages.map((message) => ({ ...message }));
   }
+
+  /** What to open for a copy that ends before a message: that copy, or a new conversation where nothing comes before. */
+  async cutCopy({ before: _before, ...opened }: OpenParams, before: string): Promise<OpenParams> {
+    const { resume = '', forkSession: forks = false, cwd, title } = opened;
+    if (!forks) throw new CoxswainError('COMMAND_INVALID', '"before" is for a fork: give "forkSession" too.');
+    const messages = await this.messages(resume, cwd);
+    const at = messages.findIndex(({ uuid }) => uuid === before);
+    if (at < 0)
+      throw new CoxswainError('COMMAND_INVALID', `The conversation has no message ${before} on disk.`);
+    const upToMessageId = messages[at - 1]?.uuid;
+    const rest = { ...opened, resume: undefined, forkSession: undefined };
+    if (typeof upToMessageId !== 'string') return rest;
+    const place = { dir: await this.#parts.folders.check(cwd), configDir: this.#parts.configDir };
+    const { sessionId } = await forkSession(resume, { ...place, upToMessageId, title });
+    return { ...rest, resume: sessionId };
+  }
+
+  /** Deletes the conversation of a session, where it is below the roots. */
+  async delete({ conversation, cwd }: Pick<SessionSummary, 'conversation' | 'cwd'>): Promise<void> {
+    const { folders, configDir } = this.#parts;
+    if (conversation === undefined) return;
+    await deleteSession(conversation, { dir: await folders.check(cwd), configDir });
+  }
+}
+
+/** Makes entries of a list, with the sessions of this server that have them. */
+function entriesWith(registry: ServedSessions): (info: SessionInfo) => HistoryEntry {
+  const known = new Map(registry.all.map(({ id, summary }) => [summary.conversation, id]));
+  return ({ sessionId, summary, cwd, lastModified, fileSize }) => ({
+    conversation: sessionId,
+    title: summary,
+    cwd,
+    changedAt: lastModified,
+    bytes: fileSize,
+    session: known.get(sessionId),
+  });
 }

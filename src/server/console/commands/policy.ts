@@ -9,6 +9,7 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   open: { owner: true, operator: opensAsking, watcher: false },
   history: { owner: true, operator: true, watcher: false },
   'history.messages': { owner: true, operator: true, watcher: false },
+  'history.search': { owner: true, operator: true, watcher: false },
   folders: { owner: true, operator: true, watcher: false },
   'mcp.all': { owner: true, operator: false, watcher: false },
   'webhooks.list': { owner: true, operator: false, watcher: false },

@@ -21,11 +21,16 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       maxThinkingTokens: either(kinds.count, kinds.null),
       resume: kinds.text,
       forkSession: kinds.flag,
+      before: kinds.text,
       maxBudgetUsd: kinds.positiveNumber,
       disabledServers: listOf(kinds.text),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
-    run: (params, { registry, by }) => registry.open(params, by),
+    // Without a wait where there is none: a client may attach to it at once.
+    run: (params, { registry, history, by }) =>
+      params.before === undefined
+        ? registry.open(params, by)
+        : history.cutCopy(params, params.before).then((copy) => registry.open(copy, by)),
   },
   history: {
     takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },
@@ -39,6 +44,12 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     run: async ({ conversation, cwd }, { history }) => ({
       messages: await history.messages(conversation, cwd),
     }),
+  },
+  'history.search': {
+    needs: { text: kinds.text },
+    takes: { cwd: kinds.text, after: kinds.text },
+    only: 'reads',
+    run: (params, { history, registry, signal }) => history.search(params, registry, signal),
   },
   folders: {
     takes: { in: kinds.text },

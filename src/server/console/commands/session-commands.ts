@@ -43,8 +43,11 @@ const conversation: CommandTable<
     },
   },
   remove: {
-    run: async (_params, { session, registry }) => {
-      await registry.remove(await session());
+    takes: { transcript: kinds.flag },
+    run: async ({ transcript = false }, { session, registry, history }) => {
+      const found = await session();
+      await registry.remove(found);
+      if (transcript) await history.delete(found.summary);
       return nothing;
     },
   },

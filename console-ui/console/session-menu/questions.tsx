@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { useCommands } from '../store/context.js';
+import { go, readRoute } from '../store/route.js';
+import { titleOf } from '../ui/names.js';
+import { Question } from '../ui/question.js';
+
+interface Asking {
+  readonly session: SessionSummary;
+  readonly onClose: () => void;
+}
+
+export function RenameQuestion({ session, onClose }: Asking) {
+  const { run, busy } = useCommands();
+  const [title, setTitle] = useState(session.title);
+  const name = title.trim();
+  const rename = async () => (await run('rename', { title: name }, { session: session.id })) !== undefined;
+  return (
+    <Question
+      title="Rename the session"
+      yes="Rename"
+      disabled={busy || name === ''}
+      onYes={rename}
+      onClose={onClose}
+    >
+      <label className="form-field">
+        Name
+        <input value={title} onChange={(event) => setTitle(event.target.value)} />
+      </label>
+    </Question>
+  );
+}
+
+export function CloseQuestion({ session, onClose }: Asking) {
+  const { run, busy } = useCommands();
+  const isWorking = session.state === 'running' || session.state === 'needs-you';
+  const close = async () => (await run('close', {}, { session: session.id })) !== undefined;
+  return (
+    <Question
+      title="Close this session?"
+      yes="Close the session"
+      isDanger
+      disabled={busy}
+      onYes={close}
+      onClose={onClose}
+    >
+      <p>
+        The CLI of “{titleOf(session)}” ends{isWorking && ', and what it is doing is cut off'}. The
+        conversation stays, and can be resumed.
+      </p>
+    </Question>
+  );
+}
+
+export function DeleteQuestion({ session, onClose }: Asking) {
+  const { run, busy } = useCommands();
+  const [alsoOnDisk, setAlsoOnDisk] = useState(false);
+  const { id, state, conversation } = session;
+  const remove = async () => {
+    const to = { session: id };
+    if (state !== 'ended' && (await run('close', {}, to)) === undefined) return false;
+    const transcript = alsoOnDisk && conversation !== undefined;
+    if ((await run('remove', { transcript }, to)) === undefined) return false;
+    if (readRoute(location.hash).session === id) go(undefined);
+    return true;
+  };
+  return (
+    <Question
+      title="Delete this session?"
+      yes="Delete the session"
+      isDanger
+      disabled={busy}
+      onYes={remove}
+      onClose={onClose}
+    >
+      <p>
+        “{titleOf(session)}” is taken off the list, with all that this server has kept of it
+        {state !== 'ended' && '; its CLI ends first'}.
+      </p>
+      {conversation !== undefined && (
+        <label className="form-field option">
+          Delete the conversation on disk too, for good
+          <input
+            type="checkbox"
+            checked={alsoOnDisk}
+            onChange={(event) => setAlsoOnDisk(event.target.checked)}
+          />
+        </label>
+      )}
+    </Question>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { useCommands, useConsole, useReach, useWatchOnly } from '../store/context.js';
+import { Menu, type MenuItem } from '../ui/menu.js';
+import { titleOf } from '../ui/names.js';
+import { download } from './download.js';
+import { asMarkdown, fileName } from './export-text.js';
+import { CloseQuestion, DeleteQuestion, RenameQuestion } from './questions.js';
+import { useFork } from './use-fork.js';
+
+type Asked = 'rename' | 'close' | 'delete';
+
+/** What can be done with a session as a whole: in the list, and beside its name. */
+export function SessionMenu({ session }: { session: SessionSummary }) {
+  const [asked, setAsked] = useState<Asked>();
+  const watchOnly = useWatchOnly();
+  const items = useItems(session, setAsked);
+  if (watchOnly) return null;
+  const onClose = () => setAsked(undefined);
+  return (
+    <>
+      <Menu label={`Menu of ${titleOf(session)}`} items={items} className="quiet icon session-menu" />
+      {asked === 'rename' && <RenameQuestion session={session} onClose={onClose} />}
+      {asked === 'close' && <CloseQuestion session={session} onClose={onClose} />}
+      {asked === 'delete' && <DeleteQuestion session={session} onClose={onClose} />}
+    </>
+  );
+}
+
+function useItems(session: SessionSummary, ask: (what: Asked) => void): readonly MenuItem[] {
+  const { run, busy } = useCommands();
+  const { tell } = useReach();
+  const isOwner = useConsole(({ hello }) => hello?.role === 'owner');
+  const { id, conversation, cwd, state } = session;
+  const { fork } = useFork();
+  const save = async (ending: 'md' | 'json') => {
+    const value = await run('history.messages', { conversation: conversation ?? '', cwd });
+    if (value === undefined) return;
+    const { messages } = value;
+    if (messages.length === 0) {
+      tell('Nothing of this conversation is on disk yet.', 'error');
+      return;
+    }
+    const text = ending === 'md' ? asMarkdown(titleOf(session), messages) : JSON.stringify(messages, null, 2);
+    download(`${fileName(titleOf(session))}.${ending}`, text);
+  };
+  const isNew = conversation === undefined || busy;
+  const isEnded = state === 'ended';
+  return [
+    { name: 'Rename', onPick: () => ask('rename') },
+    { name: 'Fork', onPick: () => void fork(id), disabled: isNew },
+    { name: 'Export as Markdown', onPick: () => void save('md'), disabled: isNew },
+    { name: 'Export as JSON', onPick: () => void save('json'), disabled: isNew },
+    isEnded
+      ? { name: 'Resume', onPick: () => void run('reopen', {}, { session: id }), disabled: busy }
+      : { name: 'Close', onPick: () => ask('close') },
+    ...(isOwner ? [{ name: 'Delete', onPick: () => ask('delete'), isDanger: true }] : []),
+  ];
+}

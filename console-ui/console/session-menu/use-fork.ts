@@ -1,0 +1,35 @@
+import { putDraft } from '../composer/use-draft.js';
+import { useCommands, useReach } from '../store/context.js';
+import { go } from '../store/route.js';
+import { titleOf } from '../ui/names.js';
+
+/** Where a copy ends, and what is written there for somebody to change and send. */
+export interface ForkPoint {
+  /** The message that the copy ends before. */
+  readonly before: string;
+  readonly draft: string;
+}
+
+/** Opens a copy of a conversation, whole or up to a message, and shows it. The original stays as it is. */
+export function useFork(): {
+  readonly busy: boolean;
+  readonly fork: (session: string, point?: ForkPoint) => Promise<void>;
+} {
+  const { store } = useReach();
+  const { run, busy } = useCommands();
+  const fork = async (id: string, point?: ForkPoint) => {
+    const { sessions, hello } = store.get();
+    const session = sessions.get(id);
+    if (session === undefined) return;
+    const { cwd, conversation: resume, model, permissionMode } = session;
+    // What an operator may not choose begins as it would for a new session.
+    const mode = hello?.role === 'owner' || permissionMode === 'plan' ? { permissionMode } : {};
+    const cut = point === undefined ? {} : { before: point.before };
+    const title = `${titleOf(session)} (fork)`;
+    const value = await run('open', { cwd, resume, forkSession: true, model, title, ...mode, ...cut });
+    if (value === undefined) return;
+    if (point !== undefined) putDraft(value.session, point.draft);
+    go(value.session);
+  };
+  return { busy, fork };
+}

@@ -1,0 +1,133 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+
+/** Something that a menu offers. */
+export interface MenuItem {
+  readonly name: string;
+  readonly onPick: () => void;
+  readonly isDanger?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+/** A button that opens a menu. It lies above everything, so that no list cuts it off; a press beside it closes it. */
+export function Menu({
+  label,
+  items,
+  className = 'quiet icon',
+  children = '⋯',
+}: {
+  /** What the button is called for those who do not see it. */
+  label: string;
+  items: readonly MenuItem[];
+  className?: string;
+  children?: ReactNode;
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const first = useRef<'first' | 'last'>('first');
+  const show = (from: 'first' | 'last') => {
+    first.current = from;
+    menu.current?.showPopover();
+  };
+  const close = () => menu.current?.hidePopover();
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        // The browser knows then that a press here is not one beside the menu.
+        popoverTarget={id}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          show(event.key === 'ArrowUp' ? 'last' : 'first');
+        }}
+      >
+        <span aria-hidden="true">{children}</span>
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        className="menu"
+        role="menu"
+        aria-label={label}
+        popover="auto"
+        // The items are there before it is shown, and until the browser has taken the focus from them.
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => {
+          setOpen(newState === 'open');
+          if (newState !== 'open' || menu.current === null || button.current === null) return;
+          place(menu.current, button.current);
+          choices(menu.current)
+            .at(first.current === 'first' ? 0 : -1)
+            ?.focus();
+          first.current = 'first';
+        }}
+        onKeyDown={(event) => move(event, menu.current, close)}
+      >
+        {open &&
+          items.map(({ name, onPick, isDanger = false, disabled = false }) => (
+            <button
+              key={name}
+              type="button"
+              role="menuitem"
+              className="quiet"
+              tabIndex={-1}
+              data-danger={isDanger}
+              aria-disabled={disabled}
+              onClick={() => {
+                if (disabled) return;
+                // The focus goes back to the button first, where a dialog gives it back to.
+                close();
+                onPick();
+              }}
+            >
+              {name}
+            </button>
+          ))}
+      </div>
+    </>
+  );
+}
+
+function choices(menu: HTMLElement): readonly HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+}
+
+/** Below the button, or above it where there is no room. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const below = at.bottom + height <= innerHeight;
+  menu.style.left = `${Math.max(0, Math.min(at.left, innerWidth - width))}px`;
+  menu.style.top = `${Math.max(0, below ? at.bottom : at.top - height)}px`;
+}
+
+/** The keys of a menu; Escape is the browser's. */
+function move(event: KeyboardEvent, menu: HTMLElement | null, close: () => void): void {
+  const all = menu === null ? [] : choices(menu);
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  if (event.key === 'Tab') {
+    close();
+    return;
+  }
+  const next = target(event.key, all, at);
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function target(key: string, all: readonly HTMLElement[], at: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return all[(at + 1) % all.length];
+  if (key === 'ArrowUp') return all.at(at <= 0 ? -1 : at - 1);
+  if (key === 'Home') return all[0];
+  if (key === 'End') return all.at(-1);
+  if (key.length !== 1 || key === ' ') return undefined;
+  const begins = (each: HTMLElement) => each.textContent?.toLowerCase().startsWith(key.toLowerCase());
+  return all.slice(at + 1).find(begins) ?? all.find(begins);
+}

@@ -1,0 +1,58 @@
+/** Which earlier conversations. */
+export interface HistoryParams {
+  /** Those of one folder; of all folders below the roots otherwise. */
+  readonly cwd?: string | undefined;
+  /** Words to look for. */
+  readonly search?: string | undefined;
+  /** How many at most. */
+  readonly limit?: number | undefined;
+}
+
+/** An earlier conversation on disk. */
+export interface HistoryEntry {
+  /** The id of the conversation. */
+  readonly conversation: string;
+  /** Its title. */
+  readonly title: string;
+  /** Its working folder. */
+  readonly cwd: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly changedAt: number;
+  /** The size of its file. */
+  readonly bytes: number | undefined;
+  /** The session of this server that has it open, or had. */
+  readonly session?: string | undefined;
+}
+
+/** What to look for in messages on disk. */
+export interface SearchParams {
+  /** Words; all of them have to be in a message. */
+  readonly text: string;
+  /** In the conversations of one folder; of all folders below the roots otherwise. */
+  readonly cwd?: string | undefined;
+  /** `next` of the answer before. */
+  readonly after?: string | undefined;
+}
+
+/** Some of what was found. */
+export interface SearchView {
+  /** Conversations with such messages. */
+  readonly found: readonly FoundConversation[];
+  /** Asks for what follows; undefined when everything was looked at. */
+  readonly next: string | undefined;
+}
+
+/** A conversation in which words were found. */
+export interface FoundConversation extends HistoryEntry {
+  /** The first messages that have them, five at most. */
+  readonly messages: readonly {
+    /** Its `uuid`. */
+    readonly uuid: string;
+    /** Who said it: a person, the model, or a tool that gave a result. */
+    readonly by: 'user' | 'assistant' | 'tool';
+    /** In milliseconds since 1970. */
+    readonly at: number | undefined;
+    /** The text around the first word. */
+    readonly text: string;
+  }[];
+}

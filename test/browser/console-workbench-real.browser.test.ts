@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { text } from '../../src/lab/testing/model/replies.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { describeRealClis } from '../real/support/each-real-cli.js';
+import { realPlace } from '../real/support/real-session.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+
+describeRealClis(
+  'the list of the console on a real CLI',
+  (cli) => {
+    const browser = sharedBrowser();
+
+    async function begin() {
+      const place = await realPlace(cli);
+      onTestFinished(() => place[Symbol.asyncDispose]());
+      const { cwd, home } = place.folders;
+      const server = await startConsole({
+        roots: [cwd],
+        stateFolder: join(home, 'state'),
+        configDir: join(home, '.claude'),
+        session: place.options(),
+      });
+      onTestFinished(() => server.close());
+      const { page } = await openConsole(browser, server);
+      page.setDefaultTimeout(20_000);
+      await newSession(page, cwd);
+      const say = async (asked: string, answered: string) => {
+        place.model.play([{ when: asked, reply: text(answered) }]);
+        await tell(page, asked);
+        await conversation(page).getByText(answered).waitFor();
+        await page.getByRole('button', { name: 'Interrupt' }).waitFor({ state: 'hidden' });
+      };
+      return { place, page, say };
+    }
+
+    const pick = async (page: Page, title: string, item: string) => {
+      const list = page.getByRole('region', { name: 'Sessions', exact: true });
+      await list.getByRole('button', { name: `Menu of ${title}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+
+    test('a message is edited and sent again in a copy, a conversation is forked and deleted', async ({
+      skip,
+    }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, say } = await begin();
+      await say('Paint the shed', 'Which colour?');
+      await say('Red please', 'Red it is.');
+      const row = page.locator('.row', { hasText: 'Red please' }).first();
+      await row.getByRole('button', { name: 'Edit and resend' }).click();
+      await page.getByRole('heading', { name: 'Paint the shed (fork)', level: 1 }).waitFor();
+      await conversation(page).getByText('Which colour?').waitFor();
+      expect(await composer(page).inputValue()).toBe('Red please');
+      await say('Blue please', 'Blue it is.');
+      const asked = JSON.stringify(place.model.model.requests.at(-1));
+      expect(asked).toContain('Which colour?');
+      expect(asked).not.toContain('Red please');
+
+      await pick(page, 'Paint the shed', 'Fork');
+      await conversation(page).getByText('Red it is.').waitFor();
+      await say('And the roof', 'Grey.');
+      expect(JSON.stringify(place.model.model.requests.at(-1))).toContain('Red please');
+
+      await pick(page, 'Paint the shed', 'Delete');
+      await page.getByLabel('Delete the conversation on disk too, for good').check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the session' }).click();
+      await expect.poll(() => page.getByRole('link', { name: /^Paint the shed(?! \(fork)/ }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Earlier, on disk' }).click();
+      const earlier = page.getByRole('region', { name: 'Earlier conversations' });
+      await expect.poll(() => earlier.getByRole('listitem').count()).toBe(2);
+    });
+  },
+  ['2.1.325'],
+);
