@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -147,6 +147,30 @@ test('where no keeper can run, the CLI still ends with an orderly exit of its ho
   expect(await stillRunning(children)).toEqual([]);
 });
 
+test('a host that is stopped loses its CLI when its deadline passes, and learns of it when it goes on', async () => {
+  const host = spawn(
+    process.execPath,
+    ['--import', './scripts/lib/sources.mjs', fixture('hosts-with-deadline'), fixture('runs-a-tool')],
+    { stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  started.push(host);
+  const lines = createInterface({ input: host.stdout });
+  const [first] = await once(lines, 'line');
+  const members = JSON.parse(String(first)).pids.map(Number) as number[];
+  strays.push(...members);
+  // As long as it is extended, a deadline ends nothing: its host has outlived it by now.
+  const [outlived] = await once(lines, 'line');
+  expect(outlived).toBe('outlived');
+  expect(members.every(isRunning)).toBe(true);
+  host.kill('SIGSTOP');
+  expect(await stillRunning(members, 30_000)).toEqual([]);
+  const heard = once(lines, 'line');
+  host.kill('SIGCONT');
+  expect(await heard).toEqual([expect.stringContaining('SIGKILL')]);
+  host.stdin.end();
+  expect(await once(host, 'exit')).toEqual([0, null]);
+}, 90_000);
+
 describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s', (table) => {
   test('ends what carries the mark and what descends from a child, and nothing else', async () => {
     const mark = `${'ab'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
@@ -238,6 +262,37 @@ exec /bin/sleep "$@"
     expect(pauses.reduce((sum, each) => sum + each)).toBeLessThan(1.1);
   });
 
+  test('kills without grace when a deadline passes, and lives on', async () => {
+    const mark = `${'bd'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const deaf = spawn('/bin/sh', ['-c', 'trap "" TERM HUP; echo ready; while :; do sleep 1; done'], {
+      env: { PATH: process.env.PATH, COXSWAIN_MARK: `${mark}-1` },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    started.push(deaf);
+    await once(deaf.stdout, 'data');
+    const keeper = runScript({ KEEPER_MARK: mark, KEEPER_TABLE: table });
+    const exited = once(deaf, 'exit');
+    keeper.stdin?.write('until 0.1\n');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    expect(isRunning(keeper.pid ?? 0)).toBe(true);
+    keeper.stdin?.write('quit\n');
+    expect(await once(keeper, 'exit')).toEqual([0, null]);
+  });
+
+  test('forgets a deadline that was moved or called off, with all that waits for it', async () => {
+    const mark = `${'ce'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
+    const carrier = spawn('sleep', ['300'], { env: { COXSWAIN_MARK: `${mark}-1` }, stdio: 'ignore' });
+    started.push(carrier);
+    const keeper = runScript({ KEEPER_MARK: mark, KEEPER_TABLE: table });
+    keeper.stdin?.write('until 100\nuntil 200\nuntil 300\n');
+    keeper.stdin?.write('until never\nrest\n');
+    keeper.stdin?.end();
+    expect(await once(keeper, 'exit')).toEqual([0, null]);
+    await eventually(() => environsWith(`KEEPER_MARK=${mark}`).length === 0);
+    expect(environsWith(`KEEPER_MARK=${mark}`)).toEqual([]);
+    expect(isRunning(carrier.pid ?? 0)).toBe(true);
+  });
+
   test('leaves at once when it is told to, and when it never learnt a mark', async () => {
     const quitting = runScript({ KEEPER_MARK: 'x', KEEPER_TABLE: table });
     quitting.stdin?.write('quit\n');
@@ -269,6 +324,17 @@ function runScript(env: NodeJS.ProcessEnv): ChildProcess {
   });
   started.push(script);
   return script;
+}
+
+/** The processes whose environment holds a text. */
+function environsWith(text: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(text);
+    } catch {
+      return false;
+    }
+  });
 }
 
 async function untilThere(find: () => number): Promise<number> {

@@ -5,9 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { hostKeeper } from '../../../src/wire/transport/process/keeper.js';
+import { Keeper } from '../../../src/wire/transport/process/keeper.js';
 import { chainMarks, MARK_VARIABLE } from '../../../src/wire/transport/process/process-mark.js';
 import { natsProgram, noNats } from './with-nats.js';
+
+// Not the one of this host: a deadline of a worker must not end servers.
+const keeper = new Keeper();
 
 /** A running server with JetStream. */
 export interface NatsServer {
@@ -133,7 +136,7 @@ class ServerProcess implements NatsServer {
 
   /** Starts the process; the keeper ends it should this host be killed. */
   async begin(): Promise<void> {
-    const watch = hostKeeper().watch();
+    const watch = keeper.watch();
     const env = { ...process.env, [MARK_VARIABLE]: chainMarks(process.env[MARK_VARIABLE], watch.mark) };
     const child = spawn(this.#parts.program, ['-c', this.#parts.file], {
       env,

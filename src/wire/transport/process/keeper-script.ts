@@ -5,23 +5,13 @@
  * would go on with what waits in its queue and nobody would see it, so it is killed within two seconds.
  * It knows the mark from its environment without the hyphen that carriers have behind it, so that it never
  * finds itself, and from its first moment on, so that there is none in which nobody watches. While it rests
- * there is nothing to end, and it leaves at once.
+ * there is nothing to end, and it leaves at once. `until` sets a deadline that the host extends as long as it may: when it
+ * passes, as with a host that was stopped, a second shell kills all the same things without grace.
  */
 export const KEEPER_SCRIPT = `
 mark=$KEEPER_MARK folder=$KEEPER_FOLDER table=$KEEPER_TABLE
-pids=' ' found=' ' told=' ' running= resting=
+pids=' ' found=' ' told=' ' running= resting= timer=
 trap '' HUP INT QUIT TERM
-
-while read -r verb word; do
-  case $verb in
-    add) pids="$pids$word " ;;
-    del) case $pids in *" $word "*) pids="\${pids%% $word *} \${pids#* $word }" ;; esac ;;
-    rest) resting=yes ;;
-    wake) resting= ;;
-    quit) exit 0 ;;
-  esac
-done
-[ "$mark" ] && [ -z "$resting" ] || exit 0
 
 carriers() {
   if [ "$table" = proc ]; then
@@ -85,6 +75,43 @@ step() {
 }
 
 end() { look; step 2 '' || step 2 TERM || step 15 KILL; }
+
+# In a shell of its own, which the main one tells by USR1 that the host was heard of. A child may have gone since, and
+# another process may have its number: what counts is who is still a child of the host.
+late() {
+  trap 'kill -s KILL "$!"; exit' USR1
+  sleep "$1" &
+  wait "$!" || { sleep "\${1%.*}" & wait "$!"; }
+  trap '' USR1
+  snapshot=$(list) known=$pids pids=' '
+  while read -r pid parent _; do
+    case $known in *" $pid "*) [ "$parent" != "$PPID" ] || pids="$pids$pid " ;; esac
+  done <<END
+$snapshot
+END
+  # To find all that belongs to them takes a moment, in which they must do nothing.
+  for pid in $pids; do kill -s STOP "$pid"; kill -s STOP -- "-$pid"; done
+  look
+  step 15 KILL
+  sleep 0.2 || sleep 1
+  look
+  step 15 KILL
+}
+
+disarm() { [ -z "$timer" ] || kill -s USR1 "$timer"; timer=; }
+
+while read -r verb word; do
+  case $verb in
+    add) pids="$pids$word " ;;
+    del) case $pids in *" $word "*) pids="\${pids%% $word *} \${pids#* $word }" ;; esac ;;
+    rest) resting=yes ;;
+    wake) resting= ;;
+    until) disarm; [ "$word" = never ] || { late "$word" & timer=$!; } ;;
+    quit) disarm; exit 0 ;;
+  esac
+done
+disarm
+[ "$mark" ] && [ -z "$resting" ] || exit 0
 
 # A process that is between two programs shows no mark for a moment, so that one look may miss it.
 end

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { Clock } from '../../util/clock.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { type Deadline, Deadlines } from './deadlines.js';
 import { ExitGuard } from './exit-guard.js';
 import { KEEPER_SCRIPT } from './keeper-script.js';
 import { hostControl, type ProcessControl } from './platform.js';
@@ -26,7 +27,7 @@ export interface KeeperParts {
   readonly spawn?: typeof spawn;
   readonly randomHex?: () => string;
   /** Must not keep the host alive. */
-  readonly clock?: Pick<Clock, 'after'>;
+  readonly clock?: Clock;
 }
 
 /** How often a keeper that died is started again. */
@@ -34,7 +35,8 @@ const MAX_STARTS = 4;
 /** How long a keeper waits for another child after the last one: to start one costs as much as a short session. */
 const IDLE_MS = 10_000;
 
-const quietClock: Pick<Clock, 'after'> = {
+const quietClock: Clock = {
+  now: systemClock.now,
   after: (ms, run) => {
     const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);
@@ -51,7 +53,8 @@ export class Keeper {
   readonly #control: ProcessControl;
   readonly #spawn: typeof spawn;
   readonly #randomHex: () => string;
-  readonly #clock: Pick<Clock, 'after'>;
+  readonly #clock: Clock;
+  readonly #deadlines: Deadlines;
   #shift: Shift | undefined;
 
   constructor(parts: KeeperParts = {}) {
@@ -60,12 +63,21 @@ export class Keeper {
     this.#spawn = parts.spawn ?? spawn;
     this.#randomHex = parts.randomHex ?? (() => randomBytes(16).toString('hex'));
     this.#clock = parts.clock ?? quietClock;
+    this.#deadlines = new Deadlines(this.#clock.now.bind(this.#clock), () => this.#shift?.tellDeadline());
   }
 
   /** Begins to watch over a child that is about to be started. */
   watch(): Watch {
     this.#shift ??= this.#begin();
     return this.#shift.admit();
+  }
+
+  /**
+   * A deadline that not even a stopped host can miss without consequence: if it passes, the keeper kills all children.
+   * Without a shell there is no keeper, and only the host itself can act.
+   */
+  deadline(): Deadline {
+    return this.#deadlines.add();
   }
 
   /** The number of the running keeper process, if there is one. */
@@ -83,6 +95,7 @@ export class Keeper {
       folder,
       start,
       clock: this.#clock,
+      msLeft: () => this.#deadlines.left,
       onOver: () => {
         if (this.#shift === shift) this.#shift = undefined;
       },
@@ -122,6 +135,8 @@ interface ShiftParts {
   readonly folder: string;
   readonly start: () => ChildProcess | undefined;
   readonly clock: Pick<Clock, 'after'>;
+  /** Until the nearest deadline, if there is one. */
+  readonly msLeft: () => number | undefined;
   /** No child can be admitted any more. */
   readonly onOver: () => void;
 }
@@ -135,6 +150,7 @@ class Shift {
   #starts = 0;
   #admitted = 0;
   #present = 0;
+  #hasDeadline = false;
   #callOffEnd: (() => void) | undefined;
 
   constructor(parts: ShiftParts) {
@@ -190,6 +206,13 @@ class Shift {
     this.#tell('wake');
   }
 
+  tellDeadline(): void {
+    const left = this.#parts.msLeft();
+    if (left === undefined && !this.#hasDeadline) return;
+    this.#hasDeadline = left !== undefined;
+    this.#tell(`until ${left === undefined ? 'never' : (left / 1_000).toFixed(3)}`);
+  }
+
   #cover(pid: number): void {
     this.#pids.add(pid);
     this.#tell(`add ${pid}`);
@@ -211,6 +234,7 @@ class Shift {
     script?.once('error', () => this.#restart(script));
     script?.once('exit', () => this.#restart(script));
     for (const pid of this.#pids) this.#tell(`add ${pid}`);
+    this.tellDeadline();
   }
 
   /** Somebody ended the keeper: another one takes over, with the same mark. */

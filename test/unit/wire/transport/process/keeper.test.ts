@@ -155,6 +155,31 @@ describe('the keeper', () => {
     expect(existsSync(join(watch.folder, '..'))).toBe(false);
   });
 
+  test('tells it the nearest deadline of the host, and when there is none any more', () => {
+    const { keeper, scripts, clock } = setUp();
+    const [one, two] = [keeper.deadline(), keeper.deadline()];
+    one.extend(5_000);
+    keeper.watch();
+    expect(scripts[0]?.told).toEqual(['until 5.000']);
+    clock.advance(1_000);
+    two.extend(2_500);
+    expect(scripts[0]?.told).toEqual(['until 2.500']);
+    two.release();
+    expect(scripts[0]?.told).toEqual(['until 4.000']);
+    one.release();
+    one.release();
+    expect(scripts[0]?.told).toEqual(['until never']);
+  });
+
+  test('one that takes over learns of the deadline, also of one that has passed', () => {
+    const { keeper, scripts, clock } = setUp();
+    keeper.deadline().extend(5_000);
+    keeper.watch().cover(11);
+    clock.advance(6_000);
+    scripts[0]?.emit('exit', 1, null);
+    expect(scripts[1]?.told).toEqual(['add 11', 'until 0.000']);
+  });
+
   test('on Windows no shell is started, and an exit listener stands in', () => {
     const before = process.listenerCount('exit');
     const { keeper, scripts } = setUp('win32');
