@@ -8,6 +8,7 @@ import { Working } from './conversation/working.js';
 import { useCanAsk } from './header/session-facts.js';
 import { SessionControls, SessionHeader } from './header/session-header.js';
 import { InspectorTab } from './inspector/inspector-tab.js';
+import type { Item } from './model/items.js';
 import { NO_VIEW, type SessionView } from './model/view.js';
 import { ChromePanel } from './panels/chrome-panel.js';
 import { McpPanel } from './panels/mcp-panel.js';
@@ -58,7 +59,13 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
       </div>
       <div className="session-foot">
         <PromptDock key={String(tab === 'conversation')} session={session} folded={tab !== 'conversation'} />
-        {tab === 'conversation' && <Writing session={session} onSent={() => setSent((count) => count + 1)} />}
+        {tab === 'conversation' && (
+          <Writing
+            session={session}
+            items={view.conversation.items}
+            onSent={() => setSent((count) => count + 1)}
+          />
+        )}
       </div>
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
@@ -124,10 +131,18 @@ function TabContent({
   }
 }
 
-function Writing({ session, onSent }: { session: SessionSummary; onSent: () => void }) {
+function Writing({
+  session,
+  items,
+  onSent,
+}: {
+  session: SessionSummary;
+  items: readonly Item[];
+  onSent: () => void;
+}) {
   const watchOnly = useWatchOnly();
   if (session.state === 'ended') return <Ended session={session} />;
-  return watchOnly ? null : <Composer session={session} onSent={onSent} />;
+  return watchOnly ? null : <Composer session={session} items={items} onSent={onSent} />;
 }
 
 function Ended({ session }: { session: SessionSummary }) {

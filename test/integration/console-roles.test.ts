@@ -50,6 +50,8 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'stopTask',
   'taskOutput',
   'contextUsage',
+  'files',
+  'file',
   'info',
   'supports',
   'mcp.status',

@@ -1,17 +1,33 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { makeUuid } from '../link/uuid.js';
-import { useCommands, useConsole, useReach } from '../store/context.js';
-import { type Attachment, contentOf, readAttachment } from './attachments.js';
+import type { Item } from '../model/items.js';
+import { useCommands, useConsole } from '../store/context.js';
+import { AttachButton, Attached, useAttachments } from './attached-files.js';
+import { contentOf } from './attachments.js';
+import { optionId, SuggestionList } from './suggestion-list.js';
+import { useCompletion } from './use-completion.js';
 import { useDraft } from './use-draft.js';
+import { useSentBefore } from './use-sent-before.js';
 
 /** Where a person writes to a session. While a turn runs, messages are queued, and it can be interrupted. */
-export function Composer({ session, onSent }: { session: SessionSummary; onSent: () => void }) {
+export function Composer({
+  session,
+  items,
+  onSent,
+}: {
+  session: SessionSummary;
+  /** The conversation so far. */
+  items: readonly Item[];
+  onSent: () => void;
+}) {
   const [text, setText] = useDraft(session.id);
   const { attachments, add, remove, clear } = useAttachments();
   const { run, busy } = useCommands();
   const isRunning = session.state === 'running' || session.state === 'needs-you';
   const field = useFocus();
+  const completion = useCompletion(session.id, field, setText);
+  const goBack = useSentBefore(items, setText);
+  const isOffered = completion.suggestions.length > 0;
   const isEmpty = text.trim() === '' && attachments.length === 0;
   const send = async () => {
     if (isEmpty || busy) return;
@@ -22,8 +38,9 @@ export function Composer({ session, onSent }: { session: SessionSummary; onSent:
     setText('');
     clear();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') (event.target as HTMLElement).blur();
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (completion.onKeyDown(event) || goBack(event)) return;
+    if (event.key === 'Escape') event.currentTarget.blur();
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void send();
@@ -35,13 +52,9 @@ export function Composer({ session, onSent }: { session: SessionSummary; onSent:
         event.preventDefault();
         void send();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event: DragEvent) => {
-        event.preventDefault();
-        add(event.dataTransfer.files);
-      }}
     >
       <Attached attachments={attachments} onRemove={remove} />
+      <SuggestionList {...completion} />
       <textarea
         ref={field}
         aria-label="Message"
@@ -51,6 +64,10 @@ export function Composer({ session, onSent }: { session: SessionSummary; onSent:
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onSelect={completion.look}
+        aria-autocomplete="list"
+        aria-controls={isOffered ? completion.list : undefined}
+        aria-activedescendant={isOffered ? optionId(completion.list, completion.chosen) : undefined}
         onPaste={(event: ClipboardEvent) => add(event.clipboardData.files)}
       />
       <div className="composer-actions">
@@ -81,71 +98,6 @@ function useFocus() {
     if (matchMedia('(hover: hover)').matches && isFree) field.current?.focus();
   }, []);
   return field;
-}
-
-function useAttachments() {
-  const { tell } = useReach();
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const add = (files: FileList | null) => {
-    for (const file of files ?? []) {
-      readAttachment(file, makeUuid).then(
-        (attachment) => setAttachments((before) => [...before, attachment]),
-        (error: unknown) => tell(error instanceof Error ? error.message : String(error), 'error'),
-      );
-    }
-  };
-  const remove = (id: string) => setAttachments((before) => before.filter((each) => each.id !== id));
-  return { attachments, add, remove, clear: () => setAttachments([]) };
-}
-
-function Attached({
-  attachments,
-  onRemove,
-}: {
-  attachments: readonly Attachment[];
-  onRemove: (id: string) => void;
-}) {
-  if (attachments.length === 0) return null;
-  return (
-    <ul className="attached" aria-label="Attached">
-      {attachments.map(({ id, name, preview }) => (
-        <li key={id}>
-          {preview !== undefined && <img src={preview} alt="" />}
-          <span>{name}</span>
-          <button
-            type="button"
-            className="quiet icon"
-            aria-label={`Take ${name} away`}
-            onClick={() => onRemove(id)}
-          >
-            ✕
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" className="quiet" onClick={() => input.current?.click()}>
-        Attach
-      </button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to attach"
-        onChange={(event) => {
-          onFiles(event.target.files);
-          event.target.value = '';
-        }}
-      />
-    </>
-  );
 }
 
 /** In the demo: what could be said, so that nobody has to guess what the script understands. */

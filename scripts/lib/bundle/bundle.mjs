@@ -1,5 +1,5 @@
 // Bundles src into dist: one file per entry point and program, chunks for what they share, declarations beside them.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { isFresh, writeStamp } from '../stamp.mjs';
@@ -78,7 +78,7 @@ function excused(file) {
 }
 
 /** Small packages that only one part of ours uses: they come in with their licence, so that others need not install them. */
-const BUNDLED = ['croner', '@agentclientprotocol/sdk'];
+const BUNDLED = ['croner', 'ignore', '@agentclientprotocol/sdk'];
 
 /** Packages and Node's own modules stay outside; the bundler's own helpers come in. */
 function isPackage(id) {
@@ -88,6 +88,14 @@ function isPackage(id) {
 function licences() {
   return BUNDLED.map((name) => ({
     fileName: `licences/${name.replace('@', '').replace('/', '-')}.txt`,
-    source: readFileSync(join('node_modules', name, 'LICENSE'), 'utf8'),
+    source: readFileSync(licenceOf(name), 'utf8'),
   }));
+}
+
+function licenceOf(name) {
+  const folder = join('node_modules', name);
+  return join(
+    folder,
+    readdirSync(folder).find((file) => file.startsWith('LICENSE')),
+  );
 }

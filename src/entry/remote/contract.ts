@@ -15,6 +15,7 @@ import type { SessionSummary } from './contract/sessions.js';
 export type * from './contract/commands.js';
 export type * from './contract/errors.js';
 export type * from './contract/events.js';
+export type * from './contract/files.js';
 export type * from './contract/history.js';
 export type * from './contract/prompts.js';
 export type * from './contract/sessions.js';

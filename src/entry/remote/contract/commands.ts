@@ -1,6 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
+import type { FilesView, FileView } from './files.js';
 import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './history.js';
 import type { PromptAnswer } from './prompts.js';
 import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
@@ -150,6 +151,13 @@ export interface SessionCommands {
       readonly deletions?: number;
     }
   >;
+  /** Files and folders of the session's folder by parts of their names, best first; ignore files are respected. */
+  readonly files: Command<
+    { readonly search?: string | undefined; readonly limit?: number | undefined },
+    FilesView
+  >;
+  /** Reads a file of the session's folder. */
+  readonly file: Command<{ readonly path: string }, FileView>;
   /** What fills the context, by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
   /** What is known of the CLI, and how it serves the endpoints. */

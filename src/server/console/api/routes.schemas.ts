@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandParams } from '../../../entry/remote/contract.js';
 import { controlRoutes } from './control-routes.schemas.js';
+import { fileRoutes } from './file-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
 import { webhookRoutes } from './webhook-routes.schemas.js';
@@ -324,6 +325,7 @@ export const routes: readonly Route[] = [
   ...messages,
   ...prompts,
   ...controlRoutes,
+  ...fileRoutes,
   ...webhookRoutes,
   ...others,
 ];

@@ -1,6 +1,7 @@
 import type { CommandName, Done } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { FolderFiles } from '../files/folder-files.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import { asksForBypass } from '../sessions/session-options.js';
@@ -32,8 +33,9 @@ export interface CommandRunnerParts {
 
 /** Runs commands on sessions of this server. */
 export function runHere(parts: CommandParts): RunCommand {
+  const files = new FolderFiles(Date.now);
   return ({ id, session, params, definition }, { by, signal }) => {
-    const context = { ...parts, id, by, signal, session: () => parts.registry.find(session) };
+    const context = { ...parts, files, id, by, signal, session: () => parts.registry.find(session) };
     // Checked before: what it takes is what its type says.
     return definition.run(params as never, context);
   };

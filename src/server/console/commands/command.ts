@@ -8,6 +8,7 @@ import type {
 import type { Session } from '../../../host/session/session.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
+import type { FolderFiles } from '../files/folder-files.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
@@ -34,6 +35,7 @@ export interface CommandParts {
 
 /** What a command is told beside its parameters. */
 export interface CommandContext extends CommandParts {
+  readonly files: FolderFiles;
   /** The command's own id. */
   readonly id: string;
   readonly by: Commander;

@@ -41,10 +41,7 @@ export class Folders {
 
   /** Whether a real path is a root or below one. */
   contains(real: string): boolean {
-    return this.roots.some((root) => {
-      const path = relative(root, real);
-      return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || resolve(path) === path);
-    });
+    return this.roots.some((root) => isBelow(root, real));
   }
 
   /** The folders in a folder, or the roots. */
@@ -70,6 +67,12 @@ export class Folders {
     const roots = this.roots.join(', ');
     return new CoxswainError('FOLDER_REFUSED', `${folder} is not a folder below ${roots}.`);
   }
+}
+
+/** Whether a real path is a folder, itself a real path, or below it. */
+export function isBelow(folder: string, real: string): boolean {
+  const path = relative(folder, real);
+  return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || resolve(path) === path);
 }
 
 /** How many folders are listed at most. */

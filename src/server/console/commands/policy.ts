@@ -43,6 +43,8 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   stopTask: { owner: true, operator: true, watcher: false },
   taskOutput: { owner: true, operator: true, watcher: false },
   contextUsage: { owner: true, operator: true, watcher: false },
+  files: { owner: true, operator: true, watcher: false },
+  file: { owner: true, operator: true, watcher: false },
   info: { owner: true, operator: true, watcher: false },
   'mcp.status': { owner: true, operator: true, watcher: false },
   'mcp.tools': { owner: true, operator: true, watcher: false },

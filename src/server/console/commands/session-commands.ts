@@ -9,6 +9,7 @@ import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-ch
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { settingOf } from '../sessions/session-settings.js';
 import { asked, type CommandTable, cli } from './command.js';
+import { fileCommands } from './file-commands.js';
 import { mcpCommands } from './mcp-commands.js';
 
 const nothing = {};
@@ -122,7 +123,10 @@ const conversation: CommandTable<
 
 /** The commands that ask the CLI. */
 const controls: CommandTable<
-  Exclude<keyof SessionCommands, keyof typeof conversation | keyof typeof mcpCommands>
+  Exclude<
+    keyof SessionCommands,
+    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands
+  >
 > = {
   setModel: {
     needs: { model: either(kinds.text, kinds.null) },
@@ -223,6 +227,7 @@ const controls: CommandTable<
 export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...conversation,
   ...mcpCommands,
+  ...fileCommands,
   ...controls,
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import type { LoginAnswer } from '../../../entry/remote/contract.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from '../api/problems.js';
@@ -83,7 +84,7 @@ export function makeApp({
   app.all('/api/*', (context) => context.text('Not found', 404));
   if (!existsSync(join(publicFolder, 'index.html')))
     return app.get('/', (context) => context.text(NOT_BUILT, 503));
-  return app.get('*', serveStatic({ root: publicFolder }));
+  return app.get('*', compress(), serveStatic({ root: publicFolder }));
 }
 
 function foreignPage(): HttpProblem {

@@ -1,0 +1,60 @@
+import type { FilesView } from '../../../entry/remote/contract.js';
+import { namesIn, readGit } from './git.js';
+import { bestMatches } from './match.js';
+import { walkFiles } from './walk.js';
+
+/** How many files of a folder are looked at, and how many are given by default. */
+const LOOKED_AT = 50_000;
+const GIVEN = 50;
+/** A list is made anew after this long: somebody who types asks again with each letter. */
+const FRESH_MS = 5_000;
+const KEPT = 20;
+
+interface Listing {
+  readonly at: number;
+  readonly names: Promise<readonly string[]>;
+}
+
+/** Finds files by parts of their names, in folders whose ignore files are respected. */
+export class FolderFiles {
+  readonly #now: () => number;
+  readonly #lists = new Map<string, Listing>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The files and folders of a folder that fit best, by their paths in it. The folder is a real path. */
+  async find(folder: string, search: string, limit = GIVEN): Promise<FilesView> {
+    const names = await this.#list(folder);
+    return { files: bestMatches(names, search, limit), cut: names.length >= LOOKED_AT };
+  }
+
+  #list(folder: string): Promise<readonly string[]> {
+    const known = this.#lists.get(folder);
+    const now = this.#now();
+    if (known !== undefined && now - known.at < FRESH_MS) return known.names;
+    const names = listFiles(folder).then(withFolders);
+    this.#lists.delete(folder);
+    this.#lists.set(folder, { at: now, names });
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > KEPT && oldest !== undefined) this.#lists.delete(oldest);
+    return names;
+  }
+}
+
+/** With git it is git that knows what is ignored; a folder that git ignores itself is looked at without it. */
+async function listFiles(folder: string): Promise<readonly string[]> {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const output = await readGit(folder, args);
+  const names = output === undefined ? [] : namesIn(output);
+  return names.length === 0 ? walkFiles(folder, LOOKED_AT) : names.slice(0, LOOKED_AT);
+}
+
+function withFolders(names: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const name of names)
+    for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
+      folders.add(name.slice(0, end + 1));
+  return [...folders, ...names].slice(0, LOOKED_AT);
+}

@@ -1,0 +1,49 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { FileView } from '../../../entry/remote/contract.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { isBelow } from '../commands/folders.js';
+
+/** How much of a file is given. */
+const MOST_BYTES = 1024 * 1024;
+/** What has a zero among its first bytes is no text. */
+const LOOKED_AT = 8_192;
+// A pipe must not be waited for, and the last part must not have become a link meanwhile.
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Reads a file of a folder, as far as it is given; links are followed only inside of the folder, which is a real path.
+ * @throws CoxswainError `FOLDER_REFUSED` for what is not a file in it.
+ */
+export async function readFolderFile(folder: string, path: string): Promise<FileView> {
+  try {
+    const real = await realpath(resolve(folder, path));
+    if (real === folder || !isBelow(folder, real)) throw refusal(path);
+    const file = await open(real, FLAGS);
+    try {
+      const facts = await file.stat();
+      if (!facts.isFile()) throw refusal(path);
+      const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+      const name = relative(folder, real).split(sep).join('/');
+      return { path: name, bytes: facts.size, ...contentOf(bytes.subarray(0, bytesRead), facts.size) };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Whether something exists outside of the folder is nobody's business.
+    throw refusal(path);
+  }
+}
+
+/** The text of a file, if it is one. */
+function contentOf(bytes: Buffer, size: number): Pick<FileView, 'text' | 'cut'> {
+  const cut = size > bytes.length;
+  if (bytes.subarray(0, LOOKED_AT).includes(0)) return { text: undefined, cut };
+  return { text: bytes.toString('utf8'), cut };
+}
+
+function refusal(path: string): CoxswainError {
+  return new CoxswainError('FOLDER_REFUSED', `${path} is not a file in the folder of the session.`);
+}

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { text } from '../../src/lab/testing/model/replies.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { describeRealClis } from '../real/support/each-real-cli.js';
+import { realPlace } from '../real/support/real-session.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { composer, conversation, newSession, openConsole } from '../support/console-page.js';
+
+describeRealClis(
+  'the console as a workbench, on a real CLI',
+  (cli) => {
+    const browser = sharedBrowser();
+
+    async function begin() {
+      const place = await realPlace(cli);
+      onTestFinished(() => place[Symbol.asyncDispose]());
+      const { cwd, home } = place.folders;
+      const server = await startConsole({
+        roots: [cwd],
+        stateFolder: join(home, 'state'),
+        configDir: join(home, '.claude'),
+        session: place.options({}),
+      });
+      onTestFinished(() => server.close());
+      const { page } = await openConsole(browser, server);
+      page.setDefaultTimeout(20_000);
+      await newSession(page, cwd);
+      return { place, page, cwd };
+    }
+
+    test('its commands and files are completed, and it reads the file that was named', async ({ skip }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin();
+      await writeFile(join(cwd, 'a note.txt'), 'the word is plum');
+      const field = composer(page);
+      await field.pressSequentially('/com');
+      await page.getByRole('option', { name: /^\/compact/ }).waitFor();
+      await field.fill('');
+      await field.pressSequentially('What is the word in @note');
+      await page.getByRole('option', { name: 'a note.txt' }).waitFor();
+      await field.press('Tab');
+      expect(await field.inputValue()).toBe('What is the word in @"a note.txt" ');
+      place.model.play([{ when: 'What is the word', reply: text('Plum.') }]);
+      await field.press('Enter');
+      await conversation(page).getByText('Plum.').waitFor();
+      expect(JSON.stringify(place.model.model.requests.map(({ messages }) => messages))).toContain(
+        'the word is plum',
+      );
+    });
+  },
+  ['2.1.325'],
+);

@@ -1,0 +1,29 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { startEmulatedConsole } from '../support/console.js';
+
+/** What a browser fetches before anything is opened, in bytes as they travel. */
+const MOST = 400_000;
+
+test('the page takes less than 400 KB before anything is opened', async () => {
+  const { server } = await startEmulatedConsole([]);
+  const get = async (path: string) => {
+    const response = await fetch(new URL(path, server.origin), { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.status, path).toBe(200);
+    return response;
+  };
+  const html = await (await get('/')).text();
+  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(files.length).toBeGreaterThan(1);
+  const sizes = await Promise.all(
+    files.map(async (path) => {
+      const response = await get(path);
+      if (/\.(?:js|css)$/.test(path)) expect(response.headers.get('content-encoding'), path).toBe('gzip');
+      return gzipSync(Buffer.from(await response.arrayBuffer())).length;
+    }),
+  );
+  const sum = sizes.reduce((so, size) => so + size, 0);
+  expect(sum).toBeLessThan(MOST);
+  // It is one: a list that was not found would be small too.
+  expect(sum).toBeGreaterThan(50_000);
+});
