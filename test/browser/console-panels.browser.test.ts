@@ -107,8 +107,13 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
     await tab(page, 'Conversation').click();
     await tell(page, 'More');
-    await page.getByText(/budget of .* is spent/).waitFor();
-    expect(await composer(page).inputValue()).toBe('More');
+    await page.getByRole('heading', { name: 'The budget is spent' }).waitFor();
+    await page.getByLabel(/this session may spend/).fill('none');
+    expect(await page.getByRole('button', { name: /^Raise/ }).isDisabled()).toBe(true);
+    await page.getByLabel(/this session may spend/).fill('2');
+    await page.getByRole('button', { name: /^Raise/ }).click();
+    await conversation(page).getByText('Hello again.').waitFor();
+    await page.getByRole('button', { name: /of \$2\.00/ }).waitFor();
   });
 
   test('where everything may be allowed, it is offered and shown in red', async () => {

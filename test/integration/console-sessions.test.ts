@@ -190,19 +190,6 @@ test('an ended session can be removed, with all that was kept of it', async () =
   expect(await client.command('info', {}, { session })).toMatchObject({ error: { code: 'SESSION_UNKNOWN' } });
 });
 
-test('a budget that is spent lets nothing more be sent', async () => {
-  const { server, root, clis } = await startEmulatedConsole(chat);
-  const client = await BareClient.connect(server);
-  const { session } = await client.ask('open', { cwd: root });
-  client.attach(session);
-  await client.ask('send', { content: 'one' }, { session });
-  await client.event('line', isCliMessage('result'));
-  await client.ask('setBudget', { usd: 0.000001 }, { session });
-  const refused = await client.command('send', { content: 'two' }, { session });
-  expect(refused).toMatchObject({ ok: false, error: { code: 'BUDGET_SPENT' } });
-  expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
-});
-
 test('a CLI that cannot be started is told with its reason, and the session is listed as ended', async () => {
   const { server, root } = await startEmulatedConsole(chat, {
     session: { cli: '/nowhere/claude' },

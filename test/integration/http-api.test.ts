@@ -96,19 +96,6 @@ describe('conversations over HTTP', () => {
     expect(bypass).toMatchObject({ status: 403, json: { code: 'BYPASS_REFUSED' } });
   });
 
-  test('stop at their budget, with the code of the socket', async () => {
-    const { http, at } = await opened();
-    await http.ask(`PUT ${at}/budget`, { body: { usd: 0.000_001 } });
-    await http.ask(`POST ${at}/messages`, { body: { content: 'Are you back?' } });
-    await numbersOf(http, `${at}/events?until=settled`);
-    const spent = await http.ask(`POST ${at}/messages`, { body: { content: 'Are you back?' } });
-    expect(spent).toMatchObject({
-      status: 409,
-      json: { code: 'BUDGET_SPENT', status: 409, title: 'Conflict' },
-    });
-    expect(spent.headers.get('content-type')).toBe('application/problem+json');
-  });
-
   test('tell everybody of their prompts, and only the first answer counts', async () => {
     const { http, at, id } = await opened();
     await http.ask(`POST ${at}/messages`, { body: { content: 'What is here?' } });

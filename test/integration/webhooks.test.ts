@@ -150,7 +150,7 @@ describe('a webhook', () => {
   test('is told of failures and budgets', async () => {
     const scenario = () => [
       onUser(/fail/, [fail('error_during_execution')]),
-      onUser(/spend/, [say('Spent.')]),
+      onUser(/spend/, [say('Spent.')], { times: 2 }),
       onUser(/die/, [die({ code: 3 })]),
     ];
     const { receiver, say: speak, http, at } = await hooked(scenario);
@@ -158,7 +158,14 @@ describe('a webhook', () => {
     await receiver.told('conversation.failed');
     await http.ask(`PUT ${at}/budget`, { body: { usd: 0.000_001 } });
     await speak('spend');
-    await receiver.told('conversation.budget');
+    await receiver.told('conversation.turn-ended');
+    await speak('spend more');
+    const { message } = await receiver.told('conversation.budget');
+    expect(message.data).toMatchObject({ error: expect.stringContaining('is spent'), n: expect.any(Number) });
+    const asked = await receiver.told('conversation.needs-you');
+    expect(asked.message.data).toMatchObject({ prompt: { kind: 'budget', scope: 'conversation' } });
+    expect((await answerTo(answerUrlIn(asked), { answer: 'once' })).status).toBe(200);
+    await receiver.told('conversation.turn-ended', ({ n }) => Number(n) > Number(message.data.n));
     await http.ask(`PUT ${at}/budget`, { body: { usd: null } });
     await speak('die');
     const died = await receiver.told('conversation.failed', ({ outcome }) => outcome === 'cli-ended');

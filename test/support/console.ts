@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -16,6 +16,16 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-console-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
+}
+
+/** What a kill leaves on the disk at this moment: nothing is let go of. */
+export async function asKilled(stateFolder: string): Promise<string> {
+  const copy = await temporaryFolder();
+  await cp(stateFolder, copy, { recursive: true });
+  // The process that had the store is this one, which runs.
+  const stores = (await readdir(join(copy, 'running'))).filter((name) => !name.endsWith('.json'));
+  for (const store of stores) await rm(join(copy, 'running', store, 'lock'));
+  return copy;
 }
 
 /** A console whose CLIs are emulated. */

@@ -81,7 +81,7 @@ function Budget({ session }: { session: SessionSummary }) {
       }}
     >
       <label>
-        Budget in dollars; nothing more is sent once it is spent
+        Budget in dollars; once it is spent, the next message waits for you
         <input
           inputMode="decimal"
           value={text}

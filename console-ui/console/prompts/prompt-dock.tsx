@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { PromptView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useWatchOnly } from '../store/context.js';
 import { useAnswer } from './answer.js';
+import { BudgetCard } from './budget-card.js';
 import { DialogCard } from './dialog-card.js';
 import { ElicitationCard } from './elicitation-card.js';
 import { PermissionCard } from './permission-card.js';
@@ -109,5 +110,7 @@ function Card({ prompt, session }: { prompt: PromptView; session: string }) {
       return <ElicitationCard prompt={prompt} answering={answering} />;
     case 'dialog':
       return <DialogCard prompt={prompt} answering={answering} />;
+    case 'budget':
+      return <BudgetCard prompt={prompt} answering={answering} />;
   }
 }

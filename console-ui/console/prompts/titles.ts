@@ -14,6 +14,8 @@ export function promptTitle(prompt: PromptView): string {
       return `${prompt.server} asks`;
     case 'dialog':
       return `Dialog: ${prompt.dialogKind}`;
+    case 'budget':
+      return 'The budget is spent';
   }
 }
 
@@ -28,4 +30,5 @@ const NEEDS: Readonly<Record<PromptView['kind'], string>> = {
   plan: 'Plan',
   elicitation: 'Form',
   dialog: 'Dialog',
+  budget: 'Budget',
 };

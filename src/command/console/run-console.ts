@@ -37,6 +37,10 @@ export interface ConsoleFlags {
   /** In milliseconds. */
   readonly idle?: number;
   readonly onLimit?: 'wait' | 'fail';
+  readonly maxBudgetUsd?: number;
+  readonly ownerBudgetUsd?: number;
+  readonly dayBudgetUsd?: number;
+  readonly totalBudgetUsd?: number;
   readonly state?: string;
   readonly open: boolean;
   readonly json?: boolean;
@@ -115,6 +119,12 @@ function sharedOptions(
     maxRunning,
     idleMs: idle,
     onLimit,
+    budgets: {
+      conversation: flags.maxBudgetUsd,
+      owner: flags.ownerBudgetUsd,
+      day: flags.dayBudgetUsd,
+      total: flags.totalBudgetUsd,
+    },
     ...stateFolder,
   };
 }

@@ -95,6 +95,11 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.usage;
   }
 
+  /** Whether its CLI counts what the conversation had used before it was started. @internal */
+  get countsEarlier(): boolean {
+    return this.#turns.countsEarlier;
+  }
+
   /** What a person has to decide: the open prompts, to be answered from anywhere in the program. */
   get prompts(): Prompts {
     return this.#host.prompts;

@@ -1,6 +1,7 @@
 import type { OpenParams } from '../../entry/remote/contract.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { Clock } from '../../wire/util/clock.js';
+import type { Budgets } from '../manager/money/spending.js';
 import type { RateLimits } from './api/rate-limit.js';
 import type { ServeSocket } from './http/other-sockets.js';
 import type { LogLimits } from './log/event-log.js';
@@ -53,6 +54,11 @@ export interface ConsoleOptions {
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** Sessions that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
+  /**
+   * What may be spent before a session asks, in US dollars: by each session, by all that were opened with one key (`owner`), on a day,
+   * in all. Default: no limit.
+   */
+  readonly budgets?: Budgets | undefined;
   /** How much may be asked of the server. */
   readonly limits?: ConsoleLimits | undefined;
   /** The address of {@link Console.pageUrl} was used; here is the next one. */

@@ -1,4 +1,5 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { Budgets } from './money/spending.js';
 import type { Schedule } from './schedules/schedule.js';
 import type { Workspace } from './workspaces/workspace.js';
@@ -85,6 +86,8 @@ export interface ConversationOptions extends LaunchOptions {
   readonly workspace?: Workspace | undefined;
   /** The CLI's id of it: of a conversation that a CLI has on disk, or a UUID for a new one. Default: the CLI's own. */
   readonly id?: string | undefined;
+  /** What it had used before it came here: its own budget counts that too. Default: nothing. */
+  readonly usedBefore?: TurnUsage | undefined;
 }
 
 /** What is known of a conversation without its CLI. */

@@ -70,7 +70,7 @@ export class Manager implements AsyncDisposable {
   /** The conversation of this name: an earlier one, or a new one. Its CLI is started by the first message. */
   conversation(
     name: string,
-    { owner, priority, workspace, id, ...given }: ConversationOptions = {},
+    { owner, priority, workspace, id, usedBefore, ...given }: ConversationOptions = {},
   ): Conversation {
     this.#checkOpen();
     checkName(name);
@@ -83,6 +83,7 @@ export class Manager implements AsyncDisposable {
         priority: priority ?? 0,
         workspace,
         givenId: id,
+        usage: usedBefore,
         options,
       };
       this.#store.create({ ...fields, at: this.#around.now() });
@@ -267,7 +268,6 @@ export class Manager implements AsyncDisposable {
   #forget(name: string): void {
     if (this.#hosts.has(name)) return void this.delete(name).catch(() => {});
     this.#store.remove(name);
-    this.#around.spending.forget(name);
   }
 
   #checkOpen(): void {

@@ -71,7 +71,6 @@ export const errorCodes = {
   BYPASS_REFUSED:
     'bypassPermissions was requested, but the console server was not started with permission for it.',
   ROLE_REFUSED: "The role of the client's key does not allow this on the console server.",
-  BUDGET_SPENT: "The session's budget is spent; nothing was sent.",
   COMMAND_INVALID: 'A command to a console server is unknown, or its parameters are wrong.',
   WEBHOOK_REFUSED:
     'The address of a webhook is none, or one of this machine or its network that was not allowed.',

@@ -96,7 +96,7 @@ export interface SessionCommands {
   readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
   /** Caps the tokens spent on thinking; null lifts the cap, 0 switches thinking off. */
   readonly setThinking: Command<{ readonly tokens: number | null }, NoFields>;
-  /** Sets the most that the session may cost. */
+  /** Sets what the session may cost, in dollars, before it asks. */
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Gives the session a title. */
   readonly rename: Command<{ readonly title: string }, NoFields>;

@@ -2,11 +2,11 @@ import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/per
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
 /** A prompt; `kind` tells which. */
-export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView;
+export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView | BudgetView;
 
 /** What every prompt tells. */
 export interface AnyPromptView {
-  /** The id of the CLI's request. */
+  /** The id of the CLI's request, or of the server's question. */
   readonly id: string;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -105,6 +105,18 @@ export interface DialogView extends AnyPromptView {
   readonly payload: unknown;
 }
 
+/** A budget is spent: a message waits until somebody decides. The server asks it, not the CLI. */
+export interface BudgetView extends AnyPromptView {
+  /** `budget`. */
+  readonly kind: 'budget';
+  /** Whose budget it is: of this session, of all that were opened with the same key, of this day (UTC), or of all. */
+  readonly scope: 'conversation' | 'owner' | 'day' | 'total';
+  /** What may be spent, in dollars. */
+  readonly limitUsd: number;
+  /** What was spent, in dollars. */
+  readonly spentUsd: number;
+}
+
 /** One choice of a question: an option's label, or free text. */
 export type ChoiceInput = string | { readonly other: string };
 
@@ -144,6 +156,10 @@ export type PromptAnswer =
   | { readonly answer: 'decline'; readonly reason?: string | undefined }
   // elicitation and dialog
   | { readonly answer: 'cancel' }
-  // any prompt: a refusal with its reason; or the answer as the wire takes it, made by a program
+  // budget: this session may spend so many dollars more; its next message is sent; what waits is taken back
+  | { readonly answer: 'raise'; readonly usd: number }
+  | { readonly answer: 'once' }
+  | { readonly answer: 'stop' }
+  // any prompt of a CLI: a refusal with its reason; or the answer as the wire takes it, made by a program
   | { readonly answer: 'refuse'; readonly reason: string }
   | { readonly answer: 'raw'; readonly value: WireObject };

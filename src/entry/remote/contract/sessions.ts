@@ -33,7 +33,13 @@ export interface SessionSummary {
   /** The cap on thinking that was last set, by whatever client; undefined where there is none. No CLI tells it. */
   readonly maxThinkingTokens?: number | undefined;
   /** Who opened it: a page, or a program, whose hooks and tools stop when it is away. */
-  readonly owner: { readonly name: string; readonly kind: 'page' | 'program'; readonly away: boolean };
+  readonly owner: {
+    readonly name: string;
+    readonly kind: 'page' | 'program';
+    readonly away: boolean;
+    /** The name of the key that it was opened with. */
+    readonly key?: string | undefined;
+  };
   /** How many clients are attached. */
   readonly viewers: number;
   /** What it has cost, in dollars. */
@@ -46,7 +52,7 @@ export interface SessionSummary {
   readonly context: { readonly tokens: number; readonly window: number | undefined };
   /** What the CLI takes; undefined while nobody looked, and where the system does not tell. */
   readonly memory?: MemoryView | undefined;
-  /** Nothing more is sent once it has cost this much. */
+  /** What it may cost, in dollars: a message beyond that waits for an answer to a `budget` prompt. */
   readonly maxBudgetUsd: number | undefined;
   /** What a person has to decide, oldest first, complete: it can be answered without attaching. */
   readonly prompts: readonly PromptView[];

@@ -121,6 +121,10 @@ export class SessionTurns implements MessageReceiver {
     return this.#meter.total;
   }
 
+  get countsEarlier(): boolean {
+    return this.#meter.goesOn;
+  }
+
   get unasked(): AsyncIterable<Turn> {
     return this.#unasked;
   }

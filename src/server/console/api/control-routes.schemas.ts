@@ -77,7 +77,7 @@ export const controlRoutes: readonly Route[] = [
   }),
   setting('budget', {
     command: 'setBudget',
-    about: 'Set the most that a conversation may cost, in dollars; null for no limit.',
+    about: 'Set what a conversation may cost before it asks, in dollars; null for no limit.',
     body: z.strictObject({ usd: z.number().positive().nullable() }),
   }),
   {

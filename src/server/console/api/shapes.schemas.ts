@@ -27,7 +27,7 @@ export const problem = z
 export const prompt = z
   .looseObject({
     id: z.string(),
-    kind: z.string().describe('`permission`, `question`, `plan`, `elicitation` or `dialog`.'),
+    kind: z.string().describe('`permission`, `question`, `plan`, `elicitation`, `dialog` or `budget`.'),
     at: milliseconds,
     headline: z.string().describe('What it is about, in a line.'),
     tool: z.string().optional(),
@@ -154,6 +154,12 @@ export const answerBody = z
     z.strictObject({ answer: z.literal('complete'), result: z.unknown() }),
     z.strictObject({ answer: z.literal('decline'), reason: z.string().optional() }),
     z.strictObject({ answer: z.literal('cancel') }),
+    z.strictObject({
+      answer: z.literal('raise'),
+      usd: z.number().positive().describe('How much more this conversation may spend, in dollars.'),
+    }),
+    z.strictObject({ answer: z.literal('once') }),
+    z.strictObject({ answer: z.literal('stop') }),
     z.strictObject({ answer: z.literal('refuse'), reason: z.string() }),
   ])
   .describe('An answer; which ones a prompt takes goes by its kind.') satisfies z.ZodType<PromptAnswer>;

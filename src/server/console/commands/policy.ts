@@ -84,9 +84,9 @@ function opensAsking(params: unknown): boolean {
   return program === undefined && (permissionMode === undefined || isAsking(permissionMode));
 }
 
-/** For this once: neither with rules and modes for later, nor in the words of the wire, which can hold both. */
+/** For this once: neither with rules, modes and money for later, nor in the words of the wire, which can hold both. */
 function answersOnce(params: unknown): boolean {
   const answer = isObject(params) && isObject(params.answer) ? params.answer : {};
-  if (answer.answer === 'raw' || answer.remember !== undefined) return false;
+  if (answer.answer === 'raw' || answer.answer === 'raise' || answer.remember !== undefined) return false;
   return answer.permissions === undefined && (answer.mode === undefined || isAsking(answer.mode));
 }

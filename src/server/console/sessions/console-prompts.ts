@@ -4,25 +4,37 @@ import type { Session } from '../../../host/session/session.js';
 import { Cancellation } from '../../../wire/peer/cancellation.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
-import { giveAnswer } from './prompt-answers.js';
-import { viewPrompt } from './prompt-views.js';
+import { answerBudget, giveAnswer } from './prompt-answers.js';
+import { viewBudget, viewPrompt } from './prompt-views.js';
+import type { SessionClis } from './session-clis.js';
 
 /** How many settled prompts are remembered, to tell a late answerer who was first. */
 const SETTLED_KEPT = 256;
+
+/** What {@link ConsolePrompts} works with. */
+export interface ConsolePromptsParts {
+  readonly log: EventLog;
+  readonly now: () => number;
+  readonly clis: Pick<SessionClis, 'isClosed'>;
+}
 
 /** The prompts of a session as clients see them: which are open, and who answered which. */
 export class ConsolePrompts {
   readonly #log: EventLog;
   readonly #now: () => number;
+  readonly #clis: Pick<SessionClis, 'isClosed'>;
   readonly #open = new Map<string, PromptView>();
   /** Those whose CLI is gone, and how they are answered. */
   readonly #kept = new Map<string, AnyPrompt>();
+  #budget: BudgetPrompt | undefined;
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
 
-  constructor(log: EventLog, now: () => number) {
+  constructor({ log, now, clis }: ConsolePromptsParts) {
     this.#log = log;
     this.#now = now;
+    this.#clis = clis;
   }
 
   /** The open ones, oldest first. */
@@ -36,14 +48,33 @@ export class ConsolePrompts {
     { id, answer }: { readonly id: string; readonly answer: PromptAnswer },
     by: ClientName,
   ): { accepted: boolean; by?: ClientName } {
-    const prompt = session?.prompts.find(id) ?? this.#kept.get(id);
-    if (prompt !== undefined && giveAnswer(prompt, answer)) {
+    if (this.#give(session, id, answer)) {
       this.#settled.set(id, { by, answer });
       if (this.#kept.has(id)) this.#settle(id, 'answered');
       return { accepted: true, by };
     }
     const settled = this.#settled.get(id);
     return settled === undefined ? { accepted: false } : { accepted: false, by: settled.by };
+  }
+
+  /** Whether somebody has to decide about money. */
+  get asksForMoney(): boolean {
+    return this.#budget !== undefined;
+  }
+
+  /** A message waits for a decision about money. */
+  async budget(prompt: BudgetPrompt, onChange: () => void): Promise<void> {
+    this.#budget = prompt;
+    const view = viewBudget(prompt, this.#now());
+    this.#open.set(prompt.id, view);
+    this.#log.add({ kind: 'prompt', prompt: view });
+    onChange();
+    const { kind } = await prompt.decided;
+    // The next server asks again.
+    if (this.#clis.isClosed || this.#budget !== prompt) return;
+    this.#budget = undefined;
+    this.#settle(prompt.id, kind === 'withdrawn' ? 'withdrawn' : 'answered');
+    onChange();
   }
 
   /** Whether a prompt can be answered although its CLI is gone. */
@@ -54,8 +85,16 @@ export class ConsolePrompts {
   /** The CLI is gone: these are kept, and the answer goes to the next one; all others are over. */
   lost(kept: readonly KeptPrompt[]): void {
     for (const each of kept.filter(({ id }) => !this.#kept.has(id))) this.#keep(each);
-    const over = [...this.#open.keys()].filter((id) => !kept.some((each) => each.id === id));
+    const over = [...this.#open.keys()].filter(
+      (id) => id !== this.#budget?.id && !kept.some((each) => each.id === id),
+    );
     for (const id of over) this.#settle(id, 'expired');
+  }
+
+  #give(session: Session | undefined, id: string, answer: PromptAnswer): boolean {
+    if (this.#budget?.id === id) return answerBudget(this.#budget, answer);
+    const prompt = session?.prompts.find(id) ?? this.#kept.get(id);
+    return prompt !== undefined && giveAnswer(prompt, answer);
   }
 
   #keep(kept: KeptPrompt): void {

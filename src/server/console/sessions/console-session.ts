@@ -9,17 +9,17 @@ import type {
 } from '../../../entry/remote/contract.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
-import { UsageMeter } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
 import { beyondAsking } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
-import { tokensOf, usageOf } from './new-summary.js';
+import { beginOf, tokensOf, usageOf } from './new-summary.js';
 import { contentOf, SentMessages } from './sent-messages.js';
 import { SessionCli } from './session-cli.js';
 import type { SentOptions, SessionClis } from './session-clis.js';
@@ -55,14 +55,12 @@ export class ConsoleSession {
   readonly #parts: ConsoleSessionParts;
   readonly #facts = new MessageFacts();
   readonly #messages: SentMessages;
-  readonly #meter: UsageMeter;
   #opened: OpenParams;
   #earlier: SessionSummary;
   #viewers = 0;
   #state: ConsoleState;
   #error: string | undefined;
   #title: string;
-  #maxBudgetUsd: number | undefined;
   #changedAt: number;
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
@@ -77,19 +75,20 @@ export class ConsoleSession {
     this.id = earlier.id;
     this.log = parts.log;
     this.#parts = parts;
-    this.prompts = new ConsolePrompts(parts.log, parts.now);
+    this.prompts = new ConsolePrompts(parts);
     const isLeft = (uuid: string) => this.cli.isLeft(uuid);
     this.#messages = new SentMessages(parts.log, () => this.#update(), isLeft);
-    this.#meter = new UsageMeter(usageOf(earlier));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
       id: earlier.id,
+      begins: () => beginOf(this.#earlier),
       mode: () => this.#mode,
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
       changed: () => this.#update(),
       lost: () => this.prompts.lost(this.cli.keptPrompts),
       note: (code: string, text: string) => this.note('info', code, text),
+      asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
       mayWait: () => this.program.client === undefined,
     };
     this.cli = new SessionCli(owner, parts.clis, earlier.state === 'parked');
@@ -98,7 +97,6 @@ export class ConsoleSession {
     this.#state = earlier.state;
     this.#error = earlier.error;
     this.#title = earlier.title;
-    this.#maxBudgetUsd = earlier.maxBudgetUsd;
     this.#changedAt = earlier.changedAt;
     this.#facts.model = earlier.model;
     this.#facts.permissionMode = earlier.permissionMode;
@@ -126,7 +124,8 @@ export class ConsoleSession {
   }
 
   get summary(): SessionSummary {
-    const usage = this.#meter.total;
+    const { conversation } = this.cli;
+    const usage = conversation?.usage ?? usageOf(this.#earlier);
     return {
       ...this.#earlier,
       conversation: this.cli.session?.id ?? this.#earlier.conversation,
@@ -144,11 +143,11 @@ export class ConsoleSession {
       viewers: this.#viewers,
       costUsd: usage.costUsd,
       // Newer CLIs know what the conversation had cost before, and tell it with their first result.
-      costIsPartial: this.#earlier.costIsPartial === true && !this.#meter.goesOn,
+      costIsPartial: this.#earlier.costIsPartial === true && this.cli.session?.countsEarlier !== true,
       tokens: tokensOf(usage),
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       memory: this.pid === undefined ? undefined : this.#memory.view,
-      maxBudgetUsd: this.#maxBudgetUsd,
+      maxBudgetUsd: conversation === undefined ? this.#earlier.maxBudgetUsd : conversation.budgetUsd,
       prompts: this.prompts.open,
       queued: this.#messages.queued,
       last: this.log.last,
@@ -189,7 +188,7 @@ export class ConsoleSession {
     // This server may allow less than the one before.
     this.#facts.permissionMode = opened.permissionMode;
     this.#error = undefined;
-    for (const turn of turns) this.#messages.restore(String(turn.userMessageId), turn);
+    for (const turn of turns) this.#messages.adopt(turn);
     this.prompts.lost(this.cli.keptPrompts);
     this.#state = this.#stateNow();
     return [...this.prompts.open.map(({ id }) => id), ...this.#messages.queued];
@@ -203,9 +202,6 @@ export class ConsoleSession {
   /** Sends a user message; it is held until its time has come. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
     const { uuid } = options;
-    if (this.#maxBudgetUsd !== undefined && this.#meter.total.costUsd >= this.#maxBudgetUsd) {
-      throw new CoxswainError('BUDGET_SPENT', `The session's budget of ${this.#maxBudgetUsd} USD is spent.`);
-    }
     // A program that has its own ways with crashes and limits is told of them.
     const isPage = this.program.client === undefined;
     const turn = this.cli.send(input, isPage ? options : { ...options, resend: false, onLimit: 'fail' });
@@ -246,7 +242,8 @@ export class ConsoleSession {
   }
 
   setBudget(usd: number | undefined): void {
-    this.#maxBudgetUsd = usd;
+    this.cli.conversation?.setBudget(usd);
+    this.#earlier = { ...this.#earlier, maxBudgetUsd: usd };
     this.#update();
   }
 
@@ -280,11 +277,13 @@ export class ConsoleSession {
 
   /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
   async close(): Promise<void> {
+    this.#earlier = this.summary;
     await this.cli.close();
   }
 
   /** Ends everything, for good; what is parked stays so, and so does what waits for somebody or for a limit. */
   async dispose(): Promise<void> {
+    this.#earlier = this.summary;
     await this.cli.leave();
     this.program.requests?.close();
     await this.log.close();
@@ -314,7 +313,6 @@ export class ConsoleSession {
   /** A CLI was started. What was reached so far is the beginning of what comes. */
   #attached(session: Session): void {
     this.#earlier = this.summary;
-    this.#meter.restart();
     this.#memory = new CliMemory();
     this.#error = undefined;
     this.#listen(session);
@@ -338,7 +336,6 @@ export class ConsoleSession {
       this.#update();
     });
     session.on('message', (message) => {
-      if (message.type === 'result') this.#meter.take(message);
       if (!this.#facts.note(message)) return;
       this.#checkMode();
       this.#update();
@@ -385,11 +382,13 @@ export class ConsoleSession {
 
   /** A CLI that is at work, that somebody looks at, or that serves a program is not parked. */
   #useCli(): void {
-    this.cli.use(this.#state !== 'idle' || this.#viewers > 0 || this.program.client !== undefined);
+    const isAtWork = this.#state !== 'idle' && !this.prompts.asksForMoney;
+    this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
   }
 
   #stateNow(): ConsoleState {
     const { state } = this.cli;
+    if (this.prompts.asksForMoney) return 'needs-you';
     if (state === 'none') return 'ended';
     if (state !== 'connected') return state;
     if (this.prompts.open.length > 0) return 'needs-you';

@@ -1,12 +1,13 @@
 import type { ClientName, OpenParams, SessionSummary, TokenCounts } from '../../../entry/remote/contract.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
+import type { ConversationBegin } from './session-clis.js';
 
 /** The summary of a session that has not been started. */
 export function newSummary(
   id: string,
   opened: OpenParams,
-  { name, kind }: ClientName & { readonly kind: 'page' | 'program' },
-  now: number,
+  { name, kind, key }: ClientName & { readonly kind: 'page' | 'program' },
+  { now, sessionBudgetUsd }: { readonly now: number; readonly sessionBudgetUsd: number | undefined },
 ): SessionSummary {
   return {
     id,
@@ -18,18 +19,24 @@ export function newSummary(
     model: opened.model,
     permissionMode: opened.permissionMode,
     allows: [],
-    owner: { name, kind, away: false },
+    owner: { name, kind, away: false, key },
     viewers: 0,
     costUsd: 0,
     tokens: tokensOf(NO_USAGE),
     context: { tokens: 0, window: undefined },
-    maxBudgetUsd: opened.maxBudgetUsd,
+    maxBudgetUsd: lower(opened.maxBudgetUsd, sessionBudgetUsd),
     prompts: [],
     queued: [],
     last: 0,
     startedAt: now,
     changedAt: now,
   };
+}
+
+/** The lower of two limits; undefined where there is none. */
+function lower(one: number | undefined, other: number | undefined): number | undefined {
+  const least = Math.min(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(least) ? least : undefined;
 }
 
 /** Tokens as a summary tells them. */
@@ -40,6 +47,12 @@ export function tokensOf(usage: TurnUsage): TokenCounts {
     cacheRead: usage.cacheReadInputTokens,
     cacheCreation: usage.cacheCreationInputTokens,
   };
+}
+
+/** What the conversation of a session counts with, when it begins. */
+export function beginOf(summary: SessionSummary): ConversationBegin {
+  const { owner, maxBudgetUsd: budgetUsd } = summary;
+  return { owner: owner.key, usedBefore: usageOf(summary), budgetUsd };
 }
 
 /** What a session has used, as its summary says. */

@@ -59,13 +59,15 @@ function makeRegistry(
 ): SessionRegistry {
   const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
   const maxOpen = limits.sessions ?? 100;
-  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs } = options;
+  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs, budgets = {} } = options;
+  // Sessions have budgets of their own, so that they can be shown and lifted.
+  const { conversation: sessionBudgetUsd, ...shared } = budgets;
   return new SessionRegistry({
     folder: join(folder, 'sessions'),
     clis: new SessionClis({
       folder: join(folder, 'running'),
       clock,
-      manager: { maxRunning, idleMs, onLimit, limitSpreadMs },
+      manager: { maxRunning, idleMs, onLimit, limitSpreadMs, budgets: shared },
     }),
     base: (opened) => ({
       ...bypassOptions(allowBypass),
@@ -80,6 +82,7 @@ function makeRegistry(
     configDir: configDir ?? defaultConfigDir(),
     maxOpen,
     maxEnded: limits.ended ?? 200,
+    sessionBudgetUsd,
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),
     onChange,
     onRemoved,

@@ -8,6 +8,8 @@ import type { ApproveOptions, PlanPrompt } from '../../../host/session/prompts/p
 import type { PromptAnswer as Given } from '../../../host/session/prompts/prompt.js';
 import type { QuestionPrompt } from '../../../host/session/prompts/question-prompt.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { kinds } from '../../../wire/util/option-checks.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 
 /**
  * Answers a prompt; says whether the answer counted.
@@ -18,8 +20,25 @@ export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer): boolean {
   if (answer.answer === 'refuse') return prompt.refuse(String(answer.reason)).accepted;
   const given = answerByKind(prompt, answer);
   if (given !== undefined) return given.accepted;
-  const message = `A ${prompt.kind} prompt does not take the answer "${String(answer.answer)}".`;
-  throw new CoxswainError('ANSWER_INVALID', message);
+  throw notTaken(prompt.kind, answer);
+}
+
+/**
+ * Decides about money; says whether the decision counted.
+ * @throws CoxswainError `ANSWER_INVALID` for an answer that it does not take.
+ */
+export function answerBudget(prompt: BudgetPrompt, answer: PromptAnswer): boolean {
+  if (answer.answer === 'once') return prompt.continueOnce();
+  if (answer.answer === 'stop') return prompt.stop();
+  if (answer.answer === 'raise' && kinds.positiveNumber.accepts(answer.usd)) return prompt.raise(answer.usd);
+  throw notTaken(prompt.kind, answer);
+}
+
+function notTaken(kind: string, { answer }: PromptAnswer): CoxswainError {
+  return new CoxswainError(
+    'ANSWER_INVALID',
+    `A ${kind} prompt does not take the answer "${String(answer)}".`,
+  );
 }
 
 type OwnAnswer = Exclude<PromptAnswer, { readonly answer: 'raw' | 'refuse' }>;

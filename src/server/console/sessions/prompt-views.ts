@@ -1,10 +1,11 @@
-import type { PermissionChoiceView, PromptView } from '../../../entry/remote/contract.js';
+import type { BudgetView, PermissionChoiceView, PromptView } from '../../../entry/remote/contract.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import { offeredChoices } from '../../../host/session/prompts/permission-choice.js';
 import type { PermissionPrompt } from '../../../host/session/prompts/permission-prompt.js';
 import { toolLabel } from '../../../wire/protocol/tool-label.js';
 import { plainLine } from '../../../wire/util/plain.js';
 import { visible } from '../../../wire/util/unusual.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 
 /** A prompt as clients see it. */
 export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
@@ -31,6 +32,19 @@ export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   const { kind, blockedPath, decisionReason } = prompt;
   return { ...call, kind, choices: viewChoices(prompt), blockedPath, decisionReason };
 }
+
+/** A question about money as clients see it. */
+export function viewBudget({ id, kind, breach }: BudgetPrompt, at: number): BudgetView {
+  const { scope, limitUsd, spentUsd } = breach;
+  return { id, kind, at, headline: `${WHOSE[scope]} of ${limitUsd} USD is spent`, scope, limitUsd, spentUsd };
+}
+
+const WHOSE: Readonly<Record<BudgetView['scope'], string>> = {
+  conversation: 'The budget of this session',
+  owner: 'The budget of this key',
+  day: 'The budget of this day',
+  total: 'The budget of all sessions',
+};
 
 function viewChoices({ choices }: PermissionPrompt): readonly PermissionChoiceView[] {
   return choices.flatMap((choice, index) =>

@@ -47,14 +47,18 @@ export class SentMessages {
     { content, by }: { content: string | readonly WireObject[]; by: ClientName },
   ): void {
     this.#log.add({ kind: 'queued', uuid, content, by });
-    this.restore(uuid, turn);
+    this.#take(uuid, turn);
     this.#onChange();
   }
 
-  /** A message that was taken before. */
-  restore(uuid: string, turn: Turn): void {
-    this.#turns.set(uuid, turn);
-    void this.#follow(uuid, turn);
+  /** A message that a server before has left. One that was under way then is not sent twice, and told as lost. */
+  adopt(turn: Turn): void {
+    this.#take(String(turn.userMessageId), turn);
+    void turn.outcome.then((outcome) => {
+      if (outcome.kind !== 'cli-ended') return;
+      const text = outcome.error.message;
+      this.#log.add({ kind: 'note', level: 'warning', code: 'MESSAGE_LOST', text });
+    });
   }
 
   /** Takes back a message that has not begun. */
@@ -69,6 +73,11 @@ export class SentMessages {
     await turn.outcome;
     this.#unasked -= 1;
     this.#onChange();
+  }
+
+  #take(uuid: string, turn: Turn): void {
+    this.#turns.set(uuid, turn);
+    void this.#follow(uuid, turn);
   }
 
   async #follow(uuid: string, turn: Turn): Promise<void> {

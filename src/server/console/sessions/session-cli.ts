@@ -5,8 +5,10 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Conversation } from '../../manager/conversations/conversation.js';
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
-import type { CliUser, SentOptions, SessionClis } from './session-clis.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import type { CliUser, ConversationBegin, SentOptions, SessionClis } from './session-clis.js';
 
 /** Where the CLI of a session is. */
 export type CliState = 'waiting' | 'starting' | 'connected' | 'parked' | 'none';
@@ -22,6 +24,10 @@ export interface SessionCliOwner {
   attached(session: Session): void;
   /** Something that whoever looks on should know. */
   note(code: string, text: string): void;
+  /** A message waits until somebody decides about money. */
+  asksForMoney(prompt: BudgetPrompt): void;
+  /** How its conversation begins, if there is none yet. */
+  begins(): ConversationBegin;
   /** Whether what waits may go on without whoever opened it. */
   mayWait(): boolean;
   /** It is in another state. */
@@ -58,6 +64,15 @@ export class SessionCli implements CliUser {
 
   mode(): SessionOptions['permissionMode'] {
     return this.#owner.mode();
+  }
+
+  begins(): ConversationBegin {
+    return this.#owner.begins();
+  }
+
+  /** Its conversation with the manager; undefined where it was never started here, or has ended. */
+  get conversation(): Conversation | undefined {
+    return this.#clis.conversation(this.id);
   }
 
   /** The session with the last CLI, whatever became of it. */
@@ -173,6 +188,10 @@ export class SessionCli implements CliUser {
   note(code: string, text: string): void {
     this.#owner.note(code, text);
     this.#owner.changed();
+  }
+
+  asksForMoney(prompt: BudgetPrompt): void {
+    this.#owner.asksForMoney(prompt);
   }
 
   /** Resolves when what a CLI had that is gone is settled, or waits for the next. */

@@ -4,6 +4,7 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
@@ -12,6 +13,7 @@ import type { Conversation, ConversationSendOptions } from '../../manager/conver
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { Manager } from '../../manager/manager.js';
 import type { LaunchOptions, ManagerOptions } from '../../manager/manager-options.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import { openManager } from '../../manager/open-manager.js';
 import { withoutStart } from './session-options.js';
 import { takeStore } from './session-store.js';
@@ -29,6 +31,18 @@ export interface CliUser {
   waits(): void;
   /** Something that whoever looks on should know. */
   note(code: string, text: string): void;
+  /** A message waits until somebody decides about money. */
+  asksForMoney(prompt: BudgetPrompt): void;
+  /** How its conversation begins, if there is none yet. */
+  begins(): ConversationBegin;
+}
+
+/** What is known of a session that its conversation counts with. */
+export interface ConversationBegin {
+  /** Whom its costs are counted for. */
+  readonly owner: string | undefined;
+  readonly usedBefore: TurnUsage;
+  readonly budgetUsd: number | undefined;
 }
 
 /** How a message is sent. */
@@ -40,8 +54,11 @@ export interface SessionClisOptions {
   readonly folder: string;
   readonly clock: Clock;
   /** What is the user's to choose. Default of `idleMs`: until another session needs its place. */
-  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs'>;
+  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
 }
+
+/** States in which the manager may park. */
+const PARKED_FROM: ReadonlySet<unknown> = new Set(['running', 'paused']);
 
 /**
  * The conversations of all sessions: a manager takes their messages, starts, counts and parks their CLIs, and keeps what waits over
@@ -80,8 +97,6 @@ export class SessionClis {
     const manager = this.#opened;
     if (!manager.list().some(({ name }) => name === id)) return false;
     const conversation = manager.find(id);
-    // What a CLI had, or would have got soon, went with it.
-    if (conversation.facts.limitUntil === undefined) conversation.cancelWaiting();
     if (conversation.turns.length === 0 && conversation.keptPrompts.length === 0) return false;
     if (conversation.state === 'failed') conversation.retry();
     this.#users.set(id, user);
@@ -99,7 +114,7 @@ export class SessionClis {
   async start(user: CliUser, goesOn: boolean): Promise<Session> {
     if (!goesOn) await this.end(user.id);
     this.#users.set(user.id, user);
-    const conversation = this.#opened.conversation(user.id);
+    const conversation = this.#conversations.get(user.id) ?? this.#begin(user);
     if (conversation.state === 'failed') conversation.retry();
     this.#conversations.set(user.id, conversation);
     return conversation.wake().catch((error: unknown) => {
@@ -113,6 +128,11 @@ export class SessionClis {
     const conversation = this.#conversations.get(id);
     if (conversation === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     return conversation.send(input, { ...options, whileBusy: 'join' });
+  }
+
+  /** The conversation of a session, if it has one. */
+  conversation(id: string): Conversation | undefined {
+    return this.#conversations.get(id);
   }
 
   /** The messages of a session that have not settled. */
@@ -135,7 +155,7 @@ export class SessionClis {
     const conversation = this.#conversations.get(id);
     if (this.#closed) return false;
     // It gives the session up before it ends it.
-    return conversation?.state === 'running' && conversation.info === undefined;
+    return PARKED_FROM.has(conversation?.state) && conversation?.info === undefined;
   }
 
   /** Ends the CLI of a session, also one that waits for its place, and forgets what waits. */
@@ -161,16 +181,23 @@ export class SessionClis {
     this.#conversations.delete(id);
   }
 
-  /** Removes the store, if nothing is left for the next server. */
+  /** Removes the store, if nothing is left for the next server: what waits, or what was spent. */
   async clean(): Promise<void> {
-    if (this.#conversations.size > 0 || this.#store === '') return;
+    if (this.#conversations.size > 0 || this.#store === '' || (this.#manager?.counters.costUsd ?? 0) > 0)
+      return;
     await rm(this.#store, { recursive: true, force: true });
   }
 
-  /** Whether something of a session waits: a message for the end of a limit, or a prompt for its answer. */
+  /** Whether something of a session waits: a message, or a prompt for its answer. */
   goesOn(id: string): boolean {
-    const isLimited = this.#conversations.get(id)?.facts.limitUntil !== undefined;
-    return (isLimited && this.turns(id).length > 0) || this.keptPrompts(id).length > 0;
+    return this.turns(id).length > 0 || this.keptPrompts(id).length > 0;
+  }
+
+  #begin(user: CliUser): Conversation {
+    const { owner, usedBefore, budgetUsd } = user.begins();
+    const conversation = this.#opened.conversation(user.id, { owner, usedBefore });
+    conversation.setBudget(budgetUsd);
+    return conversation;
   }
 
   get #opened(): Manager {
@@ -199,6 +226,7 @@ export class SessionClis {
       if (state === 'queued') setImmediate(() => this.#tellWaiting(id));
       if (state === 'limited') this.#tellLimit(id);
     });
+    manager.on('budget', ({ conversation: id, prompt }) => this.#users.get(id)?.asksForMoney(prompt));
     manager.on('not-repeated', ({ conversation: id }) =>
       this.#users.get(id)?.note('NOT_REPEATED', 'The call that was answered later did not come again.'),
     );

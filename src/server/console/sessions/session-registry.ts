@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientName, OpenedView, OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
-import { type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
+import { processId } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
@@ -38,6 +38,8 @@ export interface SessionRegistryOptions {
   readonly maxOpen: number;
   /** How many ended sessions are kept. */
   readonly maxEnded: number;
+  /** What a session may cost unless somebody says less. */
+  readonly sessionBudgetUsd: number | undefined;
   readonly readMessages: ReadMessages;
   readonly onChange: (session: ConsoleSession) => void;
   readonly onRemoved: (session: ConsoleSession) => void;
@@ -54,8 +56,6 @@ export class SessionRegistry {
   readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
   /** Sessions that are being opened again. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
-  /** CLIs of a server that was killed, by session: they may take a moment to go. */
-  readonly #left = new Map<string, ProcessId>();
   #closing = false;
 
   constructor(options: SessionRegistryOptions) {
@@ -112,8 +112,9 @@ export class SessionRegistry {
       const isNew = !this.#sessions.has(id);
       // At once: a client may attach before it is ready, so as to miss nothing.
       if (isNew) {
-        const { now } = this.#options;
-        const make = (checked: OpenParams) => this.#create(newSummary(id, checked, by, now()), checked);
+        const { now, sessionBudgetUsd } = this.#options;
+        const make = (checked: OpenParams) =>
+          this.#create(newSummary(id, checked, by, { now: now(), sessionBudgetUsd }), checked);
         this.#add(id, checking.then(make));
       }
       const checked = await checking;
@@ -142,7 +143,7 @@ export class SessionRegistry {
     const leave = this.#enter(session.id, asked);
     try {
       const checked = await this.#check(asked);
-      await this.#addMissed(session, checked);
+      await this.#addMissed(session.log, checked);
       return session.start(checked);
     } finally {
       leave();
@@ -154,10 +155,8 @@ export class SessionRegistry {
     return this.#options.check(this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams));
   }
 
-  async #addMissed({ id, log }: ConsoleSession, { resume: conversation, cwd }: OpenParams): Promise<void> {
-    const { clock, readMessages } = this.#options;
-    await untilGone(this.#left.get(id), clock);
-    this.#left.delete(id);
+  async #addMissed(log: EventLog, { resume: conversation, cwd }: OpenParams): Promise<void> {
+    const { readMessages } = this.#options;
     if (conversation !== undefined) await addMissedMessages(log, { conversation, cwd, readMessages });
   }
 
@@ -254,8 +253,8 @@ export class SessionRegistry {
   }
 
   async #read(record: SessionRecord): Promise<FoundSession> {
-    const { summary, opened } = record;
-    const { logLimits: limits, now } = this.#options;
+    const { summary, opened, cli } = record;
+    const { logLimits: limits, now, clock } = this.#options;
     const clean = summary.state === 'ended' || summary.state === 'parked';
     const folder = this.#files.folderOf(summary.id);
     const { log, tail } = await openEventLog(
@@ -267,14 +266,16 @@ export class SessionRegistry {
     const again = mayGoOn
       ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
       : undefined;
+    // What it was at goes on with another CLI.
+    if (!clean) await untilGone(cli, clock);
+    if (!clean && again !== undefined) await this.#addMissed(log, again);
     return { record, clean, log, tail, again };
   }
 
-  #restore({ record: { summary, opened, cli }, clean, log, tail, again }: FoundSession): void {
+  #restore({ record: { summary, opened }, clean, log, tail, again }: FoundSession): void {
     const session = this.#session(endedSummary(summary), opened, log);
     const kept = again === undefined ? [] : session.adopt(again);
     if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state });
-    if (!clean && cli !== undefined) this.#left.set(summary.id, cli);
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
     if (!clean) this.#saving.changed(summary.id);

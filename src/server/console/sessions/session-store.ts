@@ -44,11 +44,14 @@ function freeStore(path: string): readonly FreeStore[] {
   return [];
 }
 
-/** Moves conversations and their messages; what each server has spent stays its own. */
+/** Moves conversations and their messages, and adds up what was spent. */
 function move(from: string, to: string): void {
   const source = new Journal(join(from, JOURNAL));
   const target = new Journal(join(to, JOURNAL));
-  for (const [key, value] of source.values) if (!key.startsWith('spent/')) target.set(key, value);
+  for (const [key, value] of source.values) {
+    const isSum = key.startsWith('spent/');
+    target.set(key, isSum ? Number(target.values.get(key) ?? 0) + Number(value) : value);
+  }
   source.close();
   target.close();
 }

@@ -38,7 +38,6 @@ export class SessionWatch {
   #next: number;
   #assistantError: string | undefined;
   #rateLimit: WireObject | undefined;
-  #budgetTold: number | undefined;
 
   constructor(session: ServedSession, listener: WatchListener) {
     this.#session = session;
@@ -63,7 +62,7 @@ export class SessionWatch {
   }
 
   #look(event: LogEvent, { n, at }: LogEntry): void {
-    if (event.kind === 'prompt') this.#tell('needs-you', n, at, { prompt: event.prompt });
+    if (event.kind === 'prompt') this.#asked(event.prompt, n, at);
     if (event.kind === 'prompt-settled') this.#listener.onPromptSettled(event.prompt);
     if (event.kind === 'end' && event.end.reason !== 'closed') {
       const { error, stderrTail } = event.end;
@@ -86,16 +85,11 @@ export class SessionWatch {
     const outcome = outcomeOf(frame, evidence);
     this.#assistantError = undefined;
     this.#tell(eventFor(outcome), n, at, factsOf(outcome));
-    // The meter counts this result after the log has it.
-    queueMicrotask(() => this.#checkBudget(n, at));
   }
 
-  /** The limit that the console sets; one that was raised is told again. */
-  #checkBudget(n: number, at: number): void {
-    const { maxBudgetUsd, costUsd } = this.#session.summary;
-    if (maxBudgetUsd === undefined || costUsd < maxBudgetUsd || this.#budgetTold === maxBudgetUsd) return;
-    this.#budgetTold = maxBudgetUsd;
-    this.#tell('budget', n, at, { error: `The budget of ${maxBudgetUsd} USD is spent.` });
+  #asked(prompt: PromptView, n: number, at: number): void {
+    this.#tell('needs-you', n, at, { prompt });
+    if (prompt.kind === 'budget') this.#tell('budget', n, at, { error: `${prompt.headline}.` });
   }
 
   #tell(event: WebhookEvent, n: number, at: number, facts: Partial<Noticed>): void {

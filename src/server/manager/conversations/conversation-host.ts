@@ -1,6 +1,6 @@
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
-import { NO_USAGE } from '../../../host/session/turns/usage.js';
+import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorText } from '../../../wire/util/error-text.js';
@@ -97,8 +97,10 @@ export class ConversationHost {
   get state(): ConversationState {
     if (this.#deleted) return 'deleted';
     if (this.record.failure !== undefined) return 'failed';
-    if (this.cli.state !== 'none') return this.cli.state;
-    return this.queue.waitsFor ?? 'parked';
+    const { waitsFor } = this.queue;
+    // Its CLI may still be there.
+    if (waitsFor === 'paused') return waitsFor;
+    return this.cli.state === 'none' ? (waitsFor ?? 'parked') : this.cli.state;
   }
 
   get facts(): ConversationFacts {
@@ -183,7 +185,7 @@ export class ConversationHost {
       throw new CoxswainError('MESSAGE_INVALID', `The message ${id} was sent before and is not over yet.`);
     }
     const turn = this.queue.add({ ...options, id, input, resend, first });
-    this.parking.callOff();
+    if (this.queue.isBusy) this.parking.callOff();
     store.touch(this.record, now());
     return turn;
   }
@@ -210,7 +212,7 @@ export class ConversationHost {
 
   /** Ends its CLI as soon as nothing runs. */
   async park(): Promise<void> {
-    if (this.cli.state !== 'none') await this.queue.idle();
+    if (this.cli.state !== 'none') await this.queue.quiet();
     if (this.parking.isPossible(false)) await this.parking.end();
   }
 
@@ -243,13 +245,30 @@ export class ConversationHost {
     this.kept.turnEnded(messageId);
   }
 
+  /** What its CLIs have used. */
+  get usage(): TurnUsage {
+    const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
+    return this.#session?.usage ?? usage;
+  }
+
+  /** What it may cost in all. */
+  get budgetUsd(): number | undefined {
+    return this.#around.spending.limitOf(this.record);
+  }
+
+  /** Changes what it may cost; messages that wait for a decision about that are looked at again. */
+  setBudget(budgetUsd: number | undefined): void {
+    this.#around.store.save({ ...this.record, budgetUsd });
+    this.queue.budgetPrompt?.withdraw();
+  }
+
   /** Counts what its CLIs have used since it was last counted. */
   countUsage(): void {
     const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
-    const used = this.#session?.usage ?? usage;
+    const used = this.usage;
     if (used.costUsd === usage.costUsd && used.outputTokens === usage.outputTokens) return;
     const added = Math.max(0, used.costUsd - usage.costUsd);
-    this.#around.spending.add({ name: this.name, owner }, added);
+    this.#around.spending.add(owner, added);
     this.update({ usage: used, costUsd: costUsd + added });
   }
 
@@ -277,7 +296,6 @@ export class ConversationHost {
     if (transcript) await this.transcript.delete();
     this.#around.store.remove(this.name);
     this.#around.schedules.delete(this.name);
-    this.#around.spending.forget(this.name);
     this.#deleted = true;
     this.changed();
   }

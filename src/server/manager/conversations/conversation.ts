@@ -2,6 +2,7 @@ import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
 import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
@@ -84,6 +85,11 @@ export class Conversation {
     return this.#host.record.costUsd;
   }
 
+  /** What it has used, cost and tokens. */
+  get usage(): TurnUsage {
+    return this.#host.usage;
+  }
+
   /** How many wait for a place before it; undefined unless it waits for one. */
   get ahead(): number | undefined {
     return this.#host.cli.ahead;
@@ -107,6 +113,21 @@ export class Conversation {
   /** The question about a budget that is spent. */
   get budgetPrompt(): BudgetPrompt | undefined {
     return this.#host.queue.budgetPrompt;
+  }
+
+  /** What it may cost in all, in US dollars; undefined for no limit. */
+  get budgetUsd(): number | undefined {
+    return this.#host.budgetUsd;
+  }
+
+  /**
+   * Changes what it may cost in all, in US dollars; undefined for what the manager says. @throws RangeError for what is no
+   * amount.
+   */
+  setBudget(usd: number | undefined): void {
+    if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
+      throw new RangeError('setBudget() takes a positive amount in US dollars.');
+    this.#host.setBudget(usd);
   }
 
   /** What is known of it. */

@@ -49,7 +49,7 @@ export class MessageQueue {
     this.#cli = cli;
     this.#around = around;
     this.#waits = new QueueWaits(around.clock, () => owner.changed());
-    this.#budget = new BudgetGate(owner, around.spending, this.#waits);
+    this.#budget = new BudgetGate(owner, around, this.#waits);
     this.#limit = new UsageLimit(owner, around, this.#waits);
     this.deferred = new DeferredTurn(owner.kept, this.#waits);
   }
@@ -69,6 +69,11 @@ export class MessageQueue {
 
   get isRunning(): boolean {
     return this.#messages.running.size > 0;
+  }
+
+  /** Whether it is at work; what waits for a decision about money is not. */
+  get isBusy(): boolean {
+    return this.length > 0 && this.#waits.waitsFor !== 'paused';
   }
 
   get waitsFor(): WaitsFor | undefined {
@@ -129,6 +134,11 @@ export class MessageQueue {
     await this.#working;
   }
 
+  /** Resolves when it is not at work: the same, or somebody has to decide about money. */
+  async quiet(): Promise<void> {
+    if (this.isBusy) await Promise.race([this.#working, this.#waits.untilPaused]);
+  }
+
   /** Sends nothing more, and ends every wait; what waits stays on disk. */
   stop(): void {
     this.#waits.stop();
@@ -153,7 +163,7 @@ export class MessageQueue {
       if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
       await this.#limit.over(() => this.length === 0);
       if (this.#waits.stopped) return;
-      const budget = await this.#budget.pass(() => this.#cli.park());
+      const budget = await this.#budget.pass(this.#messages.all[0]?.record.id);
       // All may have been cancelled meanwhile.
       const [entry] = this.#messages.all;
       if (typeof budget === 'object') this.#finishAll({ kind: 'budget', by: 'host', ...budget });

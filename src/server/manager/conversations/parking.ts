@@ -4,8 +4,8 @@ import type { Surroundings } from './surroundings.js';
 
 /** What {@link Parking} asks of its conversation. */
 export interface ParkingOwner {
-  /** Messages that have not settled. */
-  readonly length: number;
+  /** Whether it has a message that waits for nobody's decision about money. */
+  readonly isBusy: boolean;
 }
 
 /** Ends the CLI of a conversation after it was idle for a while; says how long it has been. */
@@ -32,7 +32,7 @@ export class Parking {
   /** Whether nothing would be cut. */
   isPossible(unlessWatched: boolean): boolean {
     const { session } = this.#cli;
-    if (session === undefined || this.#messages.length > 0) return false;
+    if (session === undefined || this.#messages.isBusy) return false;
     return session.waitingFor.length === 0 && !(unlessWatched && this.#viewers > 0);
   }
 

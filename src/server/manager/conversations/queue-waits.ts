@@ -13,6 +13,7 @@ export class QueueWaits {
   readonly #onChange: () => void;
   readonly #stop = deferred<'stopped'>();
   #emptied = deferred<'emptied'>();
+  #paused = deferred<void>();
   #waitsFor: WaitsFor | undefined;
   #stopped = false;
 
@@ -27,6 +28,11 @@ export class QueueWaits {
 
   get stopped(): boolean {
     return this.#stopped;
+  }
+
+  /** Resolves when somebody has to decide about money. */
+  get untilPaused(): Promise<void> {
+    return this.#paused.promise;
   }
 
   /** Ends every wait, also those to come. */
@@ -58,6 +64,8 @@ export class QueueWaits {
   #become(waitsFor: WaitsFor | undefined): void {
     if (waitsFor === this.#waitsFor) return;
     this.#waitsFor = waitsFor;
+    if (waitsFor === 'paused') this.#paused.resolve();
+    else this.#paused = deferred();
     this.#onChange();
   }
 }

@@ -1,7 +1,8 @@
 import type { QueueWaits } from '../conversations/queue-waits.js';
+import type { Surroundings } from '../conversations/surroundings.js';
 import type { ConversationRecord } from '../store/record.js';
-import { BudgetPrompt } from './budget-prompt.js';
-import type { Breach, Spending } from './spending.js';
+import { type BudgetDecision, BudgetPrompt } from './budget-prompt.js';
+import type { Breach } from './spending.js';
 
 /** What {@link BudgetGate} asks of its conversation. */
 export interface BudgetOwner {
@@ -9,18 +10,23 @@ export interface BudgetOwner {
   readonly record: ConversationRecord;
   update(change: Partial<ConversationRecord>): void;
   emit(event: string, value: object): void;
+  becameIdle(): void;
 }
+
+const DAY_MS = 24 * 3_600_000;
+/** A timer may be a moment early. */
+const LATER_MS = 100;
 
 /** Holds the messages of a conversation back while a budget is spent, until somebody decides. */
 export class BudgetGate {
   readonly #owner: BudgetOwner;
-  readonly #spending: Spending;
+  readonly #around: Surroundings;
   readonly #waits: QueueWaits;
   #prompt: BudgetPrompt | undefined;
 
-  constructor(owner: BudgetOwner, spending: Spending, waits: QueueWaits) {
+  constructor(owner: BudgetOwner, around: Surroundings, waits: QueueWaits) {
     this.#owner = owner;
-    this.#spending = spending;
+    this.#around = around;
     this.#waits = waits;
   }
 
@@ -34,29 +40,45 @@ export class BudgetGate {
   }
 
   /** Whether a message may be sent; `ask` is to look again. A budget that was decided to end says why. */
-  async pass(park: () => Promise<void>): Promise<'go' | 'ask' | { readonly message: string }> {
-    const { name, record } = this.#owner;
+  async pass(messageId = ''): Promise<'go' | 'ask' | { readonly message: string }> {
     const breach = this.#breach;
     if (breach === undefined) return 'go';
-    await park();
-    const prompt = new BudgetPrompt(name, breach);
-    this.#prompt = prompt;
-    this.#owner.emit('budget', { prompt });
-    const decision = await this.#waits.for(prompt.decided, 'paused');
-    this.#prompt = undefined;
-    if (decision === 'stopped' || decision === 'emptied') return 'ask';
+    const decision = await this.#ask(new BudgetPrompt(`budget-${messageId}`, this.#owner.name, breach));
     if (decision.kind === 'once') return 'go';
     if (decision.kind === 'stop') {
       return {
         message: `The budget of ${breach.limitUsd} USD (${breach.scope}) is spent; nothing was sent.`,
       };
     }
-    this.#owner.update({ raisedUsd: (record.raisedUsd ?? 0) + decision.byUsd });
+    if (decision.kind === 'raise') this.#raise(breach, decision.byUsd);
     return 'ask';
   }
 
+  #raise({ scope, limitUsd }: Breach, byUsd: number): void {
+    const { raisedUsd = 0 } = this.#owner.record;
+    if (scope === 'conversation') this.#owner.update({ budgetUsd: limitUsd + byUsd });
+    else this.#owner.update({ raisedUsd: raisedUsd + byUsd });
+  }
+
+  /** Waits for a decision. Meanwhile its CLI is idle, and parked like any other. */
+  async #ask(prompt: BudgetPrompt): Promise<BudgetDecision> {
+    const { clock, now } = this.#around;
+    this.#prompt = prompt;
+    const untilTomorrow = DAY_MS - (now() % DAY_MS) + LATER_MS;
+    const isOfDay = prompt.breach.scope === 'day';
+    const callOff = isOfDay ? clock.after(untilTomorrow, () => prompt.withdraw()) : () => {};
+    const waiting = this.#waits.for(prompt.decided, 'paused');
+    this.#owner.becameIdle();
+    this.#owner.emit('budget', { prompt });
+    await waiting;
+    callOff();
+    this.#prompt = undefined;
+    // Nothing may be left that it was about; an answer that comes later is told so.
+    prompt.withdraw();
+    return prompt.decided;
+  }
+
   get #breach(): Breach | undefined {
-    const { name, record } = this.#owner;
-    return this.#spending.breach({ name, owner: record.owner }, record.raisedUsd);
+    return this.#around.spending.breach(this.#owner.record);
   }
 }

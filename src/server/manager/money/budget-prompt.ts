@@ -5,12 +5,16 @@ import type { Breach } from './spending.js';
 export type BudgetDecision =
   | { readonly kind: 'raise'; readonly byUsd: number }
   | { readonly kind: 'once' }
-  | { readonly kind: 'stop' };
+  | { readonly kind: 'stop' }
+  /** Nobody had to decide: nothing waits any more, or there is something to spend again. */
+  | { readonly kind: 'withdrawn' };
 
 /** A budget is spent: somebody has to decide how the conversation goes on. */
 export class BudgetPrompt {
   /** Tells prompts apart. */
   readonly kind = 'budget';
+  /** Its id; the same after a restart, as long as the same message waits. */
+  readonly id: string;
   /** The name of the conversation. */
   readonly conversation: string;
   /** Which budget is spent, and by how much. */
@@ -18,7 +22,8 @@ export class BudgetPrompt {
   readonly #decision = deferred<BudgetDecision>();
   #open = true;
 
-  constructor(conversation: string, breach: Breach) {
+  constructor(id: string, conversation: string, breach: Breach) {
+    this.id = id;
     this.conversation = conversation;
     this.breach = breach;
   }
@@ -48,6 +53,11 @@ export class BudgetPrompt {
   /** Cancels the messages that wait. */
   stop(): boolean {
     return this.#decide({ kind: 'stop' });
+  }
+
+  /** Nobody has to decide any more. @internal */
+  withdraw(): boolean {
+    return this.#decide({ kind: 'withdrawn' });
   }
 
   /** Only the first decision counts. */

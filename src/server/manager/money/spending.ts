@@ -1,4 +1,5 @@
 import type { Journal } from '../store/journal.js';
+import type { ConversationRecord } from '../store/record.js';
 
 /** What money may be spent on, in US dollars. Default: no limit. */
 export interface Budgets {
@@ -22,15 +23,9 @@ export interface Breach {
   readonly spentUsd: number;
 }
 
-/** Who spends. */
-export interface Spender {
-  readonly name: string;
-  readonly owner: string;
-}
-
 const KEY = 'spent/';
 
-/** What was spent, by conversation, owner and day; kept over restarts. What an owner spent outlives the conversation. */
+/** What was spent, by owner, by day and in all; kept over restarts, and longer than the conversations. */
 export class Spending {
   readonly #journal: Journal;
   readonly #budgets: Budgets;
@@ -49,38 +44,36 @@ export class Spending {
   }
 
   /** Adds what a turn cost. */
-  add(spender: Spender, costUsd: number): void {
+  add(owner: string, costUsd: number): void {
     if (!(costUsd > 0)) return;
-    for (const key of Object.values(this.#keys(spender)))
+    for (const key of Object.values(this.#keys(owner)))
       this.#journal.note(`${KEY}${key}`, this.#spent(key) + costUsd);
     this.#forgetDays();
   }
 
-  /** A conversation is no more. */
-  forget(name: string): void {
-    const key = `${KEY}conversation/${name}`;
-    if (this.#journal.values.has(key)) this.#journal.note(key, undefined);
+  /** What a conversation may cost in all; undefined for as much as it likes. */
+  limitOf({ budgetUsd = this.#budgets.conversation }: ConversationRecord): number | undefined {
+    return budgetUsd;
   }
 
-  /** The first budget that is spent. `raised` adds to each limit of this one conversation. */
-  breach(spender: Spender, raised = 0): Breach | undefined {
-    const keys = this.#keys(spender);
-    for (const scope of Object.keys(keys) as (keyof Budgets)[]) {
+  /** The first budget that is spent for a conversation. */
+  breach(record: ConversationRecord): Breach | undefined {
+    const { owner, costUsd, raisedUsd = 0 } = record;
+    const own = this.limitOf(record);
+    if (own !== undefined && costUsd >= own)
+      return { scope: 'conversation', limitUsd: own, spentUsd: costUsd };
+    const keys = this.#keys(owner);
+    for (const scope of ['owner', 'day', 'total'] as const) {
       const limit = this.#budgets[scope];
       const spentUsd = this.#spent(keys[scope]);
-      if (limit !== undefined && spentUsd >= limit + raised)
-        return { scope, limitUsd: limit + raised, spentUsd };
+      if (limit !== undefined && spentUsd >= limit + raisedUsd)
+        return { scope, limitUsd: limit + raisedUsd, spentUsd };
     }
     return undefined;
   }
 
-  #keys({ name, owner }: Spender): Record<keyof Budgets, string> {
-    return {
-      conversation: `conversation/${name}`,
-      owner: `owner/${owner}`,
-      day: `day/${this.#today()}`,
-      total: 'total',
-    };
+  #keys(owner: string): Record<Exclude<keyof Budgets, 'conversation'>, string> {
+    return { owner: `owner/${owner}`, day: `day/${this.#today()}`, total: 'total' };
   }
 
   /** What was spent on another day counts no more. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { Workspace } from '../workspaces/workspace.js';
 import { lockFolder, type Unlock } from './folder-lock.js';
@@ -58,10 +59,17 @@ export class ConversationStore {
     readonly options: StoredOptions;
     readonly workspace?: Workspace | undefined;
     readonly givenId?: string | undefined;
+    readonly usage?: TurnUsage | undefined;
     readonly at: number;
   }): ConversationRecord {
     const { at, ...rest } = fields;
-    const record = this.save({ ...rest, createdAt: at, usedAt: at, crashes: 0, costUsd: 0 });
+    const record = this.save({
+      ...rest,
+      createdAt: at,
+      usedAt: at,
+      crashes: 0,
+      costUsd: rest.usage?.costUsd ?? 0,
+    });
     this.#size += 1;
     return record;
   }

@@ -30,7 +30,9 @@ export interface ConversationRecord {
   readonly costUsd: number;
   /** What it has used in all, as its last session counted: newer CLIs go on from there when they resume. */
   readonly usage?: TurnUsage | undefined;
-  /** What was added to its budgets, in US dollars. */
+  /** What it may cost, if not what the manager says. */
+  readonly budgetUsd?: number | undefined;
+  /** What it may spend beyond the budgets that it shares with others, in US dollars. */
   readonly raisedUsd?: number | undefined;
   /** What is sent to it at which times. */
   readonly schedule?: Schedule | undefined;

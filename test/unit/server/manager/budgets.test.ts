@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { onUser, type Scenario } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { emulatedManager } from '../../../support/manager.js';
+import { ManualClock } from '../../../support/manual-clock.js';
+
+/** Each message costs a dollar; a CLI tells the sum of its turns. */
+const costs: Scenario = [1, 2, 3, 4, 5].map((total) =>
+  onUser(undefined, [say('dear'), done('dear', { total_cost_usd: total })]),
+);
+
+test('a spent one asks; raising it lets the message through, stopping cancels it', async () => {
+  const { manager, clis } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
+  const talk = manager.conversation('one');
+  expect((await talk.send('first').outcome).kind).toBe('success');
+  expect(talk.costUsd).toBe(1);
+  const second = talk.send('second');
+  await expect.poll(() => talk.state).toBe('paused');
+  expect(talk.budgetPrompt).toMatchObject({ id: `budget-${second.userMessageId}`, conversation: 'one' });
+  expect(talk.budgetPrompt?.breach).toEqual({ scope: 'conversation', limitUsd: 1, spentUsd: 1 });
+  talk.budgetPrompt?.raise(0.5);
+  expect((await second.outcome).kind).toBe('success');
+  expect([talk.budgetUsd, talk.costUsd]).toEqual([1.5, 2]);
+  const third = talk.send('third');
+  await expect.poll(() => talk.budgetPrompt).toBeDefined();
+  talk.budgetPrompt?.stop();
+  expect(await third.outcome).toMatchObject({ kind: 'budget', by: 'host' });
+  expect(clis()).toBe(1);
+});
+
+test('of an owner counts over conversations and restarts', async () => {
+  const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { owner: 1 } });
+  await manager.conversation('one', { owner: 'team' }).send('x').outcome;
+  await manager.close();
+  const next = await emulatedManager({ scenarios: [costs] }, { store, budgets: { owner: 1 } });
+  const [mine, other] = [
+    next.manager.conversation('two', { owner: 'team' }),
+    next.manager.conversation('three', { owner: 'others' }),
+  ];
+  const waiting = mine.send('x');
+  expect((await other.send('x').outcome).kind).toBe('success');
+  await expect.poll(() => mine.state).toBe('paused');
+  mine.budgetPrompt?.continueOnce();
+  expect((await waiting.outcome).kind).toBe('success');
+  expect(next.manager.counters.costUsd).toBe(3);
+});
+
+test('of a day begins anew on the next one, and what waits goes on by itself', async () => {
+  let now = Date.UTC(2026, 0, 1, 23);
+  const clock = new ManualClock();
+  const { manager } = await emulatedManager(
+    { scenarios: [costs] },
+    { budgets: { day: 1 } },
+    { now: () => now, clock },
+  );
+  await manager.conversation('one').send('x').outcome;
+  const two = manager.conversation('two');
+  const waiting = two.send('x');
+  await expect.poll(() => two.budgetPrompt?.breach.scope).toBe('day');
+  now += 3_600_000;
+  clock.advance(3_600_000);
+  expect(two.state).toBe('paused');
+  now += 1_000;
+  clock.advance(1_000);
+  expect((await waiting.outcome).kind).toBe('success');
+  expect(two.budgetPrompt).toBeUndefined();
+});
+
+test('over all counts every owner and conversation', async () => {
+  const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { total: 2 } });
+  await manager.conversation('one', { owner: 'a' }).send('x').outcome;
+  await manager.conversation('two', { owner: 'b' }).send('x').outcome;
+  const waiting = manager.conversation('three', { owner: 'c' }).send('x');
+  await expect.poll(() => manager.find('three').state).toBe('paused');
+  expect(manager.find('three').budgetPrompt?.breach).toEqual({ scope: 'total', limitUsd: 2, spentUsd: 2 });
+  manager.find('three').budgetPrompt?.stop();
+  expect((await waiting.outcome).kind).toBe('budget');
+});
+
+test('while one is decided about, the CLI is parked like any idle one, and a watched one stays', async () => {
+  const clock = new ManualClock();
+  const options = { budgets: { conversation: 1 }, idleMs: 1_000 };
+  const { manager, clis } = await emulatedManager({ scenarios: [costs] }, options, { clock });
+  const talk = manager.conversation('one');
+  await talk.send('first').outcome;
+  const leave = talk.watch();
+  const second = talk.send('second');
+  await expect.poll(() => talk.state).toBe('paused');
+  clock.advance(2_000);
+  expect(talk.info).toBeDefined();
+  leave();
+  await expect.poll(() => talk.idleMs).toBeDefined();
+  clock.advance(1_000);
+  await expect.poll(() => talk.info).toBeUndefined();
+  expect(talk.state).toBe('paused');
+  await talk.park();
+  talk.budgetPrompt?.continueOnce();
+  expect((await second.outcome).kind).toBe('success');
+  expect(clis()).toBe(2);
+});
+
+test('of one conversation can be its own, and be changed while it waits', async () => {
+  const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 9 } });
+  const talk = manager.conversation('one');
+  talk.setBudget(1);
+  await talk.send('first').outcome;
+  const second = talk.send('second');
+  await expect.poll(() => talk.budgetPrompt).toBeDefined();
+  const asked = talk.budgetPrompt;
+  talk.setBudget(2);
+  expect((await second.outcome).kind).toBe('success');
+  expect(asked?.raise(5)).toBe(false);
+  expect(() => talk.setBudget(Number.NaN)).toThrow(RangeError);
+  await manager.close();
+  const next = await emulatedManager({ scenarios: [costs] }, { store, budgets: { conversation: 9 } });
+  expect(next.manager.find('one').budgetUsd).toBe(2);
+  next.manager.find('one').setBudget(undefined);
+  expect(next.manager.find('one').budgetUsd).toBe(9);
+});
+
+test('counts what a conversation had used before it came here, for itself alone', async () => {
+  const { manager } = await emulatedManager(
+    { scenarios: [costs] },
+    { budgets: { conversation: 5, total: 5 } },
+  );
+  const tokens = { inputTokens: 1, outputTokens: 1, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+  const talk = manager.conversation('one', { usedBefore: { costUsd: 5, ...tokens } });
+  expect([talk.costUsd, talk.usage.costUsd, manager.counters.costUsd]).toEqual([5, 5, 0]);
+  talk.send('x');
+  await expect.poll(() => talk.budgetPrompt?.breach.scope).toBe('conversation');
+});
+
+test('a message that is taken back takes the question with it', async () => {
+  const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
+  const talk = manager.conversation('one');
+  await talk.send('first').outcome;
+  const second = talk.send('second');
+  await expect.poll(() => talk.budgetPrompt).toBeDefined();
+  const asked = talk.budgetPrompt;
+  expect(await second.cancel()).toBe(true);
+  await expect.poll(() => talk.budgetPrompt).toBeUndefined();
+  expect([asked?.isOpen, await asked?.decided]).toEqual([false, { kind: 'withdrawn' }]);
+});
