@@ -5,6 +5,8 @@ import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
 import { Working } from './conversation/working.js';
+import type { FilePlace } from './files/file-links.js';
+import { FileViewer } from './files/file-viewer.js';
 import { useCanAsk } from './header/session-facts.js';
 import { SessionControls, SessionHeader } from './header/session-header.js';
 import { InspectorTab } from './inspector/inspector-tab.js';
@@ -28,10 +30,11 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   const [rewindTo, setRewindTo] = useState<string>();
   const [sent, setSent] = useState(0);
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
+  const [file, setFile] = useState<FilePlace>();
   const { id, queued } = session;
   const [unfolded] = useState(() => new Map<string, boolean>());
   const reach = useMemo(
-    () => ({ session: id, connected, queued, onRewind, unfolded }),
+    () => ({ session: id, connected, queued, onRewind, onFile: setFile, unfolded }),
     [id, connected, queued, onRewind, unfolded],
   );
   const tab = watchOnly && ASKING.has(asked) ? 'conversation' : asked;
@@ -70,6 +73,7 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
       {rewindTo !== undefined && (
         <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
       )}
+      {file !== undefined && <FileViewer session={id} place={file} onClose={() => setFile(undefined)} />}
       <Announcer view={view} />
     </main>
   );

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { text } from '../../src/lab/testing/model/replies.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { realPlace } from '../real/support/real-session.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, newSession, openConsole } from '../support/console-page.js';
+import { composer, conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
 
 describeRealClis(
   'the console as a workbench, on a real CLI',
@@ -48,6 +48,30 @@ describeRealClis(
       expect(JSON.stringify(place.model.model.requests.map(({ messages }) => messages))).toContain(
         'the word is plum',
       );
+    });
+
+    test('a command that fails shows its exit code and the end of its output, in colours', async ({
+      skip,
+    }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin();
+      await writeFile(join(cwd, 'check.sh'), "seq 1 20\nprintf '\\033[31mone failed\\033[0m\\n'\nexit 3\n");
+      place.model.play([
+        { when: 'check it', reply: toolUse('Bash', { command: 'sh check.sh' }) },
+        { when: { toolResult: /./ }, reply: text('It failed. See `check.sh:3`.') },
+      ]);
+      await tell(page, 'check it');
+      await prompt(page, /May Bash run/)
+        .getByRole('button', { name: 'Allow', exact: true })
+        .click();
+      const said = conversation(page);
+      await said.getByText('It failed.').waitFor();
+      const call = said.locator('.tool', { hasText: 'sh check.sh' });
+      await call.getByText(/^exit 3/).waitFor();
+      await call.locator('.ansi-red', { hasText: 'one failed' }).waitFor();
+      expect(await call.locator('.tool-preview').textContent()).not.toContain('Exit code');
+      await said.getByRole('button', { name: 'check.sh:3' }).click();
+      await page.getByRole('dialog', { name: 'check.sh' }).getByText('exit 3').waitFor();
     });
   },
   ['2.1.325'],

@@ -1,14 +1,25 @@
 import { useMemo, useState } from 'react';
 import type { Block } from '../model/items.js';
 import { InSight } from './in-sight.js';
-import { textPieces } from './pieces.js';
+import { PIECE, textPieces } from './pieces.js';
+import { terminalLines, withoutCodes } from './terminal-lines.js';
+import { TerminalText } from './terminal-text.js';
 import { VisibleText } from './visible-text.js';
 
 /** How much of a long text is shown before somebody asks for more. */
 const SHOWN = 4_000;
 
-/** The blocks of a tool's result or of a user message, as plain text and pictures. */
-export function BlockList({ blocks, alt }: { blocks: readonly Block[]; alt: string }) {
+/** The blocks of a tool's result or of a user message, as plain text, or text of a terminal, and pictures. */
+export function BlockList({
+  blocks,
+  alt,
+  printed = false,
+}: {
+  blocks: readonly Block[];
+  alt: string;
+  /** Whether a program printed the text. */
+  printed?: boolean;
+}) {
   return blocks.map((block, index) => {
     const key = `${index}-${block.type}`;
     if (block.type === 'image') return <Picture key={key} source={block.source} alt={alt} />;
@@ -18,18 +29,26 @@ export function BlockList({ blocks, alt }: { blocks: readonly Block[]; alt: stri
           {block.name}
         </p>
       );
-    return (
-      <LongText key={key} text={block.type === 'text' ? block.text : JSON.stringify(block.json, null, 2)} />
-    );
+    const text = block.type === 'text' ? block.text : JSON.stringify(block.json, null, 2);
+    return <LongText key={key} text={text} printed={printed} />;
   });
 }
 
 /** A text of any length: its beginning, then all of it, as far as somebody looks. */
-export function LongText({ text }: { text: string }) {
+export function LongText({ text, printed = false }: { text: string; printed?: boolean }) {
   const [all, setAll] = useState(text.length <= SHOWN);
+  const beginning = text.slice(0, SHOWN);
   return (
     <div className="long-text">
-      <pre tabIndex={0}>{all ? <TextPieces text={text} /> : <VisibleText text={text.slice(0, SHOWN)} />}</pre>
+      <pre tabIndex={0}>
+        {printed && (!all || text.length <= PIECE) ? (
+          <TerminalText text={all ? text : beginning} />
+        ) : all ? (
+          <TextPieces text={printed ? withoutCodes(terminalLines(text)) : text} />
+        ) : (
+          <VisibleText text={beginning} />
+        )}
+      </pre>
       {!all && (
         <button type="button" className="quiet small" data-cut onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString()} characters

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FileEdit, Hunk } from './edits.js';
 import { VisibleText } from './visible-text.js';
+import { type WordPart, wordParts } from './word-diff.js';
 
 /** How many lines of a change are shown at first. */
 const SHOWN = 400;
@@ -25,6 +26,7 @@ export function DiffView({ edit }: { edit: FileEdit }) {
 }
 
 function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; shown: number }) {
+  const words = useMemo(() => wordParts(hunk.lines), [hunk.lines]);
   let [before, after] = [hunk.oldStart, hunk.newStart];
   const rows = hunk.lines.slice(0, shown).map((line, index) => {
     const mark = line[0] ?? ' ';
@@ -37,12 +39,23 @@ function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; s
         {numbered && <span className="diff-number">{number}</span>}
         <span className="diff-mark">{mark}</span>
         <span className="diff-text">
-          <VisibleText text={line.slice(1)} />
+          <Words parts={words.get(index)} line={line.slice(1)} />
         </span>
       </div>
     );
   });
   return <div className="diff-hunk">{rows}</div>;
+}
+
+/** A line, with the words marked that the other line does not have. */
+function Words({ parts, line }: { parts: readonly WordPart[] | undefined; line: string }) {
+  if (parts === undefined) return <VisibleText text={line} />;
+  return parts.map(({ text, changed }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: words do not move
+    <span key={index} className={changed ? 'word' : undefined}>
+      <VisibleText text={text} />
+    </span>
+  ));
 }
 
 const MARKS: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '\\': 'remark' };

@@ -1,6 +1,9 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, memo, type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../shared/copy-button.js';
+import { Highlighted } from '../code/highlighted.js';
+import { filePlace } from '../files/file-links.js';
+import { PathButton } from '../files/path-button.js';
 import { TextPieces } from './block-list.js';
 import { InSight } from './in-sight.js';
 import { type MarkdownPiece, markdownPieces } from './pieces.js';
@@ -79,7 +82,7 @@ const INLINE: Readonly<Record<string, Render>> = {
   strong: (token) => <strong>{inline((token as Tokens.Strong).tokens)}</strong>,
   em: (token) => <em>{inline((token as Tokens.Em).tokens)}</em>,
   del: (token) => <del>{inline((token as Tokens.Del).tokens)}</del>,
-  codespan: (token) => <code>{(token as Tokens.Codespan).text}</code>,
+  codespan: (token) => <ShortCode text={(token as Tokens.Codespan).text} />,
   br: () => <br />,
   link: (token) => {
     const { href, tokens } = token as Tokens.Link;
@@ -105,6 +108,17 @@ export function SafeLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
+/** Code in a line; the name of a file opens it. */
+function ShortCode({ text }: { text: string }) {
+  const place = filePlace(text);
+  if (place === undefined) return <code>{text}</code>;
+  return (
+    <PathButton place={place}>
+      <code>{text}</code>
+    </PathButton>
+  );
+}
+
 function Code({ text, lang }: { text: string; lang?: string | undefined }) {
   return (
     <div className="code-block">
@@ -114,7 +128,7 @@ function Code({ text, lang }: { text: string; lang?: string | undefined }) {
       </div>
       <pre tabIndex={0}>
         <code>
-          <TextPieces text={text} raw />
+          <Highlighted text={text} language={lang} otherwise={<TextPieces text={text} raw />} />
         </code>
       </pre>
     </div>
@@ -147,7 +161,9 @@ function Table({ table }: { table: Tokens.Table }) {
           <tr>
             {table.header.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-              <th key={index}>{inline(cell.tokens)}</th>
+              <th key={index} data-align={cell.align ?? undefined}>
+                {inline(cell.tokens)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -157,7 +173,9 @@ function Table({ table }: { table: Tokens.Table }) {
             <tr key={at}>
               {row.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <td key={index}>{inline(cell.tokens)}</td>
+                <td key={index} data-align={cell.align ?? undefined}>
+                  {inline(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}

@@ -1,4 +1,5 @@
 import { createContext, useContext, useState } from 'react';
+import type { FilePlace } from '../files/file-links.js';
 
 /** What rows need to know of the session that they belong to. */
 export interface SessionReach {
@@ -8,6 +9,8 @@ export interface SessionReach {
   /** Messages that were taken and have not begun. */
   readonly queued: readonly string[];
   readonly onRewind: (message: string) => void;
+  /** Shows a file of the session's folder. */
+  readonly onFile?: ((place: FilePlace) => void) | undefined;
   /** What somebody has unfolded or folded: rows that are out of sight are not in the page. */
   readonly unfolded: Map<string, boolean>;
 }

@@ -1,13 +1,18 @@
 import { type ComponentType, memo } from 'react';
 import { toolLabel } from '../../../src/wire/protocol/tool-label.js';
 import { duration } from '../../../src/wire/util/numbers.js';
+import { PathButton } from '../files/path-button.js';
+import { text } from '../model/blocks.js';
+import { commandOutput, exitCode, hasFailed } from '../model/exit-status.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
 import { useReach } from '../store/context.js';
 import { BlockList } from './block-list.js';
 import { decisionWords, isNegative } from './decision-words.js';
 import { DiffView } from './diff-view.js';
-import { fileEdit } from './edits.js';
+import { type FileEdit, fileEdit } from './edits.js';
+import { OutputPreview } from './output-preview.js';
 import { useUnfolded } from './session-context.js';
+import { TodoList, todosOf } from './todo-list.js';
 import { ToolInput } from './tool-input.js';
 
 /** Shows a row inside of another. */
@@ -18,36 +23,61 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
   const edit = fileEdit(tool);
   const [open, toggle] = useUnfolded(tool.id);
   const isAgent = tool.children.length > 0;
+  const path = text(tool.input.file_path) ?? text(tool.input.notebook_path);
   return (
-    <div className="tool" data-state={tool.asking === undefined ? tool.state : 'asking'}>
-      <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>
-        <span className="tool-mark" aria-hidden="true" />
-        <span className="tool-label">{toolLabel(tool.name, tool.input)}</span>
-        {edit !== undefined && (
-          <span className="counts">
-            <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
-          </span>
-        )}
-        <span className="tool-state">{stateWord(tool)}</span>
-      </button>
+    <div
+      className="tool"
+      data-state={tool.asking === undefined ? tool.state : 'asking'}
+      data-failed={hasFailed(tool)}
+    >
+      <div className="tool-line">
+        <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>
+          <span className="tool-mark" aria-hidden="true" />
+          <span className="tool-label">{toolLabel(tool.name, tool.input)}</span>
+          {edit !== undefined && (
+            <span className="counts">
+              <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
+            </span>
+          )}
+          <span className="tool-state">{stateWord(tool)}</span>
+        </button>
+        {path !== undefined && tool.state === 'done' && <OpenFile path={path} />}
+      </div>
       <DecisionNote decision={tool.decision} />
-      {edit !== undefined && tool.state !== 'failed' && !open && <DiffView edit={edit} />}
-      {open && <ToolDetails tool={tool} />}
-      {tool.state === 'failed' && !open && <FailureLine tool={tool} />}
+      {open ? <ToolDetails tool={tool} /> : <Preview tool={tool} edit={edit} />}
       {isAgent && <Agent tool={tool} Step={Step} />}
     </div>
   );
 });
 
+function OpenFile({ path }: { path: string }) {
+  return (
+    <PathButton place={{ path }} className="tool-open">
+      View
+    </PathButton>
+  );
+}
+
+/** What is seen of a call without opening it. */
+function Preview({ tool, edit }: { tool: ToolItem; edit: FileEdit | undefined }) {
+  const todos = todosOf(tool);
+  const output = commandOutput(tool);
+  if (todos !== undefined) return <TodoList todos={todos} />;
+  if (output !== undefined) return <OutputPreview output={output} />;
+  if (tool.state === 'failed') return <FailureLine tool={tool} />;
+  return edit === undefined ? null : <DiffView edit={edit} />;
+}
+
 function ToolDetails({ tool }: { tool: ToolItem }) {
+  const todos = tool.name === 'TodoWrite' ? todosOf(tool) : undefined;
   return (
     <div className="tool-details">
       <p className="tool-caption">Input</p>
-      <ToolInput tool={tool} />
+      {todos === undefined ? <ToolInput tool={tool} /> : <TodoList todos={todos} />}
       {tool.result.length > 0 && (
         <>
           <p className="tool-caption">Result</p>
-          <BlockList blocks={tool.result} alt={`Result of ${tool.name}`} />
+          <BlockList blocks={tool.result} alt={`Result of ${tool.name}`} printed />
         </>
       )}
     </div>
@@ -57,8 +87,8 @@ function ToolDetails({ tool }: { tool: ToolItem }) {
 /** The first words of why it failed, without having to open it. */
 function FailureLine({ tool }: { tool: ToolItem }) {
   const [first] = tool.result;
-  const text = first?.type === 'text' ? first.text : '';
-  return text === '' ? null : <p className="tool-failure">{text.slice(0, 300)}</p>;
+  const why = first?.type === 'text' ? first.text : '';
+  return why === '' ? null : <p className="tool-failure">{why.slice(0, 300)}</p>;
 }
 
 /** What a subagent did, inside the call that started it. */
@@ -81,12 +111,16 @@ const ASKS: ReadonlyMap<string, string> = new Map([
   ['ExitPlanMode', 'waits for you'],
 ]);
 
-function stateWord({ state, asking, at, endedAt, name }: ToolItem): string {
+function stateWord(tool: ToolItem): string {
+  const { state, asking, at, endedAt, name } = tool;
   if (asking !== undefined) return ASKS.get(name) ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
   if (state === 'cut-off') return 'cut off: the CLI ended';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
+  const code = exitCode(tool) ?? 0;
+  if (code !== 0) return `exit ${code}${time}`;
+  if (tool.details?.interrupted === true) return `interrupted${time}`;
   return state === 'failed' ? `failed${time}` : `done${time}`;
 }
 

@@ -4,10 +4,13 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 export function Dialog({
   title,
   onClose,
+  wide = false,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** Whether it takes the whole width. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const element = useRef<HTMLDialogElement>(null);
@@ -22,6 +25,7 @@ export function Dialog({
   return (
     <dialog
       ref={element}
+      data-wide={wide}
       aria-labelledby={heading}
       onCancel={onClose}
       // A click would also be one that begins in a field, where text is being marked, and ends beside the dialog.

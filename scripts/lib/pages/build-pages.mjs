@@ -74,7 +74,13 @@ async function bundle(folder, build) {
       base: './',
       publicDir: false,
       plugins: [noNode],
-      build: { target: TARGET, reportCompressedSize: false, license: { fileName: LICENCES }, ...build },
+      build: {
+        target: TARGET,
+        reportCompressedSize: false,
+        chunkSizeWarningLimit: 1_000,
+        license: { fileName: LICENCES },
+        ...build,
+      },
     }),
   );
   const { output } = Array.isArray(result) ? result[0] : result;
