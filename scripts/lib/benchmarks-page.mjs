@@ -47,7 +47,7 @@ function benchmarksPage({ machine, cases }, profile, growth) {
   return page(
     NOTICE,
     '# Benchmarks',
-    `Figures of \`npm run bench\`, kept in \`bench/baseline.json\`; measured on ${cores} cores (${cpu}), Node ${node}. **raw** is the limit of Node: spawn, chunks decoded once and sliced into lines, \`JSON.parse\`, the least dispatch, an awaited callback, answers written together, the same \`for await\` loop. **coxswain** is \`openSession\`, **compat** is \`coxswain/compat\`, **official** is \`@anthropic-ai/claude-agent-sdk\`. All talk to the same native CLI (\`bench/cli/fast-cli.c\`), each measurement in a process of its own, round after round; a figure is the median over the rounds, of ratios within a round where it is one. Goals hold for both entry points. Calls run as a burst (5,000 after 1,000, in which most programs live) and as a long run.`,
+    `Figures of \`npm run bench\` from \`bench/baseline.json\`, measured on ${cores} cores (${cpu}) with Node ${node}. **raw** is the limit of Node: spawn, chunks decoded once and sliced into lines, \`JSON.parse\`, minimal dispatch, an awaited callback, answers written together, the same \`for await\` loop. **coxswain** is \`openSession\`, **compat** is \`coxswain/compat\`, **official** is \`@anthropic-ai/claude-agent-sdk\`. All talk to the same native CLI (\`bench/cli/fast-cli.c\`). Each measurement runs in its own process, round after round; a figure is the median over the rounds, and a ratio is the median of the ratios within each round. Goals apply to both entry points. Calls run as a burst (5,000 after 1,000, like most programs) and as a long run.`,
     '![Throughput of a raw loop](benchmarks/throughput.svg)',
     ...Object.entries(cases)
       .filter(([, each]) => each.figures !== undefined)
@@ -55,7 +55,7 @@ function benchmarksPage({ machine, cases }, profile, growth) {
     '## How cost grows',
     ...growth.map(([name, { title }]) => `![${title}](benchmarks/${name}.svg)`),
     '## Where the time goes',
-    'Samples of the CPU profiler (`node bench/profile.mjs`), without the time before the first and after the last message.',
+    'Samples from the CPU profiler (`node bench/profile.mjs`), without the time before the first and after the last message.',
     ...Object.entries(profile).map(([name, each]) => profileSection(name, each)),
   );
 }

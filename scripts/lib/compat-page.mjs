@@ -14,20 +14,23 @@ export function compatPage({ surface, declared, notOffered, ownParams, differenc
   return page(
     '# What `coxswain/compat` covers',
     NOTICE,
-    `Every name that \`${surface.package}\` ${surface.version} declares, and whether \`coxswain/compat\` has it. What it has was
-compared with the original in four ways, all run by \`npm run compat\`: small programs run on both against the same
-emulated CLI (\`test/compat\`), the compiler holds our declarations against the official ones
-(\`test/compat/types.test.ts\`), both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`), and
-programs of others run on ours, on the emulator and on real CLIs: \`@agentclientprotocol/claude-agent-acp\`, and the AI SDK
-with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`, \`test/real\`). On Bun the programs are run too
-(\`test/integration/runtimes.test.ts\`).`,
+    `Every name that \`${surface.package}\` ${surface.version} declares, and whether \`coxswain/compat\` has it. \`npm run compat\`
+compares both in four ways:
+
+- Small programs run on both SDKs against the same emulated CLI (\`test/compat\`).
+- The compiler checks our declarations against the official ones (\`test/compat/types.test.ts\`).
+- Both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`).
+- Third-party programs run on ours, on the emulator and on real CLIs: \`@agentclientprotocol/claude-agent-acp\`, and the AI SDK
+  with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`, \`test/real\`).
+
+The programs also run on Bun (\`test/integration/runtimes.test.ts\`).`,
     '## Functions, classes and constants',
     named(rows('exports', values)),
-    'What is not covered can be imported, and says so when it is used. That goes for these too, which the original has but\n' +
+    'Names that are not covered can be imported, and throw a clear error when used. So do these, which the official SDK has but\n' +
       `does not declare: ${undeclared.map((name) => `\`${name}\``).join(', ')}.`,
     '## Options of `query`',
     named(rows('options', surface.options)),
-    'Beside `prompt` and `options`, `query` and `startup` take parameters of our own:',
+    'Besides `prompt` and `options`, `query` and `startup` take these parameters, which the official SDK does not have:',
     table(
       ['name', 'what it does'],
       Object.entries(ownParams).map(([name, about]) => [`\`${name}\``, about]),
@@ -37,17 +40,17 @@ with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`
     '## Types',
     `${surface.types.length - missing.length} of ${surface.types.length} types are declared under the same names.${absent(missing)}`,
     '## Other entries',
-    'An import of one of them behind `coxswain/compat` fails when the program is loaded: Node says\n' +
-      '(`ERR_PACKAGE_PATH_NOT_EXPORTED`) which entry it is that the package does not have.',
+    'Importing one of them from `coxswain/compat` fails when the program loads: Node names the missing entry\n' +
+      '(`ERR_PACKAGE_PATH_NOT_EXPORTED`).',
     named(Object.entries(notOffered.entries).map(([name, why]) => row(name, false, why))),
-    '## The preview of another interface',
-    'Versions from 0.1.54 on had one, which the newest has no more. It is not offered:',
+    '## The preview interface',
+    'Versions from 0.1.54 on had a preview of another interface, which the newest version no longer has. It is not covered:',
     named(Object.entries(notOffered.preview).map(([name, why]) => row(name, false, why))),
     '## Accepted differences',
-    'Where the programs see or send something else than with the original. A difference that is not listed fails the tests,\n' +
+    'Where programs see or send something other than with the official SDK. A difference that is not listed fails the tests,\n' +
       'and so does a listed one that no longer occurs.',
     bullets(differences.map(({ reason }) => reason)),
-    '## Accepted differences of types',
+    '## Accepted type differences',
     typeDifferences.length === 0 ? 'None.' : table(['types', 'where', 'why'], typeDifferences.map(typeRow)),
     'Source: `test/compat/official-surface.json`, `src/entry/compat/offered.ts`, `test/compat/accepted-differences.json`,\n' +
       '`test/compat/accepted-type-differences.json`.',

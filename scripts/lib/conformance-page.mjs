@@ -14,7 +14,7 @@ export function conformancePage({ requirements, shapeDifferences }, records) {
     '## What changed between versions',
     ...pairs(versions).flatMap(([before, after]) => changes({ requirements, records, before, after })),
     '## What changed in shapes',
-    'Keys that came or went in answers, requests and messages that the same probes met on both versions.',
+    'Keys that were added or removed in answers, requests and messages that the same probes saw on both versions.',
     ...pairs(versions).flatMap(([before, after]) =>
       shapeChanges(records, { before, after, shapeDifferences }),
     ),
@@ -30,18 +30,18 @@ export function conformancePage({ requirements, shapeDifferences }, records) {
       ),
     ]),
     '## The emulator',
-    'The same probes run against the emulator as each of these versions, and as others in between. Every verdict and every shape must be that of the real CLI; no difference is accepted.',
+    'The same probes run against the emulator in each of these versions, and in others in between. Every verdict and every shape must match the real CLI; no difference is accepted.',
     'Source: `src/lab/conformance/`; records: `docs/reference/conformance/`, written by `scripts/record-conformance.mjs`.',
   );
 }
 
-const INTRODUCTION = `What CLIs do with the control protocol, found by probes that run offline against real ones. Each requirement is one
-behaviour; **pass** means that the CLI does so, **fail** that it does otherwise, **unsupported** that it says so or lacks it,
-**silent** that it never answers, **not-reachable** that it cannot be tried without an account, a browser or a remote service.
-A fail is no judgement: where versions differ, one of them must.
+const INTRODUCTION = `How CLIs behave on the control protocol, found by probes that run offline against real CLIs. Each requirement is one
+behaviour. **pass** means that the CLI behaves this way, **fail** that it behaves differently, **unsupported** that it says so or lacks
+it, **silent** that it never answers, **not-reachable** that it cannot be tested without an account, a browser or a remote service. A
+fail is not a judgement: where versions differ, one of them must fail.
 
-Try it on your own CLI, of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`).
-The shapes of the wire, as a JSON Schema per version, come with the package: \`coxswain/schema/2.1.325.json\`.`;
+Try it on your own CLI of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`). The package includes the
+shapes on the wire as one JSON Schema per version: \`coxswain/schema/2.1.325.json\`.`;
 
 function bySubject(ids) {
   const subjects = new Map();

@@ -25,18 +25,18 @@ export function controlsPage(hostRequests, versions) {
     '## Endpoints that differ between versions',
     DIFFERENT,
     '## Everything else',
-    `\`session.control(subtype, params?, options?)\` sends any request, also one that this table does not know. Parameters and
-answer are as on the wire. These have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
+    `\`session.control(subtype, params?, options?)\` sends any request, including unknown ones. Parameters and
+answer are as on the wire. These requests have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
     `Source: \`${FOLDER}/\` and \`src/wire/protocol/catalog/host/\`.`,
   );
 }
 
 const INTRODUCTION = `Each method sends one control request and resolves to its answer. Parameters and the top level of answers are
-camelCase; what lies deeper is as on the wire, since its keys are names of servers, models and files. A request that the
+camelCase; deeper levels are as on the wire, because their keys are names of servers, models and files. A request that the
 CLI only acknowledges resolves to nothing. The last parameter takes \`deadlineMs\` and \`signal\`.
 
-A **–** means that this version does not serve the request: where it would never answer, the method is refused at once
-with \`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) tells what to mind with each request.`;
+A **–** means that this version does not support the request. If the CLI would never answer it, the method fails at once with
+\`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) lists the caveats of each request.`;
 
 /** Requests behind methods that pick what the CLI at hand can do. */
 const RESOLVED = [
@@ -49,10 +49,11 @@ const RESOLVED = [
   'get_chrome_status',
 ];
 
-const DIFFERENT = `These methods pick what the CLI at hand can do, or refuse: \`session.mcp.reconnect(serverName)\`,
+const DIFFERENT = `These methods use what the CLI supports, or fail: \`session.mcp.reconnect(serverName)\`,
 \`session.mcp.enable(serverName)\`, \`session.mcp.disable(serverName)\`, \`session.mcp.tools(serverName?)\`,
 \`session.background(target?)\`, \`session.chrome.status()\`, \`session.chrome.reconnect()\`. \`session.supports(name, { server? })\`
-says beforehand how, also for every other request; \`reason\` says in words for people why not. \`session.mcp.servers()\` lists the servers with that. [Endpoints](endpoints.md) has the table.`;
+tells you in advance how, also for every other request; if it is not supported, \`reason\` explains why. \`session.mcp.servers()\` lists
+the servers with this information. See [Endpoints](endpoints.md) for the table.`;
 
 function methodTable(group, methods, { hostRequests, versions }) {
   const rows = methods.map(({ signature, subtype, about }) => {

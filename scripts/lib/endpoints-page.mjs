@@ -49,24 +49,30 @@ const METHODS = {
   mcp_enable: '`session.mcp.enable()`',
 };
 
-const INTRODUCTION = `One method works on every CLI, whichever way the CLI at hand can do it: **native**, by an **equivalent**,
-by a **patch** of the CLI, or **no**, which is refused at once with \`ENDPOINT_UNSUPPORTED\` and what would help.
-\`session.supports(name, { server })\` says it beforehand. The versions shown are examples: sessions go by what each version can do
-([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). The cells of the CLIs that the tests run have probes
-(\`test/real/endpoints-table.real.test.ts\`), and are held against the verdicts of the [conformance suite](conformance.md)
-(\`test/conformance/endpoints.test.ts\`): they name the best way that works.
+const INTRODUCTION = `One method works on every CLI in the best available way: **native**, through an **equivalent** request, through a
+**patch** of the CLI, or **no**. In the last case the call fails at once with \`ENDPOINT_UNSUPPORTED\` and says what would help.
+\`session.supports(name, { server })\` tells you in advance. The versions shown are examples; sessions use the facts of each version
+([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). Probes test the cells of the CLIs that the tests run
+(\`test/real/endpoints-table.real.test.ts\`), and the table is verified against the [conformance suite](conformance.md)
+(\`test/conformance/endpoints.test.ts\`): each cell names the best way that works.
 
-Old CLIs reconnect and switch a server of another process only if it was set over the wire. So there the servers of
-\`mcpServers\` that have a command are set right after the handshake, unless that would cost their resources and they can at least be
-reconnected. \`serversAtLaunch: true\` keeps them on the command line, \`false\` sets them over the wire where only that lets them be switched
+Old CLIs can reconnect and switch a server in another process only if it was set over the wire. For these CLIs, servers in
+\`mcpServers\` that have a command are set right after the handshake, unless they would lose their resources and can at least be
+reconnected. \`serversAtLaunch: true\` keeps them on the command line; \`false\` sets them over the wire if they can be switched only that way
 ([why](../decisions/0011-servers-of-old-clis.md)).
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
-remembered }\`: \`status\` is what the CLI lists after the change (\`connected\`, \`pending\`, \`failed\`, \`needs-auth\` or \`disabled\`), null where it does
-not list the server, and \`success\` is true only where that is the state that was asked for; \`remembered\` is true where the CLI
-writes the change to the user settings of the folder, so that **it outlives the session** (\`supports()\` says so beforehand: \`outlives\`). Nothing is cached:
-each call asks the CLI afresh, and changes of one server come one after the other. A server that was disabled stays in \`session.mcp.status()\` as \`disabled\`, also where
-the CLI itself has forgotten it. In-process servers have no connection to make anew, so reconnecting one is refused everywhere.`;
+remembered }\`:
+
+- \`status\` is the state that the CLI lists after the change (\`connected\`, \`pending\`, \`failed\`, \`needs-auth\` or \`disabled\`), or null if the
+  CLI does not list the server.
+- \`success\` is true only if the server reached the requested state.
+- \`remembered\` is true if the CLI writes the change to the user settings of the folder, so **it outlives the session** (\`supports()\` tells
+  you in advance: \`outlives\`).
+
+Nothing is cached: each call asks the CLI, and changes to one server run one after the other. A disabled server stays in
+\`session.mcp.status()\` as \`disabled\`, even if the CLI itself has forgotten it. In-process servers have no connection to restore, so
+reconnecting one always fails.`;
 
 const SOURCES = `Source: \`src/host/session/endpoints/endpoint-table.ts\` and \`src/host/patches/builtin/\`. How to patch: [Give an old CLI more
 endpoints](../how-to/patch-an-old-cli.md).`;

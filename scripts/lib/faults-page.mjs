@@ -10,13 +10,13 @@ export function faultsPage(faults) {
   return page(
     '# Faults',
     NOTICE,
-    'What a program sees of everything that can go wrong, and how soon. Each line is a test (`npm run faults`), one for\n' +
-      'each variant; the words are compared with what the session really said. In **every** line the same is left in the\n' +
-      'end: **nothing**. No process of the CLI or of its tools, no handle, timer or listener, no private file.',
+    'What a program sees when something goes wrong, and how soon. Each row is a test (`npm run faults`), one per variant,\n' +
+      'that compares the text with what the session really reports. In **every** case **nothing** is left in the end:\n' +
+      'no process of the CLI or its tools, no handle, timer or listener, no private file.',
     PHASES,
     'In the third column, `open` is what `openSession` or `session.ready` settles with, `turn` the outcome of the turn,\n' +
       '`reader` how its `for await` loop ends, `call` how a control call settles, `messages` how `session.messages()` ends,\n' +
-      '`next` the outcome of a further turn, `answer` what the CLI was told, `diagnostics` what `onDiagnostic` got, and\n' +
+      '`next` the outcome of a further turn, `answer` the answer sent to the CLI, `diagnostics` what `onDiagnostic` got, and\n' +
       '`session` the state afterwards.',
     ...groups,
     RANDOM,
@@ -29,17 +29,18 @@ const HEAD = ['fault', 'phase', 'what you see', 'when', 'what is left'];
 const PLAYERS = {
   script: {
     title: 'The process',
-    intro: 'With a CLI that is a process of its own.',
+    intro: 'With a CLI in a separate process.',
   },
   emulator: {
     title: 'The wire, the callbacks and the owner',
     intro:
-      'With an emulated CLI, of every version it knows unless the fault names some, on a clock that is moved by hand:\n' +
-      'what comes at once comes without it moving, and what has a deadline not a millisecond before.',
+      'With an emulated CLI of every version, unless the fault names some, on a fake clock: immediate reactions happen\n' +
+      'without the clock moving, and deadlines not a millisecond early.',
   },
   host: {
     title: 'The host itself',
-    intro: 'With a host that dies while it has a session. The keeper ends what the host has left behind.',
+    intro:
+      'With a host that dies while it has a session. The keeper ends the processes that the host left running.',
   },
 };
 
@@ -47,9 +48,9 @@ const PHASES = table(
   ['phase', 'what the session is doing'],
   [
     ['spawn', 'the process is being started'],
-    ['handshake', '`initialize` was sent and not answered'],
+    ['handshake', '`initialize` was sent but not answered'],
     ['idle', 'it is ready, and nothing runs'],
-    ['call', 'a control call waits for its answer'],
+    ['call', 'a control call is waiting for its answer'],
     ['turn', 'a turn runs'],
     ['prompt', 'a turn waits for a callback'],
     ['tool', 'a turn runs a tool'],
@@ -58,10 +59,10 @@ const PHASES = table(
 );
 
 const RANDOM =
-  '## At random\n\n' +
-  'Beside the table, CLIs with random faults meet hosts with random habits, and after each run the promises are\n' +
-  'checked: each turn and each call settles once, no message that came before the fault is lost or doubled, no request\n' +
-  'of the CLI is answered twice, and nothing is left. The seed is in the name of the test; `COXSWAIN_SEED` repeats a run,\n' +
+  '## Random faults\n\n' +
+  'In addition, random tests combine CLIs that have random faults with hosts that behave at random, and check the guarantees\n' +
+  'after each run: each turn and each call settles once, no message from before the fault is lost or repeated, no CLI request\n' +
+  'is answered twice, and nothing is left. The seed is in the name of the test; `COXSWAIN_SEED` repeats a run,\n' +
   '`COXSWAIN_RUNS` makes it longer.';
 
 function cells({ fault, phase, each, on, see, when }) {

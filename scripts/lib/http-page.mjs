@@ -11,7 +11,7 @@ export function httpPage(routes, document) {
     ...tags.flatMap((tag) => [
       `## ${tag}`,
       table(
-        ['route', 'what it does', 'takes', 'gives'],
+        ['route', 'what it does', 'takes', 'returns'],
         routes.filter((route) => route.tag === tag).map((route) => row(route, document)),
       ),
     ]),
@@ -19,34 +19,36 @@ export function httpPage(routes, document) {
   );
 }
 
-const INTRODUCTION = `Everything lies below \`/api/v1\` of a [console server](../how-to/console.md). [How to use it](../how-to/any-language.md) has programs for
-\`curl\` and Python. The server describes itself at \`/api/v1/openapi.json\` (OpenAPI 3.1), which is made of the same table as this page.
+const INTRODUCTION = `All routes are below \`/api/v1\` of a [console server](../how-to/console.md). [The guide](../how-to/any-language.md) has programs for
+\`curl\` and Python. The server describes itself at \`/api/v1/openapi.json\` (OpenAPI 3.1), which is generated from the same table as this page.
 
-Every request but that one has \`Authorization: Bearer <token>\`: the server's token, or one of \`coxswain console keys\`. Roles, folders and
-limits are those of [the socket](console-protocol.md). Secrets of pages are no keys here, and there are no cookies.`;
+Every other request needs \`Authorization: Bearer <token>\`, with the server's token or one of \`coxswain console keys\`. Roles, folders and
+limits are the same as on [the socket](console-protocol.md). The API does not accept the secrets of pages, and there are no cookies.`;
 
-const ENDING = `\\* is required. A route with ⟳ takes an \`Idempotency-Key\`: sent again with it, the request takes effect once.
+const ENDING = `\\* is required. Routes with ⟳ accept an \`Idempotency-Key\`: repeating a request with the same key has no further effect.
 
 ## Events
 
-\`GET …/events\` answers with server-sent events. \`data\` is an event of [the log](console-protocol.md#events) with its number, which is the \`id\`
-too; \`Last-Event-ID\` goes on behind it. \`attached\` comes first, and whenever events are missing (\`reset\`). \`GET /events\` tells \`session\` with a
-conversation as it is now, and \`session-removed\`. A comment comes every 20 s. A client that takes nothing for a minute is let go.
+\`GET …/events\` answers with server-sent events. \`data\` is an event of [the log](console-protocol.md#events) with its number, which is also
+the \`id\`; send it as \`Last-Event-ID\` to continue after it. \`attached\` comes first, and again whenever events are missing (\`reset\`).
+\`GET /events\` sends \`session\` with the current state of a conversation, and \`session-removed\`. A comment is sent every 20 s. A client
+that reads nothing for a minute is disconnected.
 
 ## Errors
 
-\`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, and \`code\`. The codes are [those of the package](errors.md), and:
+Errors are \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\` and \`code\`. The codes are
+[those of the package](errors.md), and:
 
 | status | code | when |
 |---|---|---|
-| 401 | \`KEY_REFUSED\` | no key, or one that is not good |
-| 403 | \`ORIGIN_REFUSED\` | a page of another origin, or a wrong \`Host\` |
+| 401 | \`KEY_REFUSED\` | no key, or an invalid one |
+| 403 | \`ORIGIN_REFUSED\` | the request comes from another origin, or has a wrong \`Host\` |
 | 404, 405 | \`NOT_FOUND\`, \`METHOD_NOT_ALLOWED\` | no such route |
-| 410 | \`ANSWER_KEY_GONE\` | the address of an answer was used, has expired, or is none |
+| 410 | \`ANSWER_KEY_GONE\` | the answer URL was used, has expired, or is invalid |
 | 413 | \`BODY_TOO_LONG\` | the body is longer than \`limits.message\` (32 MiB) |
-| 429 | \`TOO_MANY_REQUESTS\` | more than \`limits.requests\` (1,200 per minute, 300 at once), or 128 of one key at work; \`Retry-After\` |
-| 503 | \`TOO_MANY_CLIENTS\` | as many streams and sockets as \`limits.clients\` (500) |
-| 500 | \`SERVER_FAILED\` | a fault of the server; the audit log has it |
+| 429 | \`TOO_MANY_REQUESTS\` | more than \`limits.requests\` (1,200 per minute, 300 at once), or 128 unfinished requests of one key; see \`Retry-After\` |
+| 503 | \`TOO_MANY_CLIENTS\` | \`limits.clients\` (500) streams and sockets are open |
+| 500 | \`SERVER_FAILED\` | an internal error; see the audit log |
 
 Source: \`src/server/console/api/\`.`;
 

@@ -9,13 +9,13 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag)
   return page(
     '# Options',
     NOTICE,
-    'Wrong types, unknown names and impossible combinations are refused before anything is started, with the name of the\n' +
-      'option (`OPTION_INVALID`). An option that is not given passes nothing: the CLI’s own default holds.',
-    ...(own.length === 0 ? [] : ['## Of the session', plainTable(own)]),
-    '## Of a remote session',
-    'With these the CLI runs on a [console server](../how-to/remote-sessions.md). What is about the process there is refused: it is the server’s.',
+    'Wrong types, unknown names and impossible combinations fail before anything starts, with an `OPTION_INVALID` error that\n' +
+      'names the option. If you leave an option out, nothing is passed and the CLI’s own default applies.',
+    ...(own.length === 0 ? [] : ['## Session', plainTable(own)]),
+    '## Remote session',
+    'With these options the CLI runs on a [console server](../how-to/remote-sessions.md). Process options are refused; the server decides them.',
     plainTable(Object.entries(remoteSpecs)),
-    '## Of the process',
+    '## Process',
     plainTable(about),
     '## Passed to the CLI',
     table(
@@ -31,10 +31,10 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag)
   );
 }
 
-const ISOLATION = `## What isolates from the machine
+const ISOLATION = `## Isolate from the machine
 
-\`settingSources\` left out passes no flag, and the CLI loads **all** settings files and CLAUDE.md. An empty list passes the
-flag with an empty value, and it loads **none**: this is the one that isolates. \`envMode: 'isolated'\` does the same for the
+Without \`settingSources\` no flag is passed, and the CLI loads **all** settings files and CLAUDE.md. An empty list passes the
+flag with an empty value, and the CLI loads **none**: use this to isolate a session. \`envMode: 'isolated'\` does the same for the
 environment.`;
 
 function plainTable(entries) {

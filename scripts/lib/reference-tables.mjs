@@ -48,8 +48,8 @@ export function errorsPage(codes) {
   return page(
     '# Error codes',
     NOTICE,
-    'Every error that Coxswain makes is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
-      'The message says what went wrong, where, and what to do; `error.cause` keeps the error underneath.',
+    'Every error that Coxswain throws is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
+      'The message says what went wrong, where, and what to do; `error.cause` has the underlying error.',
     table(['code', 'meaning'], rows),
     'Source: `src/wire/util/error-codes.ts`.',
   );
@@ -61,9 +61,9 @@ export function diagnosticsPage(codes) {
   return page(
     '# Diagnostics',
     NOTICE,
-    'A diagnostic tells you something worth knowing that is not an error of yours. Nothing is thrown, and the session goes on.\n' +
-      'Receive them with `onDiagnostic`. Without it a session writes failed callbacks to stderr, each once; `onDiagnostic: null`\n' +
-      'keeps it quiet. Each has a `code`, a `message`, and fields of its own.',
+    'A diagnostic reports something that is worth knowing but is not an error. Nothing is thrown, and the session continues.\n' +
+      'Receive diagnostics with `onDiagnostic`. Without it, a session writes each failed callback to stderr once; `onDiagnostic: null`\n' +
+      'turns that off. Each diagnostic has a `code`, a `message`, and its own fields.',
     table(['code', 'meaning'], rows),
     'Source: `src/wire/util/diagnostic-codes.ts`.',
   );

@@ -13,33 +13,34 @@ export function versionsPage(ledger, requirements) {
   return page(
     '# Which CLI can do what',
     NOTICE,
-    `What the Claude CLI does in each of the ${published.length} versions that were published from ${published[0]} to
-${published.at(-1)}, found by running the real ones offline: ${probed.length} were probed in full, ${looked.length} more to find the places
-of changes. "since" names the first version that has it, "until" the first one that has it no more. Where the last column
-says *after*, the change lies somewhere between the two versions.
+    `What the Claude CLI does in each of the ${published.length} versions published from ${published[0]} to ${published.at(-1)}, found by
+running the real CLIs offline: ${probed.length} were probed in full, and ${looked.length} more to locate changes. "since" names the first
+version that has it, "until" the first one that no longer has it. If the last column says *after*, the change is somewhere between
+the two versions.
 
-With a filter: [versions.html](versions.html), one file that any browser opens. In the terminal: \`npx coxswain versions\`, \`--has elicitation\`, \`--cli ./claude\`. For programs: \`coxswain/ledger.json\`, or
-\`readLedger()\` and \`factAt()\` of \`coxswain/conformance\`.`,
+To filter, open [versions.html](versions.html), a single file, in any browser. In the terminal, use \`npx coxswain versions\`,
+\`--has elicitation\` and \`--cli ./claude\`. In programs, use \`coxswain/ledger.json\`, or \`readLedger()\` and \`factAt()\` of
+\`coxswain/conformance\`.`,
     '## At a glance',
     table(
       ['what', 'versions', 'name for `--has`'],
       capabilities.map(({ name, words, fact }) => [words, ranges(fact), `\`${name}\``]),
     ),
-    '## Requests of the host',
-    `*served*: it is answered; *refused*: it is known, but was refused as the probe sent it; *unknown*: an error says that the CLI
-does not know it; *silent*: it is never answered; *ends*: the CLI exits; *named*: it needs an account, and the program names it.`,
+    '## Requests from the host',
+    `*served*: the CLI answers it. *refused*: the CLI knows it, but refused it as the probe sent it. *unknown*: the CLI answers that
+it does not know it. *silent*: the CLI never answers. *ends*: the CLI exits. *named*: it needs an account, but the program contains its name.`,
     table(['request', 'served', 'in detail'], named('request')),
     '## Flags',
-    '*listed*: `--help` has it; *hidden*: it is taken, but not listed.',
-    table(['flag', 'taken', 'in detail'], named('flag')),
+    '*listed*: `--help` lists it. *hidden*: the CLI accepts it but does not list it.',
+    table(['flag', 'accepted', 'in detail'], named('flag')),
     '## Hook events',
-    'Events that no probe can bring about are *named* where the program has their name.',
+    'Events that no probe can trigger are *named* if the program contains their name.',
     table(['event', 'seen', 'in detail'], named('hook-event')),
-    '## Messages and requests of the CLI',
-    '*seen* on the wire by the probes, or only *named* in the program.',
+    '## Messages and requests from the CLI',
+    '*seen*: the probes saw it on the wire. *named*: only the program contains its name.',
     table(['message', 'seen', 'in detail'], [...named('message'), ...named('cli-request')]),
-    '## Capabilities that `system/init` tells',
-    table(['capability', 'told', 'in detail'], named('capability')),
+    '## Capabilities that `system/init` reports',
+    table(['capability', 'reported', 'in detail'], named('capability')),
     '## Behaviour',
     table(
       ['behaviour', 'versions', 'in detail', 'fact'],

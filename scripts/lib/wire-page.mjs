@@ -8,15 +8,15 @@ export function wirePage(catalog, versions) {
     '# The wire',
     NOTICE,
     INTRODUCTION,
-    `Versions probed: ${versions.join(', ')}. A CLI between two of them is treated as the nearest one at or below it.`,
-    '## Requests of the host',
+    `Versions probed: ${versions.join(', ')}. A CLI between two of them is treated as the nearest earlier one.`,
+    '## Requests from the host',
     UNSERVED,
     section(catalog.hostRequests, reaction),
-    '## Requests of the CLI',
+    '## Requests from the CLI',
     section(catalog.cliRequests),
-    '## Messages of the CLI',
+    '## Messages from the CLI',
     section(catalog.messages),
-    '## Messages of the host',
+    '## Messages from the host',
     section(catalog.hostMessages),
     '## Hook events',
     section(catalog.hookEvents),
@@ -25,11 +25,11 @@ export function wirePage(catalog, versions) {
 }
 
 const INTRODUCTION = `Every control request in both directions, every message and every hook event that Coxswain knows.
-What it does not know is handed on untouched. **offline** means it was met with a made-up key and no network,
-**account** that it needs one, **declared** that so far only its declaration was seen.`;
+Anything it does not know is passed on unchanged. **offline** means it was observed with a fake key and no network,
+**account** that it needs an account, **declared** that only its declaration has been seen so far.`;
 
-const UNSERVED = `Where a version does not serve a request, the table says what it does instead: **silent** (no answer ever),
-**error** (an error answer) or **dies**.`;
+const UNSERVED = `If a version does not support a request, the table says what it does instead: **silent** (never answers), **error**
+(answers with an error) or **dies**.`;
 
 function entryTable(entries, versions, unserved = () => '–') {
   const rows = entries.map((entry) => [

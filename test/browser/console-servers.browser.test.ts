@@ -77,11 +77,11 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       const settled = rowOf(page, 'settled');
       expect(await settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
       await settled
-        .getByText('Servers of settings files can be switched off, and not removed here.')
+        .getByText('Servers from settings files can be switched off, but not removed here.')
         .waitFor();
       if (!(await pressIfOffered(page, 'settled', 'Disable'))) {
         await settled
-          .getByText(`Servers of settings files cannot be switched off with CLI ${cli.version}`)
+          .getByText(`Servers from settings files cannot be switched off with CLI ${cli.version}`)
           .waitFor();
         return;
       }

@@ -1,26 +1,25 @@
 /**
- * What of the official SDK is not offered, each with the reason; everything else that it declares is. The page of
- * reference is made from this.
+ * The parts of the official SDK that are not covered, each with the reason. Everything else that it declares is covered.
+ * The reference page is generated from this.
  */
 export const notOffered = {
   exports: {
     DirectConnectTransport:
       'it reaches sessions on other machines. Use a console server and coxswain/remote.',
-    DirectConnectError: 'it tells of sessions on other machines.',
+    DirectConnectError: 'it reports errors of sessions on other machines.',
     parseDirectConnectUrl: 'it reads addresses of sessions on other machines.',
-    FileIndex: 'it is undeclared, and belongs to a user interface.',
-    CommandMatcher: 'it is undeclared, and belongs to a user interface.',
+    FileIndex: 'it is undeclared and belongs to a user interface.',
+    CommandMatcher: 'it is undeclared and belongs to a user interface.',
   },
   /** Other entry points of the official package, of this version or an earlier one. */
   entries: {
-    '/bridge':
-      'it attaches to the vendor’s cloud. It would need that service’s protocol, which only the vendor serves.',
+    '/bridge': 'it connects to the vendor’s cloud, which uses a protocol that only the vendor serves.',
     '/browser':
-      'it talks to the vendor’s servers. For a page of your own use coxswain/remote; the same names would need a server that speaks that protocol.',
+      'it talks to the vendor’s servers. For your own page, use coxswain/remote; the same names would need a server that speaks the vendor’s protocol.',
     '/core':
       'it has the names of the main entry point without its heavy imports. Import coxswain/compat: it loads those on demand.',
     '/embed':
-      'it was the path of the binary inside a program compiled with Bun. Give pathToClaudeCodeExecutable a path on disk; offering it would need the vendor’s binary.',
+      'it was the path of the binary inside a program compiled with Bun, and would need the vendor’s binary. Set pathToClaudeCodeExecutable to a path on disk.',
     '/sdk-tools':
       'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
@@ -28,7 +27,7 @@ export const notOffered = {
   /** The preview of another interface, in versions from 0.1.54 on; gone from the newest. */
   preview: {
     unstable_v2_createSession:
-      'use openSession() of the main entry point, or query() with a stream. Offering it would need a session with send() and stream() over one query: half a day of work.',
+      'use openSession() of the main entry point, or query() with a stream. Supporting it would take a session with send() and stream() over one query, about half a day of work.',
     unstable_v2_resumeSession: 'use openSession({ resume }), or query() with the option resume.',
     unstable_v2_prompt: 'use query() with a text, and its result.',
     SDKSession: 'it is the type of such a session.',
@@ -38,7 +37,7 @@ export const notOffered = {
   methods: {},
 } as const;
 
-/** Parameters of `query` and `startup` that are our own, beside `prompt` and `options`. */
+/** Parameters of `query` and `startup` that the official SDK does not have. */
 export const ownParams = {
-  record: 'Writes everything that passes to this file or writer, secrets taken out.',
+  record: 'Records all traffic to this file or writer, with secrets removed.',
 } as const;

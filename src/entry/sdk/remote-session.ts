@@ -19,9 +19,12 @@ import type { RemoteOptions } from '../remote/remote-launch.js';
 
 /** Everything that `openSession` takes. */
 export interface OpenOptions<Schema extends OutputSchema = OutputSchema> extends SessionOptions<Schema> {
-  /** Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it. */
+  /**
+   * Opens or joins a session on a console server instead of starting a CLI here: its address, or an object with more
+   * settings.
+   */
   readonly remote?: string | RemoteOptions | undefined;
-  /** The token of that server, where its address does not have it; needs `remote`. */
+  /** The token of that server, if its address does not contain it. Needs `remote`. */
   readonly token?: string | undefined;
 }
 
@@ -38,7 +41,7 @@ export function remoteSession({ remote: given, token, ...options }: OpenOptions,
       if (options[name] === undefined) continue;
       throw new OptionError(
         name,
-        `Option "${name}": a session that is joined has those of whoever opened it.`,
+        `Option "${name}": a joined session uses those of the program that opened it.`,
       );
     }
   }
@@ -76,11 +79,11 @@ export const remoteOptionSpecs: Readonly<Record<'remote' | 'token', OptionSpec>>
       ),
     ),
     sentence:
-      'Opens or joins a session of a console server instead of starting a CLI here: its address, or more about it.',
+      'Opens or joins a session on a console server instead of starting a CLI here: its address, or an object with more settings.',
   },
   token: {
     kind: kinds.text,
-    sentence: 'The token of that server, where its address does not have it; needs `remote`.',
+    sentence: 'The token of that server, if its address does not contain it. Needs `remote`.',
   },
 };
 

@@ -54,7 +54,7 @@ const hookMatcherKind = shapeOf(
   {
     required: ['run'],
     foreign: {
-      hooks: 'this is the official SDK’s shape; here each function is an item of its own: { matcher, run }',
+      hooks: 'this is the official SDK’s shape; here each function is a separate item: { matcher, run }',
       timeout: 'it is timeoutMs here, in milliseconds',
       timeoutSeconds: 'it is timeoutMs here, in milliseconds',
     },
@@ -65,7 +65,7 @@ const hooksKind = shapeOf(
   Object.fromEntries(Object.keys(hookEvents).map((event) => [event, listOf(hookMatcherKind)])),
   {
     keyword: 'event',
-    expected: `a plain object that gives hook events lists, each item ${hookMatcherKind.expected}`,
+    expected: `a plain object of lists by hook event, each item ${hookMatcherKind.expected}`,
   },
 );
 
@@ -73,13 +73,13 @@ const handlersKind = shapeOf(
   Object.fromEntries(Object.keys(cliRequests).map((name) => [name, kinds.callback])),
   {
     keyword: 'request of the CLI (for one that Coxswain does not know use otherHandlers)',
-    expected: 'a plain object that gives requests of the CLI functions',
+    expected: 'a plain object of functions by CLI request',
   },
 );
 
 /** Whether a value could be a schema; whether it can be used is found when it is read. */
 const outputSchemaKind = kind(
-  'a schema: of a library that keeps to Standard Schema, { schema, jsonSchema }, or a JSON Schema',
+  'a schema from a Standard Schema library, { schema, jsonSchema }, or a JSON Schema',
   (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
 );
 
@@ -117,13 +117,13 @@ const agentKind = shapeOf(
 export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
   systemPrompt: {
     kind: either(kinds.anyText, listOf(kinds.anyText)),
-    sentence: "Replaces the CLI's own system prompt; left out, that one stays; an empty string removes it.",
+    sentence: "Replaces the CLI's own system prompt. Default: the CLI's prompt. An empty string removes it.",
   },
-  appendSystemPrompt: { kind: kinds.text, sentence: 'Is added to the system prompt.' },
-  agents: { kind: recordOf(agentKind), sentence: 'Subagents that the session brings along, by name.' },
+  appendSystemPrompt: { kind: kinds.text, sentence: 'Text to append to the system prompt.' },
+  agents: { kind: recordOf(agentKind), sentence: 'Subagents of this session, by name.' },
   title: { kind: kinds.text, sentence: "The conversation's title." },
   skills: cliOptionSpecs.skills,
-  planModeInstructions: { kind: kinds.text, sentence: 'What the model is told in plan mode.' },
+  planModeInstructions: { kind: kinds.text, sentence: 'Instructions for the model in plan mode.' },
   toolAliases: { kind: recordOf(kinds.text), sentence: 'Other names for tools.' },
   excludeDynamicSections: {
     kind: kinds.flag,
@@ -133,10 +133,16 @@ export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, Opt
     kind: kinds.flag,
     sentence: 'Asks for a suggestion of the next prompt after each turn.',
   },
-  agentProgressSummaries: { kind: kinds.flag, sentence: 'Asks for summaries of what subagents do.' },
-  forwardSubagentText: { kind: kinds.flag, sentence: 'Passes on the text that subagents write.' },
-  supportedDialogKinds: { kind: listOf(kinds.text), sentence: 'The dialogs that this host can show.' },
-  perTaskStopAffordance: { kind: kinds.flag, sentence: 'Says that this host lets people stop single tasks.' },
+  agentProgressSummaries: { kind: kinds.flag, sentence: 'Asks for progress summaries of subagents.' },
+  forwardSubagentText: { kind: kinds.flag, sentence: 'Forwards the text that subagents write.' },
+  supportedDialogKinds: {
+    kind: listOf(kinds.text),
+    sentence: 'The kinds of dialogs that this host can show.',
+  },
+  perTaskStopAffordance: {
+    kind: kinds.flag,
+    sentence: 'Declares that this host lets users stop single tasks.',
+  },
 };
 
 /** The options of the session itself. */
@@ -144,33 +150,33 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   outputSchema: {
     kind: outputSchemaKind,
     sentence:
-      'What the answer must fit; `outcome.output` then has the value, typed. A schema (zod, valibot, arktype …), `{ schema, jsonSchema }`, or a JSON Schema of an object.',
+      'A schema that the answer must match; `outcome.output` has the typed value. A schema (zod, valibot, arktype …), `{ schema, jsonSchema }`, or a JSON Schema of an object.',
   },
   transport: {
     kind: transportKind,
     sentence:
-      'Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI is wanted.',
+      'Uses this transport instead of starting a CLI. A function is called at each start, with the requested launch.',
   },
   record: {
     kind: recordKind,
     sentence:
-      'Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start of the CLI has a file of its own: `session.trace`, `session-2.trace` …',
+      'Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each further start of the CLI gets its own file: `session.trace`, `session-2.trace` …',
   },
-  onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls; without it they are denied.' },
-  onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to a person." },
+  onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls. Without it they are denied.' },
+  onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to the user." },
   onPlan: {
     kind: kinds.callback,
-    sentence: "Approves the model's plans; without it they go to `onPermission`.",
+    sentence: "Approves the model's plans. Without it they go to `onPermission`.",
   },
   onElicitation: {
     kind: kinds.callback,
-    sentence: 'Answers what MCP servers ask; old CLIs do not pass it on.',
+    sentence: 'Answers elicitations of MCP servers. Old CLIs do not forward them.',
   },
-  onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs that `supportedDialogKinds` names.' },
+  onDialog: { kind: kinds.callback, sentence: 'Shows the dialogs listed in `supportedDialogKinds`.' },
   prompts: {
     kind: oneOf('callbacks', 'manual'),
     sentence:
-      'Whether a prompt without a callback is refused at once (`callbacks`, the default) or stays open, to be answered by its id (`manual`).',
+      'Whether a prompt without a callback is refused at once (`callbacks`) or stays open until you answer it by id (`manual`). Default: `callbacks`.',
   },
   promptTimeoutsMs: {
     kind: shapeOf({
@@ -184,14 +190,14 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   rules: {
     kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
-    sentence: "Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine.",
+    sentence: "Tool rules in the lists `allow`, `ask` and `deny`, applied by the CLI's own rule engine.",
   },
   patched: {
     kind: either(kinds.flag, oneOf('try'), recordOf(kinds.text)),
     sentence:
-      "Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own, 'try' starts the CLI as it is where none fits.",
+      "Starts a patched copy of a JavaScript CLI, which supports more endpoints. `{ folder }` adds your own patches; 'try' starts the CLI unpatched if none fits.",
   },
-  hooks: { kind: hooksKind, sentence: 'Functions that run when something happens in the CLI, by event.' },
+  hooks: { kind: hooksKind, sentence: 'Functions that the CLI calls on its events, by event name.' },
   mcpServers: {
     kind: recordOf(mcpServerKind),
     sentence:
@@ -200,21 +206,21 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   serversAtLaunch: {
     kind: kinds.flag,
     sentence:
-      'Whether servers with a command go on the command line of a CLI that can switch them only if they were set after the handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.',
+      'For CLIs that can switch a server with a command only if it was set after the handshake: true puts such servers on the command line, which keeps their resources and prompts; false sets them later, which lets you switch them. Default: whichever loses less.',
   },
   waitForServers: {
     kind: waitKind,
     sentence:
-      'Holds the first message until these servers are connected, for 30 s by default; then the open fails.',
+      'Waits until these servers are connected before the session opens, and fails if they are not. Default time limit: 30 s.',
   },
   mcpSetupMs: {
     kind: durationKind,
     sentence:
-      'How long an in-process server may take to be connected, and for every answer but that of a tool, in milliseconds. Default: 20 s.',
+      'How long an in-process server may take to connect and to answer anything except tool calls, in milliseconds. Default: 20 s.',
   },
   handlers: {
     kind: handlersKind,
-    sentence: "Handlers of CLI requests by name; they come before the session's own.",
+    sentence: "Handlers of CLI requests, by name. They take precedence over the session's own.",
   },
   otherHandlers: {
     kind: recordOf(kinds.callback),
@@ -223,7 +229,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   handshakeMs: {
     kind: durationKind,
     sentence:
-      'How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` where that is set, else 60 s.',
+      'How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` if set, otherwise 60 s.',
   },
   deadlineMs: {
     kind: durationKind,
@@ -231,22 +237,23 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   stallMs: {
     kind: durationKind,
-    sentence: 'After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never.',
+    sentence:
+      'How long a turn may be silent without a known reason before it counts as stalled, in milliseconds. Default: no limit.',
   },
   reopen: {
     kind: oneOf('manual', 'auto'),
     sentence:
-      'Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does.',
+      'Whether sending a message to an ended session reopens it (`auto`) or only `reopen()` does (`manual`). Default: `manual`.',
   },
   stopOnAuthFailure: {
     kind: kinds.flag,
     sentence:
-      'Ends a turn at once, as `auth`, when the API refuses the credentials, instead of letting the CLI try again for minutes. Default: false. Needs a CLI that tells of its tries.',
+      'Ends a turn at once with the outcome `auth` when the API refuses the credentials, instead of letting the CLI retry for minutes. Needs a CLI that reports its retries. Default: false.',
   },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
     sentence:
-      'What to do when the session to resume does not exist: fail (the default), or begin a fresh one.',
+      'What to do when the session to resume does not exist: `fail`, or start a `fresh` one. Default: `fail`.',
   },
   buffer: {
     kind: shapeOf({
@@ -254,14 +261,14 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
       characters: kinds.positiveCount,
       hardCharacters: kinds.positiveCount,
     }),
-    sentence: 'How much may wait for readers.',
+    sentence: 'How much may be buffered for readers.',
   },
   signal: {
     kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
     sentence: 'Ends the session when aborted.',
   },
-  onMessage: { kind: kinds.callback, sentence: 'Sees every message, also those of no turn.' },
-  onStateChange: { kind: kinds.callback, sentence: 'Hears of every change of state.' },
+  onMessage: { kind: kinds.callback, sentence: 'Receives every message, including those outside of turns.' },
+  onStateChange: { kind: kinds.callback, sentence: 'Called on every state change.' },
 };
 
 /** Every option that `openSession` takes, with what it must be and what it does. */
@@ -280,14 +287,14 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
     option: 'rules',
     problem: ({ rules, settings }) =>
       rules !== undefined && typeof settings === 'string'
-        ? 'they cannot be merged into "settings" given as a path: give the settings as an object.'
+        ? 'rules cannot be merged into "settings" given as a path: pass the settings as an object.'
         : undefined,
   },
   {
     option: 'onMissing',
     problem: ({ onMissing, resume, reopen }) =>
       onMissing === 'fresh' && resume === undefined && reopen === undefined
-        ? 'it needs "resume" or "reopen": nothing is resumed otherwise.'
+        ? 'it needs "resume" or "reopen", because otherwise nothing is resumed.'
         : undefined,
   },
 ];
@@ -305,7 +312,7 @@ const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
   permissionPromptToolName: 'it is "permissionPromptTool" here.',
   stderr: 'it is "onStderr" here.',
   onUserDialog: 'it is "onDialog" here.',
-  spawnClaudeCodeProcess: 'give a "transport", for example streamTransport() of coxswain/transport.',
+  spawnClaudeCodeProcess: 'pass a "transport", for example streamTransport() of coxswain/transport.',
   sessionStore: 'only coxswain/compat has session stores.',
   outputFormat: 'it is "outputSchema" here, the schema itself.',
   customSystemPrompt: 'it is "systemPrompt" here.',

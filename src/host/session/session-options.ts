@@ -38,79 +38,86 @@ export interface PermissionRules {
 /** What the session itself can be told, beside what goes to the CLI. */
 export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends PromptCallbacks {
   /**
-   * What the answer must fit; `outcome.output` then has the value, typed. A schema (zod, valibot, arktype …), `{
+   * A schema that the answer must match; `outcome.output` has the typed value. A schema (zod, valibot, arktype …), `{
    * schema, jsonSchema }`, or a JSON Schema of an object.
    */
   readonly outputSchema?: Schema | undefined;
   /**
-   * Whether a prompt without a callback is refused at once (`callbacks`, the default) or stays open, to be answered by
-   * its id (`manual`).
+   * Whether a prompt without a callback is refused at once (`callbacks`) or stays open until you answer it by id
+   * (`manual`). Default: `callbacks`.
    */
   readonly prompts?: 'callbacks' | 'manual' | undefined;
   /** How long a prompt of each kind may stay open, in milliseconds. Default: no limit. */
   readonly promptTimeoutsMs?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
-  /** Lists allow, ask and deny of tool rules, applied by the CLI's own rule engine. */
+  /** Tool rules in the lists `allow`, `ask` and `deny`, applied by the CLI's own rule engine. */
   readonly rules?: PermissionRules | undefined;
-  /**
-   * Uses this transport instead of starting a CLI. A function is called anew for each reopening, and told how the CLI
-   * is wanted.
-   */
+  /** Uses this transport instead of starting a CLI. A function is called at each start, with the requested launch. */
   readonly transport?: (Transport | ((launch: AskedLaunch) => Transport | Promise<Transport>)) | undefined;
   /**
-   * Writes everything that passes to a file or a writer, secrets taken out unless `redact` is false. Each further start
-   * of the CLI has a file of its own: `session.trace`, `session-2.trace` …
+   * Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each further start of the
+   * CLI gets its own file: `session.trace`, `session-2.trace` …
    */
   readonly record?: RecordTarget | RecordOptions | undefined;
   /**
-   * Starts a patched copy of a JavaScript CLI, which serves more endpoints; `{ folder }` adds patches of your own,
-   * 'try' starts the CLI as it is where none fits.
+   * Starts a patched copy of a JavaScript CLI, which supports more endpoints. `{ folder }` adds your own patches; 'try'
+   * starts the CLI unpatched if none fits.
    */
   readonly patched?: boolean | 'try' | PatchedOptions | undefined;
-  /** Functions that run when something happens in the CLI, by event. */
+  /** Functions that the CLI calls on its events, by event name. */
   readonly hooks?: Hooks | undefined;
   /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
   readonly mcpServers?: McpServerMap | undefined;
   /**
-   * Whether servers with a command go on the command line of a CLI that can switch them only if they were set after the
-   * handshake: true keeps their resources and prompts, false lets them be switched. Default: what costs least.
+   * For CLIs that can switch a server with a command only if it was set after the handshake: true puts such servers on
+   * the command line, which keeps their resources and prompts; false sets them later, which lets you switch them.
+   * Default: whichever loses less.
    */
   readonly serversAtLaunch?: boolean | undefined;
-  /** Holds the first message until these servers are connected, for 30 s by default; then the open fails. */
+  /**
+   * Waits until these servers are connected before the session opens, and fails if they are not. Default time limit: 30
+   * s.
+   */
   readonly waitForServers?: WaitForServers | undefined;
   /**
-   * How long an in-process server may take to be connected, and for every answer but that of a tool, in milliseconds.
+   * How long an in-process server may take to connect and to answer anything except tool calls, in milliseconds.
    * Default: 20 s.
    */
   readonly mcpSetupMs?: number | undefined;
-  /** Handlers of CLI requests by name; they come before the session's own. */
+  /** Handlers of CLI requests, by name. They take precedence over the session's own. */
   readonly handlers?: NamedRequestHandlers | undefined;
   /** Handlers of CLI requests that Coxswain does not know, by subtype. */
   readonly otherHandlers?: OtherRequestHandlers | undefined;
   /**
-   * How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT`
-   * where that is set, else 60 s.
+   * How long the CLI may take to answer `initialize`, in milliseconds. Default: `CLAUDE_CODE_STREAM_CLOSE_TIMEOUT` if
+   * set, otherwise 60 s.
    */
   readonly handshakeMs?: number | undefined;
   /** How long a control request may take, in milliseconds. Default: 30 s. */
   readonly deadlineMs?: number | undefined;
-  /** After how much unexplained quiet a turn counts as stalled, in milliseconds. Default: never. */
+  /**
+   * How long a turn may be silent without a known reason before it counts as stalled, in milliseconds. Default: no
+   * limit.
+   */
   readonly stallMs?: number | undefined;
   /**
-   * Ends a turn at once, as `auth`, when the API refuses the credentials, instead of letting the CLI try again for
-   * minutes. Default: false. Needs a CLI that tells of its tries.
+   * Ends a turn at once with the outcome `auth` when the API refuses the credentials, instead of letting the CLI retry
+   * for minutes. Needs a CLI that reports its retries. Default: false.
    */
   readonly stopOnAuthFailure?: boolean | undefined;
-  /** Whether a message to an ended session opens it again. Default: `manual`, only `reopen()` does. */
+  /**
+   * Whether sending a message to an ended session reopens it (`auto`) or only `reopen()` does (`manual`). Default:
+   * `manual`.
+   */
   readonly reopen?: 'manual' | 'auto' | undefined;
-  /** What to do when the session to resume does not exist: fail (the default), or begin a fresh one. */
+  /** What to do when the session to resume does not exist: `fail`, or start a `fresh` one. Default: `fail`. */
   readonly onMissing?: 'fail' | 'fresh' | undefined;
-  /** How much may wait for readers. */
+  /** How much may be buffered for readers. */
   readonly buffer?: BufferOptions | undefined;
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Sees every message, also those of no turn. */
+  /** Receives every message, including those outside of turns. */
   readonly onMessage?: ((message: CliMessage) => void) | undefined;
-  /** Hears of every change of state. */
+  /** Called on every state change. */
   readonly onStateChange?: ((state: SessionState) => void) | undefined;
 }
 

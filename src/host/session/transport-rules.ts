@@ -47,28 +47,28 @@ export const transportRules: readonly OptionRule<SessionOptions>[] = [
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && options.transport !== undefined
-        ? 'with "transport" the session starts no process that it could be for.'
+        ? 'with "transport" the session starts no process, so it would have no effect.'
         : undefined,
   })),
   ...[...OF_A_START, ...OF_A_COMMAND_LINE].map((option) => ({
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && isMade(options)
-        ? 'a "transport" that is there already cannot be told: give a function, which gets the launch.'
+        ? 'it cannot reach an existing "transport": pass a function instead, which gets the launch.'
         : undefined,
   })),
   {
     option: 'transport',
     problem: (options) =>
       isMade(options) && options.reopen === 'auto'
-        ? 'with "reopen" it must be a function, so that a new one can be made each time.'
+        ? 'with "reopen" it must be a function, so that each start can create a new one.'
         : undefined,
   },
   {
     option: 'patched',
     problem: ({ patched, transport }) =>
       patched !== undefined && patched !== false && transport !== undefined
-        ? 'with "transport" no CLI is started that could be patched.'
+        ? 'with "transport" no CLI is started, so there is nothing to patch.'
         : undefined,
   },
 ];

@@ -62,21 +62,21 @@ export type Options = {
   abortController?: AbortController;
   /** Folders besides `cwd` that tools may work in. */
   additionalDirectories?: string[];
-  /** The folder whose project settings are loaded in place of those of `cwd`. */
+  /** The folder whose project settings are loaded instead of those of `cwd`. */
   projectConfigRoot?: string;
   /** The agent that the main conversation runs as. */
   agent?: string;
-  /** Subagents that the session brings along, by name. */
+  /** Subagents of this session, by name. */
   agents?: Record<string, AgentDefinition>;
   /** Tools and rules that run without asking, such as `Read` or `Bash(git:*)`. */
   allowedTools?: string[];
   /** Tools and rules that are always refused. */
   disallowedTools?: string[];
-  /** The built-in tools that exist at all: a list, none if it is empty, or the preset with all. */
+  /** The built-in tools that are available: a list (an empty one for none), or the preset for all. */
   tools?: string[] | { type: 'preset'; preset: 'claude_code' };
   /** Other names for tools. */
   toolAliases?: Record<string, string>;
-  /** How built-in tools behave: the format of previews in questions. */
+  /** Settings of built-in tools: the preview format in questions. */
   toolConfig?: ToolConfig;
   /** Decides about tool calls that the rules leave open. */
   canUseTool?: CanUseTool;
@@ -84,25 +84,25 @@ export type Options = {
   permissionPromptToolName?: string;
   /** Who answers permission prompts: the host, or nobody. */
   permissionPrompts?: 'host' | 'none';
-  /** The permission mode to start in; without it the settings decide. */
+  /** The permission mode to start in. Default: set by the settings. */
   permissionMode?: PermissionMode;
   /** Lets the session change to `bypassPermissions` later. */
   allowDangerouslySkipPermissions?: boolean;
-  /** What the model is told in plan mode. */
+  /** Instructions for the model in plan mode. */
   planModeInstructions?: string;
-  /** Goes on with the newest conversation of the working folder. */
+  /** Continues the newest conversation of the working folder. */
   continue?: boolean;
-  /** The id of the conversation to go on with. */
+  /** The id of the conversation to resume. */
   resume?: string;
-  /** Resumes into a new session id and leaves the old conversation as it is. */
+  /** Resumes under a new session id and leaves the old conversation unchanged. */
   forkSession?: boolean;
-  /** The id that the session gets, so that it is known before the first message. */
+  /** The id of the session, so you know it before the first message. */
   sessionId?: string;
-  /** The message up to which a resumed conversation is kept. */
+  /** The last message to keep of a resumed conversation. */
   resumeSessionAt?: string;
-  /** The turn that is dropped when resuming at a message. */
+  /** The turn to drop when resuming at a message. */
   resumeDropsTurn?: string;
-  /** Set to false, the conversation is not written to disk and cannot be resumed. */
+  /** If false, the conversation is not written to disk and cannot be resumed. */
   persistSession?: boolean;
   /** Where the transcript is kept too; a resumed session is read from it. */
   sessionStore?: SessionStore;
@@ -110,7 +110,7 @@ export type Options = {
   sessionStoreFlush?: SessionStoreFlush;
   /** How long `sessionStore` may take to load a session, in milliseconds. */
   loadTimeoutMs?: number;
-  /** The working folder of the CLI; that of the host if not given. */
+  /** The working folder of the CLI. Default: the host’s. */
   cwd?: string;
   /** The environment of the CLI. It replaces that of this process. */
   env?: { [variable: string]: string | undefined };
@@ -118,7 +118,7 @@ export type Options = {
   executable?: 'bun' | 'deno' | 'node';
   /** Arguments for that program, before the path of the CLI. */
   executableArgs?: string[];
-  /** Any other flags by name without dashes: a text for a value, null for a switch. */
+  /** Other flags, by name without dashes: a string for a value, null for a switch. */
   extraArgs?: Record<string, string | null>;
   /** The CLI to run. Default: the one that is found. */
   pathToClaudeCodeExecutable?: string;
@@ -126,9 +126,9 @@ export type Options = {
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
   /** Given what the CLI writes on stderr. */
   stderr?: (data: string) => void;
-  /** Turns on the CLI’s debug log, for all or for some categories. */
+  /** Turns on the CLI’s debug log for all or some categories. */
   debug?: boolean;
-  /** The file that the debug log goes to. */
+  /** The file for the debug log. */
   debugFile?: string;
   /** The model: an alias such as `sonnet`, or a full name. */
   model?: string;
@@ -136,29 +136,29 @@ export type Options = {
   fallbackModel?: string;
   /** Beta headers for the requests to the model; needs an API key. */
   betas?: SdkBeta[];
-  /** How the model may think: as it sees fit, with a budget, or not at all. */
+  /** How the model thinks: adaptively, with a budget, or not at all. */
   thinking?: ThinkingConfig;
   /** How many tokens the model may think with. Use `thinking`. */
   maxThinkingTokens?: number;
   /** How much work the model puts into an answer. */
   effort?: EffortLevel;
-  /** How many times the model is called for one user message at most. */
+  /** The maximum number of model calls for one user message. */
   maxTurns?: number;
-  /** The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent. */
+  /** The maximum cost of the session, in dollars. The CLI ends turns that exceed it, and nothing more is sent. */
   maxBudgetUsd?: number;
-  /** How many tokens the model is told it has for the task. */
+  /** The token budget for the task that the model is told about. */
   taskBudget?: { total: number };
   /** A JSON schema that the answer must fit; the result has it as `structured_output`. */
   outputFormat?: OutputFormat;
   /** Adds the pieces of an answer to the messages while it is written. */
   includePartialMessages?: boolean;
-  /** Adds the running of hooks to the messages. */
+  /** Adds messages about running hooks. */
   includeHookEvents?: boolean;
-  /** Passes on the text that subagents write. */
+  /** Forwards the text that subagents write. */
   forwardSubagentText?: boolean;
   /** Asks for a suggestion of the next prompt after each turn. */
   promptSuggestions?: boolean;
-  /** Asks for summaries of what subagents do. */
+  /** Asks for progress summaries of subagents. */
   agentProgressSummaries?: boolean;
   /** Sends prompts as they are: a leading `/` is no command. */
   verbatimPrompts?: boolean;
@@ -168,13 +168,13 @@ export type Options = {
   onElicitation?: OnElicitation;
   /** Shows the dialogs that `supportedDialogKinds` names. */
   onUserDialog?: OnUserDialog;
-  /** The dialogs that this host can show. */
+  /** The kinds of dialogs that this host can show. */
   supportedDialogKinds?: string[];
-  /** Says that this host lets people stop single tasks. */
+  /** Declares that this host lets users stop single tasks. */
   perTaskStopAffordance?: boolean;
   /** MCP servers by name: configurations, and servers made with `createSdkMcpServer`. */
   mcpServers?: Record<string, McpServerConfig>;
-  /** Uses only the MCP servers given here and none from settings files. */
+  /** Uses only the MCP servers given here, and none from settings files. */
   strictMcpConfig?: boolean;
   /** Plugins to load from folders. */
   plugins?: SdkPluginConfig[];
@@ -184,9 +184,9 @@ export type Options = {
   settings?: string | Settings;
   /** Sandbox settings, merged into `settings`; an enabled sandbox that is not available is an error. */
   sandbox?: SandboxSettings;
-  /** Settings with the rank of an administrator’s. */
+  /** Settings with the precedence of administrator settings. */
   managedSettings?: Settings;
-  /** Which settings files are loaded: all if not given, none (with no CLAUDE.md either) if empty. */
+  /** Which settings files are loaded. Default: all. An empty list loads none, and no CLAUDE.md either. */
   settingSources?: SettingSource[];
   /** Skills that may be used without asking: their names, or `all`. */
   skills?: string[] | 'all';
@@ -194,7 +194,7 @@ export type Options = {
   systemPrompt?: SystemPrompt;
   /** The conversation's title. */
   title?: string;
-  /** Keeps copies of changed files, so that they can be rewound. */
+  /** Keeps copies of changed files, so you can rewind them. */
   enableFileCheckpointing?: boolean;
 };
 

@@ -45,13 +45,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--chrome, --no-chrome',
       build: (value) => [{ flag: value === true ? '--chrome' : '--no-chrome' }],
     },
-    sentence:
-      'Connects the CLI to the Chrome extension, or keeps it from that. Default: as its settings say.',
+    sentence: 'Whether the CLI connects to the Chrome extension. Default: set by its settings.',
   },
   continue: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--continue' },
-    sentence: 'Goes on with the newest conversation of the working folder.',
+    sentence: 'Continues the newest conversation of the working folder.',
   },
   debug: {
     kind: either(kinds.flag, kinds.text),
@@ -63,12 +62,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
         return [typeof value === 'string' ? { flag: '--debug', value } : { flag: '--debug' }];
       },
     },
-    sentence: 'Turns on the CLI’s debug log, for all or for some categories.',
+    sentence: 'Turns on the CLI’s debug log for all or some categories.',
   },
   debugFile: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--debug-file' },
-    sentence: 'The file that the debug log goes to.',
+    sentence: 'The file for the debug log.',
   },
   disallowedTools: {
     kind: listOf(kinds.text),
@@ -87,7 +86,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       name: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING',
       text: (value) => (value ? '1' : undefined),
     },
-    sentence: 'Keeps copies of changed files, so that they can be rewound.',
+    sentence: 'Keeps copies of changed files, so you can rewind them.',
   },
   fallbackModel: {
     kind: kinds.text,
@@ -97,12 +96,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   forkSession: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--fork-session' },
-    sentence: 'Resumes into a new session id and leaves the old conversation as it is.',
+    sentence: 'Resumes under a new session id and leaves the old conversation unchanged.',
   },
   includeHookEvents: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--include-hook-events' },
-    sentence: 'Adds the running of hooks to the messages.',
+    sentence: 'Adds messages about running hooks.',
   },
   managedSettings: {
     kind: kinds.record,
@@ -111,23 +110,23 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--managed-settings=',
       build: (value) => [{ flag: '--managed-settings', value: JSON.stringify(value), secret: true }],
     },
-    sentence: 'Settings with the rank of an administrator’s.',
+    sentence: 'Settings with the precedence of administrator settings.',
   },
   maxBudgetUsd: {
     kind: kinds.positiveNumber,
     passed: { as: 'value', flag: '--max-budget-usd' },
     sentence:
-      'The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent.',
+      'The maximum cost of the session, in dollars. The CLI ends turns that exceed it, and nothing more is sent.',
   },
   maxThinkingTokens: {
     kind: kinds.count,
     passed: { as: 'value', flag: '--max-thinking-tokens' },
-    sentence: 'How many tokens the model may think with; 0 turns thinking off.',
+    sentence: 'The maximum number of thinking tokens; 0 turns thinking off.',
   },
   maxTurns: {
     kind: kinds.positiveCount,
     passed: { as: 'value', flag: '--max-turns' },
-    sentence: 'How many times the model is called for one user message at most.',
+    sentence: 'The maximum number of model calls for one user message.',
   },
   mcpServers: {
     kind: recordOf(kinds.record),
@@ -161,18 +160,18 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--json-schema=',
       build: (schema) => [{ flag: '--json-schema', value: JSON.stringify(schema) }],
     },
-    sentence: 'A JSON schema that the answer must fit.',
+    sentence: 'A JSON Schema that the answer must match.',
   },
   partialMessages: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--include-partial-messages' },
     sentence:
-      'Adds the pieces of an answer to the messages while it is written. Default of a session: they come, but only textDeltas() and messages({ partial: true }) show them; false keeps the CLI from sending them.',
+      'Adds the pieces of an answer to the messages while it streams. Default for a session: the CLI sends them, but only textDeltas() and messages({ partial: true }) show them. False stops the CLI from sending them.',
   },
   permissionMode: {
     kind: oneOf(...permissionModes),
     passed: { as: 'value', flag: '--permission-mode' },
-    sentence: 'The permission mode to start in; without it the settings decide.',
+    sentence: 'The permission mode to start in. Default: set by the settings.',
   },
   permissionPrompts: {
     kind: oneOf('host', 'none'),
@@ -187,7 +186,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   persistSession: {
     kind: kinds.flag,
     passed: { as: 'off-switch', flag: '--no-session-persistence' },
-    sentence: 'Set to false, the conversation is not written to disk and cannot be resumed.',
+    sentence: 'If false, the conversation is not written to disk and cannot be resumed.',
   },
   plugins: {
     kind: listOf(pluginKind),
@@ -197,27 +196,27 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   projectConfigRoot: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--project-config-root' },
-    sentence: 'The folder whose project settings are loaded in place of those of `cwd`.',
+    sentence: 'The folder whose project settings are loaded instead of those of `cwd`.',
   },
   replayUserMessages: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--replay-user-messages' },
-    sentence: 'Makes the CLI repeat each user message once it has taken it.',
+    sentence: 'Makes the CLI echo each user message once it has accepted it.',
   },
   resume: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--resume' },
-    sentence: 'The id of the conversation to go on with.',
+    sentence: 'The id of the conversation to resume.',
   },
   resumeDropsTurn: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-drops-turn' },
-    sentence: 'The turn that is dropped when resuming at a message.',
+    sentence: 'The turn to drop when resuming at a message.',
   },
   resumeSessionAt: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-session-at' },
-    sentence: 'The message up to which a resumed conversation is kept.',
+    sentence: 'The last message to keep of a resumed conversation.',
   },
   sandbox: {
     kind: kinds.record,
@@ -232,12 +231,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   sessionId: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--session-id' },
-    sentence: 'The id that the session gets, so that it is known before the first message.',
+    sentence: 'The id of the session, so you know it before the first message.',
   },
   sessionMirror: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--session-mirror' },
-    sentence: 'Sends what is written to the transcript to the host as well.',
+    sentence: 'Also sends every transcript entry to the host.',
   },
   settings: {
     kind: either(kinds.text, kinds.record),
@@ -251,7 +250,8 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   settingSources: {
     kind: listOf(oneOf('user', 'project', 'local')),
     passed: { as: 'list', flag: '--setting-sources' },
-    sentence: 'Which settings files are loaded: all if not given, none (with no CLAUDE.md either) if empty.',
+    sentence:
+      'Which settings files are loaded. Default: all. An empty list loads none, and no CLAUDE.md either.',
   },
   skills: {
     kind: either(
@@ -264,7 +264,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   strictMcpConfig: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--strict-mcp-config' },
-    sentence: 'Uses only the MCP servers given here and none from settings files.',
+    sentence: 'Uses only the MCP servers given here, and none from settings files.',
   },
   taskBudget: {
     kind: taskBudgetKind,
@@ -273,7 +273,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--task-budget=',
       build: ({ total }) => [{ flag: '--task-budget', value: String(total) }],
     },
-    sentence: 'How many tokens the model is told it has for the task.',
+    sentence: 'The token budget for the task that the model is told about.',
   },
   thinking: {
     kind: thinkingKind,
@@ -282,7 +282,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--thinking=, --max-thinking-tokens=, --thinking-display=',
       build: thinkingArguments,
     },
-    sentence: 'How the model may think: as it sees fit, with a budget, or not at all.',
+    sentence: 'How the model thinks: adaptively, with a budget, or not at all.',
   },
   toolConfig: {
     kind: toolConfigKind,
@@ -291,7 +291,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       name: 'CLAUDE_CODE_QUESTION_PREVIEW_FORMAT',
       text: ({ askUserQuestion }) => askUserQuestion?.previewFormat,
     },
-    sentence: 'How built-in tools behave: the format of previews in questions.',
+    sentence: 'Settings of built-in tools: the preview format in questions.',
   },
   tools: {
     kind: either(listOf(kinds.text), toolsPresetKind),
@@ -300,12 +300,12 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--tools=',
       build: (value) => [{ flag: '--tools', value: 'preset' in value ? 'default' : value.join(',') }],
     },
-    sentence: 'The built-in tools that exist at all: a list, none if it is empty, or the preset with all.',
+    sentence: 'The built-in tools that are available: a list (an empty one for none), or the preset for all.',
   },
   workload: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--workload' },
-    sentence: 'A label of the kind of work, for the usage reports.',
+    sentence: 'A label for the kind of work, for usage reports.',
   },
 };
 

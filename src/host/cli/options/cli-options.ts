@@ -53,37 +53,37 @@ export interface LocalPlugin {
 export interface ProcessOptions {
   /** The CLI to run: a path, or a name to look up in PATH. */
   readonly cli?: string | undefined;
-  /** The program that runs a CLI written in JavaScript; the host’s own Node if not given. */
+  /** The program that runs a CLI written in JavaScript. Default: the host’s own Node. */
   readonly executable?: string | undefined;
   /** Arguments for that program, before the path of the CLI. */
   readonly executableArgs?: readonly string[] | undefined;
-  /** The working folder of the CLI; that of the host if not given. */
+  /** The working folder of the CLI. Default: the host’s. */
   readonly cwd?: string | undefined;
   /** Variables for the CLI; a variable set to undefined is removed. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Whether `env` extends the host’s environment (the default), replaces it, or extends a short list of harmless
-   * variables.
+   * Whether `env` extends the host’s environment, replaces it, or extends a short list of harmless variables. Default:
+   * `extend`.
    */
   readonly envMode?: EnvMode | undefined;
-  /** What the CLI is told about who started it; `coxswain` if not given. */
+  /** How the host identifies itself to the CLI. Default: `coxswain`. */
   readonly entrypoint?: string | undefined;
-  /** Says that this machine may be lost, so that root may bypass permissions. */
+  /** Declares this machine disposable, so that root may bypass permissions. */
   readonly sandboxed?: boolean | undefined;
-  /** Any other flags by name without dashes: a text for a value, null for a switch. */
+  /** Other flags, by name without dashes: a string for a value, null for a switch. */
   readonly extraArgs?: Readonly<Record<string, string | null>> | undefined;
-  /** How long each step of the ending may take, in milliseconds: `eofMs`, `termMs`, `killMs`. */
+  /** How long each shutdown step may take, in milliseconds: `eofMs`, `termMs`, `killMs`. */
   readonly ending?: EndingTimes | undefined;
-  /** Given what the CLI writes on stderr, as it comes. */
+  /** Receives what the CLI writes to stderr. */
   readonly onStderr?: ((text: string) => void) | undefined;
   /**
-   * Told what is worth knowing and is not an error of the caller: skipped lines, callbacks that failed, a process that
-   * will not end. A session without it writes failed callbacks to stderr, each once; null keeps it quiet.
+   * Receives diagnostics: skipped lines, failed callbacks, a process that does not end. Without it, a session writes
+   * each failed callback to stderr once; null turns that off.
    */
   readonly onDiagnostic?: OnDiagnostic | null | undefined;
-  /** Lines of the CLI longer than this are skipped with a diagnostic; 64 Mi characters by default. */
+  /** CLI lines longer than this are skipped with a diagnostic. Default: 64 Mi characters. */
   readonly maxLineLength?: number | undefined;
-  /** How much may wait for a CLI that does not read before `send` refuses more; 64 MiB by default. */
+  /** How many bytes may wait for a CLI that does not read before `send` refuses more. Default: 64 MiB. */
   readonly maxUnsentBytes?: number | undefined;
 }
 
@@ -101,89 +101,89 @@ export interface CliOptions extends ProcessOptions {
   readonly awaitInitialize?: boolean | undefined;
   /** Beta headers for the requests to the model; needs an API key. */
   readonly betas?: readonly string[] | undefined;
-  /** Connects the CLI to the Chrome extension, or keeps it from that. Default: as its settings say. */
+  /** Whether the CLI connects to the Chrome extension. Default: set by its settings. */
   readonly chrome?: boolean | undefined;
-  /** Goes on with the newest conversation of the working folder. */
+  /** Continues the newest conversation of the working folder. */
   readonly continue?: boolean | undefined;
-  /** Turns on the CLI’s debug log, for all or for some categories. */
+  /** Turns on the CLI’s debug log for all or some categories. */
   readonly debug?: boolean | string | undefined;
-  /** The file that the debug log goes to. */
+  /** The file for the debug log. */
   readonly debugFile?: string | undefined;
   /** Tools and rules that are always refused. */
   readonly disallowedTools?: readonly string[] | undefined;
   /** How much work the model puts into an answer. */
   readonly effort?: Effort | undefined;
-  /** Keeps copies of changed files, so that they can be rewound. */
+  /** Keeps copies of changed files, so you can rewind them. */
   readonly enableFileCheckpointing?: boolean | undefined;
   /** The model to use when the first one is overloaded. */
   readonly fallbackModel?: string | undefined;
-  /** Resumes into a new session id and leaves the old conversation as it is. */
+  /** Resumes under a new session id and leaves the old conversation unchanged. */
   readonly forkSession?: boolean | undefined;
-  /** Adds the running of hooks to the messages. */
+  /** Adds messages about running hooks. */
   readonly includeHookEvents?: boolean | undefined;
-  /** Settings with the rank of an administrator’s. */
+  /** Settings with the precedence of administrator settings. */
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
-  /** The most that the session may cost, in dollars: the CLI ends turns past it, and nothing more is sent. */
+  /** The maximum cost of the session, in dollars. The CLI ends turns that exceed it, and nothing more is sent. */
   readonly maxBudgetUsd?: number | undefined;
-  /** How many tokens the model may think with; 0 turns thinking off. */
+  /** The maximum number of thinking tokens; 0 turns thinking off. */
   readonly maxThinkingTokens?: number | undefined;
-  /** How many times the model is called for one user message at most. */
+  /** The maximum number of model calls for one user message. */
   readonly maxTurns?: number | undefined;
   /** MCP servers by name, as in an `.mcp.json` file. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /** The model: an alias such as `sonnet`, or a full name. */
   readonly model?: string | undefined;
-  /** A JSON schema that the answer must fit. */
+  /** A JSON Schema that the answer must match. */
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Adds the pieces of an answer to the messages while it is written. Default of a session: they come, but only
-   * textDeltas() and messages({ partial: true }) show them; false keeps the CLI from sending them.
+   * Adds the pieces of an answer to the messages while it streams. Default for a session: the CLI sends them, but only
+   * textDeltas() and messages({ partial: true }) show them. False stops the CLI from sending them.
    */
   readonly partialMessages?: boolean | undefined;
-  /** The permission mode to start in; without it the settings decide. */
+  /** The permission mode to start in. Default: set by the settings. */
   readonly permissionMode?: PermissionMode | undefined;
   /** Who answers permission prompts: the host, or nobody. */
   readonly permissionPrompts?: 'host' | 'none' | undefined;
   /** Where permission prompts go: `stdio` for the control protocol, or the name of an MCP tool. */
   readonly permissionPromptTool?: string | undefined;
-  /** Set to false, the conversation is not written to disk and cannot be resumed. */
+  /** If false, the conversation is not written to disk and cannot be resumed. */
   readonly persistSession?: boolean | undefined;
   /** Plugins to load from folders. */
   readonly plugins?: readonly LocalPlugin[] | undefined;
-  /** The folder whose project settings are loaded in place of those of `cwd`. */
+  /** The folder whose project settings are loaded instead of those of `cwd`. */
   readonly projectConfigRoot?: string | undefined;
-  /** Makes the CLI repeat each user message once it has taken it. */
+  /** Makes the CLI echo each user message once it has accepted it. */
   readonly replayUserMessages?: boolean | undefined;
-  /** The id of the conversation to go on with. */
+  /** The id of the conversation to resume. */
   readonly resume?: string | undefined;
-  /** The turn that is dropped when resuming at a message. */
+  /** The turn to drop when resuming at a message. */
   readonly resumeDropsTurn?: string | undefined;
-  /** The message up to which a resumed conversation is kept. */
+  /** The last message to keep of a resumed conversation. */
   readonly resumeSessionAt?: string | undefined;
   /** Sandbox settings, merged into `settings`; an enabled sandbox that is not available is an error. */
   readonly sandbox?: Readonly<Record<string, unknown>> | undefined;
-  /** The id that the session gets, so that it is known before the first message. */
+  /** The id of the session, so you know it before the first message. */
   readonly sessionId?: string | undefined;
-  /** Sends what is written to the transcript to the host as well. */
+  /** Also sends every transcript entry to the host. */
   readonly sessionMirror?: boolean | undefined;
   /** More settings: an object, or the path of a file. */
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
-  /** Which settings files are loaded: all if not given, none (with no CLAUDE.md either) if empty. */
+  /** Which settings files are loaded. Default: all. An empty list loads none, and no CLAUDE.md either. */
   readonly settingSources?: readonly SettingSource[] | undefined;
   /** Skills that may be used without asking. */
   readonly skills?: readonly string[] | 'all' | undefined;
-  /** Uses only the MCP servers given here and none from settings files. */
+  /** Uses only the MCP servers given here, and none from settings files. */
   readonly strictMcpConfig?: boolean | undefined;
-  /** How many tokens the model is told it has for the task. */
+  /** The token budget for the task that the model is told about. */
   readonly taskBudget?: { readonly total: number } | undefined;
-  /** How the model may think: as it sees fit, with a budget, or not at all. */
+  /** How the model thinks: adaptively, with a budget, or not at all. */
   readonly thinking?: ThinkingOption | undefined;
-  /** How built-in tools behave: the format of previews in questions. */
+  /** Settings of built-in tools: the preview format in questions. */
   readonly toolConfig?:
     | { readonly askUserQuestion?: { readonly previewFormat?: string | undefined } | undefined }
     | undefined;
-  /** The built-in tools that exist at all: a list, none if it is empty, or the preset with all. */
+  /** The built-in tools that are available: a list (an empty one for none), or the preset for all. */
   readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: string } | undefined;
-  /** A label of the kind of work, for the usage reports. */
+  /** A label for the kind of work, for usage reports. */
   readonly workload?: string | undefined;
 }

@@ -7,14 +7,14 @@ export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers' |
     option: 'fallbackModel',
     problem: ({ model, fallbackModel }) =>
       fallbackModel !== undefined && fallbackModel === model
-        ? `it is "${model}", the same as "model": name another one.`
+        ? `it is "${model}", the same as "model": choose another one.`
         : undefined,
   },
   {
     option: 'continue',
     problem: (options) =>
       options.continue === true && options.resume !== undefined
-        ? 'it excludes "resume": the one names a conversation, the other takes the newest.'
+        ? 'it cannot be combined with "resume": one selects a conversation, the other takes the newest.'
         : undefined,
   },
   {
@@ -47,14 +47,14 @@ export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers' |
     option: 'sandbox',
     problem: ({ sandbox, settings }) =>
       sandbox !== undefined && typeof settings === 'string'
-        ? 'it cannot be merged into "settings" given as a path: give the settings as an object.'
+        ? 'it cannot be merged into "settings" given as a path: pass the settings as an object.'
         : undefined,
   },
   {
     option: 'maxThinkingTokens',
     problem: ({ maxThinkingTokens, thinking }) =>
       maxThinkingTokens !== undefined && thinking !== undefined
-        ? 'it excludes "thinking": give one.'
+        ? 'it cannot be combined with "thinking": set only one.'
         : undefined,
   },
   { option: 'extraArgs', problem: ({ extraArgs = {} }) => firstProblem(Object.keys(extraArgs)) },

@@ -13,17 +13,17 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
   cwd: {
     kind: kinds.text,
     passed: { as: 'spawn' },
-    sentence: 'The working folder of the CLI; that of the host if not given.',
+    sentence: 'The working folder of the CLI. Default: the host’s.',
   },
   ending: {
     kind: timesKind,
     passed: { as: 'spawn' },
-    sentence: 'How long each step of the ending may take, in milliseconds: `eofMs`, `termMs`, `killMs`.',
+    sentence: 'How long each shutdown step may take, in milliseconds: `eofMs`, `termMs`, `killMs`.',
   },
   entrypoint: {
     kind: kinds.text,
     passed: { as: 'variable', name: 'CLAUDE_CODE_ENTRYPOINT', text: (value) => value },
-    sentence: 'What the CLI is told about who started it; `coxswain` if not given.',
+    sentence: 'How the host identifies itself to the CLI. Default: `coxswain`.',
   },
   env: {
     kind: environmentKind,
@@ -34,12 +34,12 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     kind: oneOf('extend', 'replace', 'isolated'),
     passed: { as: 'spawn' },
     sentence:
-      'Whether `env` extends the host’s environment (the default), replaces it, or extends a short list of harmless variables.',
+      'Whether `env` extends the host’s environment, replaces it, or extends a short list of harmless variables. Default: `extend`.',
   },
   executable: {
     kind: kinds.text,
     passed: { as: 'spawn' },
-    sentence: 'The program that runs a CLI written in JavaScript; the host’s own Node if not given.',
+    sentence: 'The program that runs a CLI written in JavaScript. Default: the host’s own Node.',
   },
   executableArgs: {
     kind: listOf(kinds.anyText),
@@ -54,17 +54,18 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
       ),
     ),
     passed: { as: 'spawn' },
-    sentence: 'Any other flags by name without dashes: a text for a value, null for a switch.',
+    sentence: 'Other flags, by name without dashes: a string for a value, null for a switch.',
   },
   maxLineLength: {
     kind: kinds.positiveCount,
     passed: { as: 'spawn' },
-    sentence: 'Lines of the CLI longer than this are skipped with a diagnostic; 64 Mi characters by default.',
+    sentence: 'CLI lines longer than this are skipped with a diagnostic. Default: 64 Mi characters.',
   },
   maxUnsentBytes: {
     kind: kinds.positiveCount,
     passed: { as: 'spawn' },
-    sentence: 'How much may wait for a CLI that does not read before `send` refuses more; 64 MiB by default.',
+    sentence:
+      'How many bytes may wait for a CLI that does not read before `send` refuses more. Default: 64 MiB.',
   },
   onDiagnostic: {
     kind: either(
@@ -73,16 +74,16 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     ),
     passed: { as: 'spawn' },
     sentence:
-      'Told what is worth knowing and is not an error of the caller: skipped lines, callbacks that failed, a process that will not end. A session without it writes failed callbacks to stderr, each once; null keeps it quiet.',
+      'Receives diagnostics: skipped lines, failed callbacks, a process that does not end. Without it, a session writes each failed callback to stderr once; null turns that off.',
   },
   onStderr: {
     kind: kinds.callback,
     passed: { as: 'spawn' },
-    sentence: 'Given what the CLI writes on stderr, as it comes.',
+    sentence: 'Receives what the CLI writes to stderr.',
   },
   sandboxed: {
     kind: kinds.flag,
     passed: { as: 'variable', name: 'IS_SANDBOX', text: (value) => (value ? '1' : undefined) },
-    sentence: 'Says that this machine may be lost, so that root may bypass permissions.',
+    sentence: 'Declares this machine disposable, so that root may bypass permissions.',
   },
 };

@@ -2,19 +2,19 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How signing in begins. */
+/** Options of a sign-in. */
 export interface BeginLoginOptions extends RequestOptions {
-  /** Signs in with an account of claude.ai and not of the API console. */
+  /** Signs in with a claude.ai account instead of an API console account. */
   readonly loginWithClaudeAi: boolean;
   /** The profile to sign in with; as on the wire. */
   readonly consoleProfile?: unknown;
 }
 
-/** How the session is opened to control from elsewhere. */
+/** Options of remote control. */
 export interface RemoteControlOptions extends RequestOptions {
-  /** Its name. */
+  /** The name of the remote session. */
   readonly name?: string | undefined;
-  /** The remote session to take up again. */
+  /** The remote session to resume. */
   readonly reattachSessionId?: string | undefined;
   /** Keeps the remote session when this one ends. */
   readonly keepSessionOnExit?: boolean | undefined;
@@ -22,29 +22,29 @@ export interface RemoteControlOptions extends RequestOptions {
   readonly workSecret?: unknown;
 }
 
-/** What a report about the product carries beside its text. */
+/** Optional fields of product feedback. */
 export interface FeedbackOptions extends RequestOptions {
-  /** Its title. */
+  /** The title of the feedback. */
   readonly title?: string | undefined;
-  /** What kind of feedback it is. */
+  /** The kind of feedback. */
   readonly type?: string | undefined;
-  /** What it is about. */
+  /** The subject of the feedback. */
   readonly area?: string | undefined;
-  /** Where it was written. */
+  /** The surface where the user wrote it. */
   readonly surface?: string | undefined;
-  /** The draft that it finishes. */
+  /** The draft that this feedback completes. */
   readonly draftId?: string | undefined;
-  /** Sends the conversation along. */
+  /** Includes the conversation. */
   readonly attachTranscript?: boolean | undefined;
   /** Keeps a copy on this machine. */
   readonly saveLocally?: boolean | undefined;
 }
 
-/** What a user thinks of a message. */
+/** A user's rating of a message. */
 export interface MessageRating {
-  /** Whether it was good. */
+  /** Whether the user liked it. */
   readonly sentiment: 'positive' | 'negative';
-  /** What was rated. */
+  /** What the rating is about. */
   readonly surface: 'tool_use' | 'assistant_text';
   /** Default: false. */
   readonly cleared?: boolean | undefined;
@@ -58,7 +58,7 @@ export class AccountControls {
     this.#call = call;
   }
 
-  /** Begins signing in to the vendor and returns the addresses to open. */
+  /** Starts a sign-in to the vendor and returns the addresses to open. */
   beginLogin({
     loginWithClaudeAi,
     consoleProfile,
@@ -67,7 +67,7 @@ export class AccountControls {
     return this.#call('claude_authenticate', { loginWithClaudeAi, consoleProfile }, options);
   }
 
-  /** Completes the sign-in with the code and the state that the user was shown. */
+  /** Completes the sign-in with the code and the state shown to the user. */
   completeLogin(
     authorizationCode: string,
     state: string,
@@ -76,12 +76,12 @@ export class AccountControls {
     return this.#call('claude_oauth_callback', { authorizationCode, state }, options);
   }
 
-  /** Waits until the sign-in under way has ended. */
+  /** Waits until the current sign-in has ended. */
   waitForLogin(options?: RequestOptions): Promise<ControlAnswer<'claude_oauth_wait_for_completion'>> {
     return this.#call('claude_oauth_wait_for_completion', {}, options);
   }
 
-  /** Opens the session to control from the vendor's apps, or closes it. */
+  /** Allows or stops controlling the session from the vendor's apps. */
   remoteControl(
     enabled: boolean,
     { name, reattachSessionId, keepSessionOnExit, workSecret, ...options }: RemoteControlOptions = {},
@@ -96,7 +96,7 @@ export class AccountControls {
     return this.#call('remote_control', params, options);
   }
 
-  /** Sends a report about the product to the vendor. */
+  /** Sends product feedback to the vendor. */
   submitFeedback(
     description: string,
     feedback: FeedbackOptions = {},

@@ -4,37 +4,37 @@ import type { HostAnswer, HostRequestParams } from '../../../wire/protocol/catal
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type CamelKeys, camelKeys } from '../../../wire/util/camel-keys.js';
 
-/** The answer to a control method: what the CLI sent, its own keys in camelCase, what lies deeper as on the wire. */
+/** The answer to a control method: top-level keys in camelCase, deeper levels as on the wire. */
 export type ControlAnswer<Name extends HostRequestName> = CamelKeys<HostAnswer<Name>>;
 
-/** Any subtype of a control request; the known ones are offered and typed. */
+/** Any subtype of a control request; known ones are typed. */
 export type RequestName = HostRequestName | (string & {});
 
-/** What a control request carries besides its subtype: described for known ones, open for others. */
+/** The fields of a control request besides its subtype: typed for known requests, open for others. */
 export type RequestParams<Name extends RequestName> = Name extends HostRequestName
   ? HostRequestParams<Name>
   : WireObject;
 
-/** What the CLI answers to a control request, as on the wire: described for known ones, open for others. */
+/** The CLI's answer to a control request, as on the wire: typed for known requests, open for others. */
 export type RequestAnswer<Name extends RequestName> = Name extends HostRequestName
   ? HostAnswer<Name>
   : WireObject;
 
-/** Sends a request that the catalog knows. Parameters that are undefined are left out. */
+/** Sends a request that is in the catalog. Undefined parameters are left out. */
 export type Call = <Name extends HostRequestName>(
   subtype: Name,
   params: HostRequestParams<Name>,
   options?: RequestOptions,
 ) => Promise<ControlAnswer<Name>>;
 
-/** Sends any request and resolves to its answer as the wire has it. */
+/** Sends any request and resolves to its answer as on the wire. */
 export type Control = (
   subtype: string,
   params: WireObject,
   options: RequestOptions | undefined,
 ) => Promise<WireObject>;
 
-/** Makes the typed call that the control methods share from the untyped one of a session. */
+/** Wraps a session's untyped call in the typed one that the control methods share. */
 export function callThrough(control: Control): Call {
   return <Name extends HostRequestName>(
     subtype: Name,

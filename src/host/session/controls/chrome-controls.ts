@@ -16,32 +16,32 @@ export class ChromeControls {
     this.#facts = facts;
   }
 
-  /** Tells the state of the Chrome extension; null for what the CLI at hand cannot tell. */
+  /** Returns the state of the Chrome extension; fields that this CLI cannot report are null. */
   status(options?: RequestOptions): Promise<ChromeStatus> {
     return chromeStatus({ call: this.#call, facts: this.#facts, options });
   }
 
-  /** Reconnects the MCP server through which the CLI reaches the extension. */
+  /** Reconnects the MCP server that connects the CLI to the extension. */
   reconnect(options?: RequestOptions): Promise<McpServerAnswer> {
     return changeServer('mcp_reconnect', CHROME_SERVER, { call: this.#call, facts: this.#facts, options });
   }
 
-  /** Reports whether the Chrome extension is installed, connected and allowed, as the CLI's dialog shows it. */
+  /** Reports whether the Chrome extension is installed, connected and allowed, as in the CLI's dialog. */
   dialog(options?: RequestOptions): Promise<ControlAnswer<'get_chrome_dialog'>> {
     return this.#call('get_chrome_dialog', {}, options);
   }
 
-  /** Lists the browsers that the Chrome extension is connected to. It takes a login: what it answers was never seen, so look before you rely on a key. */
+  /** Lists the browsers that the Chrome extension is connected to. This needs a login; the answer has never been observed, so check its keys before you rely on them. */
   browsers(options?: RequestOptions): Promise<ControlAnswer<'get_chrome_browsers'>> {
     return this.#call('get_chrome_browsers', {}, options);
   }
 
-  /** Picks the browser that the Chrome tools work in. */
+  /** Selects the browser for the Chrome tools. */
   selectBrowser(deviceId: string, options?: RequestOptions): Promise<ControlAnswer<'select_chrome_browser'>> {
     return this.#call('select_chrome_browser', { device_id: deviceId }, options);
   }
 
-  /** Passes knowledge about browsers to a session that runs elsewhere; keys as on the wire. */
+  /** Passes information about browsers to a session that runs elsewhere; keys as on the wire. */
   async setBrowserHints(hints: WireObject, options?: RequestOptions): Promise<void> {
     await this.#call('set_chrome_browser_hints', hints, options);
   }

@@ -22,29 +22,29 @@ import { ReportControls } from './report-controls.js';
 import { SettingsControls } from './setting-controls.js';
 import { TaskControls } from './task-controls.js';
 
-/** How the thinking of the model is capped. */
+/** Options of a thinking limit. */
 export interface ThinkingOptions extends RequestOptions {
-  /** What is shown of it. */
+  /** How the thinking is shown. */
   readonly display?: 'summarized' | 'omitted' | 'highlights' | null | undefined;
 }
 
-/** How files are put back. */
+/** Options of a rewind. */
 export interface RewindOptions extends RequestOptions {
-  /** Only says what would change; refused for old CLIs, which would change the files all the same. */
+  /** Only reports what would change. Fails on old CLIs, which would change the files anyway. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
  * The control methods of a session, one per request that the catalog knows, grouped by subject. Parameters and the
- * top level of answers are camelCase; what lies deeper is as on the wire. Every method takes a deadline and a signal.
+ * top level of answers are camelCase; deeper levels are as on the wire. Every method takes a deadline and a signal.
  */
 export abstract class Controls {
   readonly #call = callThrough((subtype, params, options) => this.control<string>(subtype, params, options));
-  /** The conversation itself: title, questions beside it, export. */
+  /** The conversation itself: title, side questions, export. */
   readonly conversation = new ConversationControls(this.#call);
   /** MCP servers. */
   readonly mcp = new McpControls(this.#call, () => this.facts());
-  /** Work that runs beside the conversation. */
+  /** Background work. */
   readonly tasks = new TaskControls(this.#call);
   /** Files and folders. */
   readonly files = new FileControls(this.#call);
@@ -52,45 +52,45 @@ export abstract class Controls {
   readonly settings = new SettingsControls(this.#call);
   /** Context, usage, cost, status. */
   readonly reports = new ReportControls(this.#call);
-  /** What the CLI's own dialogs would show. */
+  /** The contents of the CLI's own dialogs. */
   readonly dialogs = new DialogControls(this.#call);
   /** The Chrome extension. */
   readonly chrome = new ChromeControls(this.#call, () => this.facts());
   /** Signing in, feedback, remote control. */
   readonly account = new AccountControls(this.#call);
 
-  /** Sends any control request and resolves to its answer as the wire has it, `{}` for a plain ack. */
+  /** Sends any control request and resolves to its answer as on the wire, `{}` for a plain ack. */
   abstract control<Name extends RequestName>(
     subtype: Name,
     params?: RequestParams<Name>,
     options?: RequestOptions,
   ): Promise<RequestAnswer<Name>>;
 
-  /** What is known of the CLI at hand, once the session is ready. */
+  /** Facts about the running CLI, once the session is ready. */
   protected abstract facts(): Promise<CliFacts>;
 
   /**
-   * Says how the CLI at hand serves an endpoint or a request, for one server where that makes a difference (`mcp_set_servers`:
-   * whether the server can be removed); does nothing.
+   * Returns how the running CLI supports an endpoint or a request, optionally for one server (for `mcp_set_servers`:
+   * whether the server can be removed). Sends nothing.
    */
   supports(name: SupportName, options: SupportOptions = {}): Promise<EndpointSupport> {
     return findSupport(name, { call: this.#call, facts: () => this.facts(), options });
   }
 
   /**
-   * Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. One that
-   * the CLI has not told of yet is waited for. Says whether anything was moved.
+   * Moves running foreground work to the background: a tool call, task or agent by its id, or everything. Waits for
+   * work that the CLI has not reported yet. Resolves to whether anything was moved.
    */
   background(target?: string, options: BackgroundOptions = {}): Promise<BackgroundAnswer> {
     return moveToBackground(target, { call: this.#call, facts: () => this.facts(), options });
   }
 
-  /** Chooses the model for what follows, or the default one if none is named. */
+  /** Sets the model for the next turns, or the default model if none is given. */
   setModel(model?: string | null, options?: RequestOptions): Promise<ControlAnswer<'set_model'>> {
     return this.#call('set_model', { model }, options);
   }
 
-  /** Switches the permission mode from here on; a prompt that is already open stays open. */
+  /** Switches the permission mode; a prompt that is already open stays open. */
   setPermissionMode(
     mode: PermissionMode,
     options?: RequestOptions,
@@ -99,7 +99,7 @@ export abstract class Controls {
     return this.#call('set_permission_mode', { mode: mode as ListedMode }, options);
   }
 
-  /** Caps the tokens spent on thinking, or lifts the cap with null; without effect on models that think adaptively. */
+  /** Limits the tokens spent on thinking; null removes the limit. No effect on models with adaptive thinking. */
   async setMaxThinkingTokens(
     tokens: number | null,
     { display, ...options }: ThinkingOptions = {},
@@ -108,7 +108,7 @@ export abstract class Controls {
     await this.#call('set_max_thinking_tokens', params, options);
   }
 
-  /** Puts the files back to where they were at a user message; needs `enableFileCheckpointing`. */
+  /** Restores the files to their state at a user message. Needs `enableFileCheckpointing`. */
   rewind(
     userMessageId: string,
     { dryRun, ...options }: RewindOptions = {},

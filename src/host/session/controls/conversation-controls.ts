@@ -2,23 +2,23 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How a session is renamed. */
+/** Options of renaming a session. */
 export interface RenameOptions extends RequestOptions {
-  /** Who renames it. */
+  /** Who renamed it. */
   readonly source?: 'host' | 'remote' | undefined;
-  /** The session. Default: this one. */
+  /** The session to rename. Default: this one. */
   readonly sessionId?: string | undefined;
 }
 
-/** How a title is invented. */
+/** Options of a generated title. */
 export interface GenerateTitleOptions extends RequestOptions {
-  /** Keeps the title. */
+  /** Saves the title. */
   readonly persist?: boolean | undefined;
 }
 
-/** How a question beside the conversation is asked. */
+/** Options of a side question. */
 export interface SideQuestionOptions extends RequestOptions {
-  /** Earlier questions of this kind with their answers; keys as on the wire. */
+  /** Earlier side questions with their answers; keys as on the wire. */
   readonly history?: HostRequestParams<'side_question'>['history'];
 }
 
@@ -30,7 +30,7 @@ export class ConversationControls {
     this.#call = call;
   }
 
-  /** Takes back a queued user message by its uuid, if it has not started yet; `turn.cancel()` does it for a turn. */
+  /** Cancels a queued user message by its uuid, if it has not started yet. For a turn, use `turn.cancel()`. */
   cancelMessage(
     messageUuid: string,
     options?: RequestOptions,
@@ -38,12 +38,12 @@ export class ConversationControls {
     return this.#call('cancel_async_message', { message_uuid: messageUuid }, options);
   }
 
-  /** Gives the session a title; the CLI announces it with a message of its own. */
+  /** Sets the title of the session; the CLI announces it with a message. */
   async rename(title: string, { source, sessionId, ...options }: RenameOptions = {}): Promise<void> {
     await this.#call('rename_session', { title, source, session_id: sessionId }, options);
   }
 
-  /** Has a model invent a title from a description. */
+  /** Asks a model to create a title from a description. */
   generateTitle(
     description: string,
     { persist, ...options }: GenerateTitleOptions = {},
@@ -51,7 +51,7 @@ export class ConversationControls {
     return this.#call('generate_session_title', { description, persist }, options);
   }
 
-  /** Asks the model something beside the conversation, in a model call of its own. */
+  /** Asks the model a question outside the conversation, in a separate model call. */
   sideQuestion(
     question: string,
     { history, ...options }: SideQuestionOptions = {},
@@ -59,12 +59,12 @@ export class ConversationControls {
     return this.#call('side_question', { question, history }, options);
   }
 
-  /** Returns the conversation as plain text with a name for the file. */
+  /** Returns the conversation as plain text, with a file name. */
   export(options?: RequestOptions): Promise<ControlAnswer<'export_conversation'>> {
     return this.#call('export_conversation', {}, options);
   }
 
-  /** Splits off a copy of the conversation where the surface supports it; a plain pipe answers that it does not. */
+  /** Forks the conversation if the surface supports it; over a plain pipe the CLI answers that it does not. */
   fork(options?: RequestOptions): Promise<ControlAnswer<'fork_conversation'>> {
     return this.#call('fork_conversation', {}, options);
   }
@@ -74,12 +74,12 @@ export class ConversationControls {
     await this.#call('set_has_subscribers', { has_subscribers: hasSubscribers }, options);
   }
 
-  /** Paints the session in a colour on surfaces that show one; a plain pipe refuses it. */
+  /** Sets the colour of the session on surfaces that show one; over a plain pipe the CLI refuses it. */
   async setColor(color: string, options?: RequestOptions): Promise<void> {
     await this.#call('set_color', { color }, options);
   }
 
-  /** Holds back suggestions for the next prompt, or lets them through again. */
+  /** Pauses or resumes suggestions for the next prompt. */
   async pauseSuggestions(paused: boolean, options?: RequestOptions): Promise<void> {
     await this.#call('set_prompt_suggestions_paused', { paused }, options);
   }

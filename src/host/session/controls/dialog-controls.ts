@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** Control methods for what the CLI's own dialogs would show. */
+/** Control methods for the contents of the CLI's own dialogs. */
 export class DialogControls {
   readonly #call: Call;
 
@@ -19,7 +19,7 @@ export class DialogControls {
     return this.#call('get_skills_dialog', {}, options);
   }
 
-  /** Reports whether commands run in a sandbox, what is missing for it and what it forbids. */
+  /** Reports whether commands run in a sandbox, what it is missing and what it forbids. */
   sandbox(options?: RequestOptions): Promise<ControlAnswer<'get_sandbox_dialog'>> {
     return this.#call('get_sandbox_dialog', {}, options);
   }

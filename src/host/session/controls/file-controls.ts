@@ -1,19 +1,19 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How a file is read through the CLI. */
+/** Options of reading a file through the CLI. */
 export interface ReadFileOptions extends RequestOptions {
-  /** How much at most, in bytes. */
+  /** The maximum number of bytes. */
   readonly maxBytes?: number | undefined;
-  /** `base64` for what is not text. */
+  /** `base64` for binary files. */
   readonly encoding?: 'utf-8' | 'base64' | undefined;
-  /** Where to begin, in bytes. */
+  /** The offset to start at, in bytes. */
   readonly offset?: number | undefined;
-  /** Where to begin; as on the wire. */
+  /** The position to start at; as on the wire. */
   readonly anchor?: unknown;
 }
 
-/** What is loaded again when a repository joins the workspace. */
+/** What to reload when a repository is added to the workspace. */
 export interface RegisterRepoOptions extends RequestOptions {
   /** Loads its CLAUDE.md. */
   readonly reloadClaudeMd?: boolean | undefined;
@@ -23,9 +23,9 @@ export interface RegisterRepoOptions extends RequestOptions {
   readonly reloadSkills?: boolean | undefined;
 }
 
-/** How trust in a new working folder is shown. */
+/** Confirms trust in a new working folder. */
 export interface SetCwdOptions extends RequestOptions {
-  /** The user has agreed to trust the folder that the first answer named. */
+  /** Whether the user trusts the folder named in the first answer. */
   readonly trustAccepted?: boolean | undefined;
   /** That folder. */
   readonly trustedDirectory?: string | undefined;
@@ -39,7 +39,7 @@ export class FileControls {
     this.#call = call;
   }
 
-  /** Reads a file inside the workspace through the CLI; a missing file and one outside are refused alike. */
+  /** Reads a file inside the workspace through the CLI; a missing file and a file outside get the same error. */
   read(
     path: string,
     { maxBytes, encoding, offset, anchor, ...options }: ReadFileOptions = {},
@@ -47,12 +47,12 @@ export class FileControls {
     return this.#call('read_file', { path, max_bytes: maxBytes, encoding, offset, anchor }, options);
   }
 
-  /** Offers file names that fit what a user has typed. */
+  /** Suggests file names that match the user's input. */
   suggestions(query: string, options?: RequestOptions): Promise<ControlAnswer<'file_suggestions'>> {
     return this.#call('file_suggestions', { query }, options);
   }
 
-  /** Tells the CLI that the model knows a file as of `mtime`, so that it may edit it. */
+  /** Tells the CLI that the model knows a file's state at `mtime`, so that it may edit the file. */
   async seedReadState(path: string, mtime: number, options?: RequestOptions): Promise<void> {
     await this.#call('seed_read_state', { path, mtime }, options);
   }
@@ -71,7 +71,7 @@ export class FileControls {
     return this.#call('register_repo_root', params, options);
   }
 
-  /** Moves the session to another folder; after `needs_trust`, ask again with the trust options. */
+  /** Moves the session to another folder; after `needs_trust`, call again with the trust options. */
   setCwd(
     path: string,
     { trustAccepted, trustedDirectory, ...options }: SetCwdOptions = {},

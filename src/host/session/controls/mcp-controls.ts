@@ -22,13 +22,13 @@ import {
 } from '../servers/server-changes.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How a tool of a server is called without the model. */
+/** Options of calling a server's tool without the model. */
 export interface McpCallOptions extends RequestOptions {
   /** How long the tool may run, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number | undefined;
-  /** When the call is of no use any more. */
+  /** Aborts the call. */
   readonly expiresAt?: string | number | undefined;
-  /** Lets the rules for tools decide first. */
+  /** Applies the tool rules first. */
   readonly checkPermissions?: boolean | undefined;
   /** Keeps the result out of the conversation. */
   readonly resultNotForModel?: boolean | undefined;
@@ -38,11 +38,11 @@ export interface McpCallOptions extends RequestOptions {
   readonly outputFiles?: HostRequestParams<'mcp_call'>['output_files'];
 }
 
-/** How signing in to a server begins. */
+/** Options of a sign-in to an MCP server. */
 export interface McpAuthenticateOptions extends RequestOptions {
-  /** Where the browser is sent afterwards. */
+  /** The address the browser is redirected to afterwards. */
   readonly redirectUri?: string | undefined;
-  /** Takes no other address. */
+  /** Accepts no other address. */
   readonly redirectUriOnly?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export class McpControls {
     this.#facts = facts;
   }
 
-  /** Lists the MCP servers with their state; also those that were switched off by leaving them out, and those of this process that the CLI has yet to greet. */
+  /** Lists the MCP servers with their state, including servers that are switched off by leaving them out and in-process servers that the CLI has not initialised yet. */
   async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
     const answer = await this.#listed(options);
     return (await this.#facts()).otherHost === undefined ? answer : withoutSupport(answer);
@@ -77,7 +77,7 @@ export class McpControls {
     });
   }
 
-  /** The same servers with what can be done to each of them here, and why not. */
+  /** Lists the same servers with the possible actions for each, and why others are not possible. */
   async servers(options?: RequestOptions): Promise<readonly McpServerView[]> {
     const { mcpServers } = await this.#listed(options);
     return withSupport(Array.isArray(mcpServers) ? mcpServers : [], await this.#facts());
@@ -89,19 +89,19 @@ export class McpControls {
     return setServers(servers, await job);
   }
 
-  /** Adds servers, or replaces those of the same names; resolves when they are connected or have failed. */
+  /** Adds servers, or replaces those with the same names. Resolves when they are connected or have failed. */
   async add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
     const job = this.#change(options);
     return addServers(servers, await job);
   }
 
-  /** Takes a server away; one that the session was opened with only where the CLI can do that. */
+  /** Removes a server. A server that the session was opened with can be removed only if the CLI supports it. */
   async remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
     const job = this.#change(options);
     return removeServer(serverName, await job);
   }
 
-  /** Drops the connection to a server and makes it anew. */
+  /** Reconnects a server. */
   reconnect(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
     return changeServer('mcp_reconnect', serverName, this.#with(options));
   }
@@ -111,12 +111,12 @@ export class McpControls {
     return changeServer('mcp_enable', serverName, this.#with(options));
   }
 
-  /** Switches a server off; newer CLIs remember it for the folder, also after the session (`remembered`). */
+  /** Switches a server off; newer CLIs remember it for the folder, even after the session (`remembered`). */
   disable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
     return changeServer('mcp_disable', serverName, this.#with(options));
   }
 
-  /** Lists the tools of one server, or of all; what the CLI does not tell of a tool is absent. */
+  /** Lists the tools of one server or of all; details that the CLI does not report are absent. */
   tools(serverName?: string, options?: RequestOptions): Promise<McpToolsAnswer> {
     return listTools(serverName, this.#with(options));
   }
@@ -153,7 +153,7 @@ export class McpControls {
     return this.#about(serverName, this.#call('mcp_read_resource', { serverName, uri }, options), options);
   }
 
-  /** Gives a server a stricter permission mode of its own, or takes it away with null. */
+  /** Sets a stricter permission mode for one server; null removes it. */
   async setPermissionMode(
     serverName: string,
     mode: 'default' | 'auto' | null,
@@ -171,7 +171,7 @@ export class McpControls {
     return this.#about(serverName, this.#call('channel_enable', { serverName }, options), options);
   }
 
-  /** Begins signing in to a server that asks for it. */
+  /** Starts a sign-in to a server that requires it. */
   authenticate(
     serverName: string,
     { redirectUri, redirectUriOnly, ...options }: McpAuthenticateOptions = {},
@@ -183,7 +183,7 @@ export class McpControls {
     );
   }
 
-  /** Hands over the address that a server sign-in was sent back to. */
+  /** Passes the callback address of a server sign-in. */
   submitCallbackUrl(
     serverName: string,
     callbackUrl: string,
@@ -196,12 +196,12 @@ export class McpControls {
     );
   }
 
-  /** Forgets the stored sign-in of a server. */
+  /** Deletes the stored sign-in of a server. */
   clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
     return this.#about(serverName, this.#call('mcp_clear_auth', { serverName }, options), options);
   }
 
-  /** A server that is not there is one error, in whatever words the CLI refuses it. */
+  /** Maps the different refusals of an unknown server to one error. */
   async #about<Answer>(
     server: string,
     asked: Promise<Answer>,

@@ -1,15 +1,15 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How finely the context window is broken down. */
+/** Options of a context report. */
 export interface ContextUsageOptions extends RequestOptions {
-  /** How much is told. */
+  /** The level of detail. */
   readonly detail?: 'summary' | 'full' | undefined;
 }
 
-/** What a usage report leaves out. */
+/** Options of a usage report. */
 export interface UsageOptions extends RequestOptions {
-  /** Leaves out what costs time to find out. */
+  /** Leaves out data that is slow to collect. */
   readonly skipBehaviors?: boolean | undefined;
 }
 
@@ -34,12 +34,12 @@ export class ReportControls {
     return this.#call('get_usage', { skip_behaviors: skipBehaviors }, options);
   }
 
-  /** Returns the cost of the session as a text made for people. */
+  /** Returns the cost of the session as readable text. */
   cost(options?: RequestOptions): Promise<ControlAnswer<'get_session_cost'>> {
     return this.#call('get_session_cost', {}, options);
   }
 
-  /** Names the version and build time of the running program. */
+  /** Returns the version and build time of the running program. */
   binaryVersion(options?: RequestOptions): Promise<ControlAnswer<'get_binary_version'>> {
     return this.#call('get_binary_version', {}, options);
   }
@@ -49,7 +49,7 @@ export class ReportControls {
     return this.#call('get_status', {}, options);
   }
 
-  /** Returns the plan that the model has written, if it has. */
+  /** Returns the plan that the model has written, if any. */
   plan(options?: RequestOptions): Promise<ControlAnswer<'get_plan'>> {
     return this.#call('get_plan', {}, options);
   }

@@ -2,13 +2,13 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How plugins are loaded again. */
+/** Options of reloading plugins. */
 export interface ReloadPluginsOptions extends RequestOptions {
   /** Plugins to add; as on the wire. */
   readonly addPlugins?: unknown[] | undefined;
-  /** Changes nothing that would cost the prompt cache. */
+  /** Changes nothing that would invalidate the prompt cache. */
   readonly holdOnCacheImpact?: boolean | undefined;
-  /** Has it refused while the CLI is busy. */
+  /** Fails if the CLI is busy. */
   readonly refuseIfBusy?: boolean | undefined;
 }
 
@@ -20,12 +20,12 @@ export class SettingsControls {
     this.#call = call;
   }
 
-  /** Shows the settings in force, where each came from, and what was made of them. */
+  /** Returns the current settings, their sources, and the resulting values. */
   get(options?: RequestOptions): Promise<ControlAnswer<'get_settings'>> {
     return this.#call('get_settings', {}, options);
   }
 
-  /** Lays settings over the others for this session, at once; null takes a key away again. */
+  /** Overrides settings for this session, at once; null removes a key again. */
   async apply(settings: WireObject, options?: RequestOptions): Promise<void> {
     await this.#call('apply_flag_settings', { settings }, options);
   }
@@ -39,22 +39,22 @@ export class SettingsControls {
     await this.#call('update_settings', { source, settings }, options);
   }
 
-  /** Lists the permission rules in force with their sources. */
+  /** Lists the active permission rules with their sources. */
   permissionRules(options?: RequestOptions): Promise<ControlAnswer<'list_permission_rules'>> {
     return this.#call('list_permission_rules', {}, options);
   }
 
-  /** Lists the configured hooks, the events they can bind to and what policy allows. */
+  /** Lists the configured hooks, the events they can bind to, and what policy allows. */
   hooks(options?: RequestOptions): Promise<ControlAnswer<'get_hooks_listing'>> {
     return this.#call('get_hooks_listing', {}, options);
   }
 
-  /** Lists the models that can be chosen. */
+  /** Lists the available models. */
   models(options?: RequestOptions): Promise<ControlAnswer<'list_models'>> {
     return this.#call('list_models', {}, options);
   }
 
-  /** Loads plugins again from disk and reports what they bring. */
+  /** Reloads plugins from disk and reports what they provide. */
   reloadPlugins({
     addPlugins,
     holdOnCacheImpact,
@@ -69,12 +69,12 @@ export class SettingsControls {
     return this.#call('reload_plugins', params, options);
   }
 
-  /** Loads skills again from disk and lists them. */
+  /** Reloads skills from disk and lists them. */
   reloadSkills(options?: RequestOptions): Promise<ControlAnswer<'reload_skills'>> {
     return this.#call('reload_skills', {}, options);
   }
 
-  /** Loads output styles again from disk and lists their names. */
+  /** Reloads output styles from disk and lists their names. */
   reloadOutputStyles(options?: RequestOptions): Promise<ControlAnswer<'reload_output_styles'>> {
     return this.#call('reload_output_styles', {}, options);
   }

@@ -1,13 +1,13 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** How a review in the vendor's cloud is started. */
+/** Options of a review in the vendor's cloud. */
 export interface UltrareviewOptions extends RequestOptions {
   /** Default: false. */
   readonly confirm?: boolean | undefined;
 }
 
-/** Control methods about work that runs beside the conversation. */
+/** Control methods about background work. */
 export class TaskControls {
   readonly #call: Call;
 
@@ -20,17 +20,17 @@ export class TaskControls {
     return this.#call('background_tasks', { tool_use_id: toolUseId }, options);
   }
 
-  /** Ends a background task; an unknown id is answered like a known one. */
+  /** Ends a background task; an unknown id gets the same answer as a known one. */
   async stop(taskId: string, options?: RequestOptions): Promise<void> {
     await this.#call('stop_task', { task_id: taskId }, options);
   }
 
-  /** Returns the last part of what a background command printed. */
+  /** Returns the last part of a background command's output. */
   output(taskId: string, options?: RequestOptions): Promise<ControlAnswer<'get_task_output'>> {
     return this.#call('get_task_output', { task_id: taskId }, options);
   }
 
-  /** Starts a review of the work in the vendor's cloud; `args` is what a user would type behind the command. */
+  /** Starts a review of the work in the vendor's cloud; `args` is what a user would type after the command. */
   ultrareview(
     args: string,
     { confirm = false, ...options }: UltrareviewOptions = {},

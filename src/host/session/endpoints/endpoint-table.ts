@@ -28,17 +28,17 @@ export type SupportKind = 'native' | 'equivalent' | 'patched' | 'no';
 
 /** How a CLI serves an endpoint. */
 export interface EndpointSupport {
-  /** In which way it is served. */
+  /** In which way the CLI supports it. */
   readonly how: SupportKind;
-  /** What is sent. */
+  /** The request that is sent. */
   readonly by?: string;
   /** Caveats. */
   readonly note?: string;
-  /** What would help where it is not served: for whoever writes the program. */
+  /** If it is not supported: what would help, for the developer of the program. */
   readonly help?: string;
-  /** Why it is not served: for whoever uses the program. */
+  /** If it is not supported: why, for the user of the program. */
   readonly reason?: string;
-  /** True where the CLI writes it to the user settings of the folder, so that it counts after the session too. */
+  /** True if the CLI writes it to the user settings of the folder, so it still applies after the session. */
   readonly outlives?: boolean;
 }
 
@@ -58,17 +58,19 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
         ? undefined
         : capabilities.has('survivesSecondInitialize')
           ? 'A second one is refused.'
-          : 'A second one ends it; it is not sent.',
+          : 'A second one would end the CLI, so it is not sent.',
     ),
   set_permission_mode: (capabilities) =>
     native(
       'set_permission_mode',
-      capabilities.has('checksModes') ? undefined : 'It checks nothing: a mode it does not know is not sent.',
+      capabilities.has('checksModes')
+        ? undefined
+        : 'The CLI does not validate the mode, so unknown modes are not sent.',
     ),
   set_model: asked('set_model'),
   set_max_thinking_tokens: asked(
     'set_max_thinking_tokens',
-    'Newer CLIs acknowledge it without effect on models that think adaptively.',
+    'Newer CLIs acknowledge it, but it has no effect on models with adaptive thinking.',
   ),
   mcp_status: asked('mcp_status'),
   mcp_message: asked('mcp_message'),
@@ -79,11 +81,11 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
       capabilities,
       capabilities.has('dryRunIsHarmless')
         ? undefined
-        : 'No dry run: it would change the files, so it is not sent.',
+        : 'No dry run: the CLI would change the files, so it is not sent.',
     ),
   agent_run_to_background: (capabilities) =>
     capabilities.fateOf('background_tasks') === 'served'
-      ? equivalent('background_tasks', 'Only once the CLI has told of the task, which is waited for.')
+      ? equivalent('background_tasks', 'Works once the CLI has reported the task; the method waits for that.')
       : no(
           patchOr(capabilities, serving('background_tasks')),
           cannot('Running work cannot be moved to the background', capabilities, serving('background_tasks')),
@@ -93,7 +95,7 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
       ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is read from its folder.')
       : equivalent(
           'mcp_status',
-          'Tells of the MCP server, and the version of the extension by its folder; the rest is null.',
+          'Reports the MCP server, and the extension’s version from its folder; the rest is null.',
         ),
   mcp_reconnect: (capabilities, given) => {
     const isNative =
@@ -129,14 +131,14 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
 const toggled: EndpointSupport = {
   how: 'equivalent',
   by: 'mcp_toggle',
-  note: 'The CLI writes it to the user settings of the folder: it outlives the session.',
+  note: 'The CLI writes it to the user settings of the folder, so it outlives the session.',
   outlives: true,
 };
 const SESSION_ONLY =
-  'It is taken out of the set of servers and put back; nothing of it outlives the session.';
+  'The server is removed from the set of servers and added again; nothing outlives the session.';
 const TOOLS_ONLY =
-  'A server set this way brings its tools, but neither its resources nor its prompts; `serversAtLaunch` keeps those.';
-const NOT_IN_PROCESS = 'Not for in-process servers: give those when the session is opened.';
+  'A server set this way has its tools, but neither its resources nor its prompts; `serversAtLaunch` keeps those.';
+const NOT_IN_PROCESS = 'Not for in-process servers: set those when you open the session.';
 
 function setNote(capabilities: Capabilities): string | undefined {
   const notes = [
@@ -166,13 +168,13 @@ function switched(
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
   if (given === 'at-launch' || (given === 'elsewhere' && !isServed)) {
     const which =
-      given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers of settings files';
+      given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers from settings files';
     const reason = cannot(`${which} cannot be ${done}`, capabilities, having(fact));
     return no(switchHelp(capabilities, fact), reason);
   }
   if (isServed) {
     const how = request === 'mcp_reconnect' ? native : equivalent;
-    return how(request, `Servers from settings files, and by mcp_set_servers ${those(done)}`);
+    return how(request, `Servers from settings files, and through mcp_set_servers ${those(done)}`);
   }
   return canSet
     ? equivalent('mcp_set_servers', `Only ${those(done)}`)
@@ -192,7 +194,7 @@ export function switchHelp(capabilities: Capabilities, fact: Fact): string {
     fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'
       ? 'servers from settings files, and with '
       : '';
-  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or by session.mcp.add(). Give it that way. ${patchOr(capabilities, having(fact))}`;
+  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or with session.mcp.add(). Set it that way. ${patchOr(capabilities, having(fact))}`;
 }
 
 /** What to do where a patch would help, unless the CLI is patched already and this one had no place. */
@@ -236,5 +238,5 @@ function no(help: string, reason: string): EndpointSupport {
 
 /** Why something cannot be done, in words for people who have not chosen the CLI. */
 export function cannot(what: string, { name }: Capabilities, others: string): string {
-  return `${what} with ${name}; it takes ${others}.`;
+  return `${what} with ${name}; it needs ${others}.`;
 }

@@ -42,17 +42,17 @@ export interface AgentDefinition {
 
 /** Options that travel in the `initialize` request. */
 export interface InitializeOptions {
-  /** Replaces the CLI's own system prompt; left out, that one stays; an empty string removes it. */
+  /** Replaces the CLI's own system prompt. Default: the CLI's prompt. An empty string removes it. */
   readonly systemPrompt?: string | readonly string[] | undefined;
-  /** Is added to the system prompt. */
+  /** Text to append to the system prompt. */
   readonly appendSystemPrompt?: string | undefined;
-  /** Subagents that the session brings along, by name. */
+  /** Subagents of this session, by name. */
   readonly agents?: Readonly<Record<string, AgentDefinition>> | undefined;
   /** The conversation's title. */
   readonly title?: string | undefined;
   /** Skills that may be used without asking. */
   readonly skills?: readonly string[] | undefined;
-  /** What the model is told in plan mode. */
+  /** Instructions for the model in plan mode. */
   readonly planModeInstructions?: string | undefined;
   /** Other names for tools. */
   readonly toolAliases?: Readonly<Record<string, string>> | undefined;
@@ -60,13 +60,13 @@ export interface InitializeOptions {
   readonly excludeDynamicSections?: boolean | undefined;
   /** Asks for a suggestion of the next prompt after each turn. */
   readonly promptSuggestions?: boolean | undefined;
-  /** Asks for summaries of what subagents do. */
+  /** Asks for progress summaries of subagents. */
   readonly agentProgressSummaries?: boolean | undefined;
-  /** Passes on the text that subagents write. */
+  /** Forwards the text that subagents write. */
   readonly forwardSubagentText?: boolean | undefined;
-  /** The dialogs that this host can show. */
+  /** The kinds of dialogs that this host can show. */
   readonly supportedDialogKinds?: readonly string[] | undefined;
-  /** Says that this host lets people stop single tasks. */
+  /** Declares that this host lets users stop single tasks. */
   readonly perTaskStopAffordance?: boolean | undefined;
 }
 

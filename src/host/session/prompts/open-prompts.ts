@@ -28,15 +28,15 @@ export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Pro
 
 /** Who answers which prompts. */
 export interface PromptCallbacks {
-  /** Decides about tool calls; without it they are denied. */
+  /** Decides about tool calls. Without it they are denied. */
   readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
-  /** Answers the model's questions to a person. */
+  /** Answers the model's questions to the user. */
   readonly onQuestion?: PromptCallback<QuestionPrompt> | undefined;
-  /** Approves the model's plans; without it they go to `onPermission`. */
+  /** Approves the model's plans. Without it they go to `onPermission`. */
   readonly onPlan?: PromptCallback<PlanPrompt> | undefined;
-  /** Answers what MCP servers ask; old CLIs do not pass it on. */
+  /** Answers elicitations of MCP servers. Old CLIs do not forward them. */
   readonly onElicitation?: PromptCallback<ElicitationPrompt> | undefined;
-  /** Shows the dialogs that `supportedDialogKinds` names. */
+  /** Shows the dialogs listed in `supportedDialogKinds`. */
   readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
 }
 

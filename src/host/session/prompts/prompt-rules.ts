@@ -23,16 +23,16 @@ export const promptRules: readonly OptionRule<SessionOptions>[] = [
     option: 'onDialog',
     problem: ({ onDialog, supportedDialogKinds = [] }) =>
       onDialog !== undefined && supportedDialogKinds.length === 0
-        ? 'it would never be asked: name the dialogs it can show in "supportedDialogKinds".'
+        ? 'it would never be called: list the dialogs it can show in "supportedDialogKinds".'
         : undefined,
   },
 ];
 
 function noPromptsHere({ permissionPromptTool, permissionPrompts }: SessionOptions): string | undefined {
-  if (permissionPrompts === 'none') return 'it would never be asked: "permissionPrompts" is "none".';
+  if (permissionPrompts === 'none') return 'it would never be called: "permissionPrompts" is "none".';
   return permissionPromptTool === undefined || permissionPromptTool === 'stdio'
     ? undefined
-    : `it would never be asked: "permissionPromptTool" sends the questions to "${permissionPromptTool}".`;
+    : `it would never be called: "permissionPromptTool" sends the prompts to "${permissionPromptTool}".`;
 }
 
 function noSuchTool(
@@ -42,7 +42,7 @@ function noSuchTool(
   if (tool === undefined) return undefined;
   const left = isList(tools) && !tools.includes(tool);
   return left || disallowedTools.includes(tool) || rules?.deny?.includes(tool)
-    ? `it would never be asked: the tool ${tool} is not allowed.`
+    ? `it would never be called: the tool ${tool} is not allowed.`
     : undefined;
 }
 

@@ -101,7 +101,7 @@ export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
     return {
       how: 'no',
       help,
-      reason: 'Servers of settings files can be switched off, and not removed here.',
+      reason: 'Servers from settings files can be switched off, but not removed here.',
     };
   }
   const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';

@@ -57,12 +57,12 @@ function change(method: 'post' | 'put', command: 'mcp.add' | 'mcp.set', about: s
 export const controlRoutes: readonly Route[] = [
   setting('title', {
     command: 'rename',
-    about: 'Give a conversation a title.',
+    about: 'Set the title of a conversation.',
     body: z.strictObject({ title: z.string().min(1) }),
   }),
   setting('model', {
     command: 'setModel',
-    about: 'Choose the model; null for the default one.',
+    about: 'Set the model; null for the default.',
     body: z.strictObject({ model: z.string().min(1).nullable() }),
   }),
   setting('mode', {
@@ -72,7 +72,7 @@ export const controlRoutes: readonly Route[] = [
   }),
   setting('thinking', {
     command: 'setThinking',
-    about: 'Cap the tokens spent on thinking; null for no cap, 0 for no thinking.',
+    about: 'Limit the tokens spent on thinking; null for no limit, 0 for no thinking.',
     body: z.strictObject({ tokens: z.int().nonnegative().nullable() }),
   }),
   setting('budget', {
@@ -85,7 +85,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/rewind`,
     name: 'rewind',
     tag: 'Control',
-    about: 'Put files back to where they were at a message; with `dryRun` only say what would change.',
+    about: 'Restore files to their state at a message; with `dryRun`, only report what would change.',
     body: z
       .strictObject({ message: z.string().min(1), dryRun: z.boolean().optional() })
       .describe('The message to go back to.'),
@@ -98,7 +98,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/context`,
     name: 'readContext',
     tag: 'Control',
-    about: 'What fills the context, by category.',
+    about: 'Show the context usage by category.',
     answer: shapes.cliAnswer,
     run: ({ path }, { command }) => command('contextUsage', {}, path.conversation),
   },
@@ -107,7 +107,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/info`,
     name: 'readInfo',
     tag: 'Control',
-    about: 'What is known of the CLI, and what it can do.',
+    about: 'Describe the CLI and what it supports.',
     answer: shapes.cliAnswer,
     run: ({ path }, { command }) => command('info', {}, path.conversation),
   },
@@ -133,13 +133,13 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp`,
     name: 'listMcpServers',
     tag: 'MCP',
-    about: 'The MCP servers of a conversation; asked of the CLI each time.',
+    about: 'List the MCP servers of a conversation; asks the CLI each time.',
     answer: z
       .looseObject({ servers: z.array(z.looseObject({ name: z.string(), status: z.string() })) })
-      .describe('MCP servers, and what can be done to each.'),
+      .describe('MCP servers with the possible actions for each.'),
     run: ({ path }, { command }) => command('mcp.status', {}, path.conversation),
   },
-  change('post', 'mcp.add', 'Add MCP servers, or replace those of the same names.'),
+  change('post', 'mcp.add', 'Add MCP servers, or replace those with the same names.'),
   change('put', 'mcp.set', 'Replace the MCP servers that were added.'),
   {
     method: 'get',
@@ -147,7 +147,9 @@ export const controlRoutes: readonly Route[] = [
     name: 'listMcpTools',
     tag: 'MCP',
     about: 'The tools of MCP servers.',
-    query: z.strictObject({ server: z.string().min(1).optional().describe('Those of one server.') }),
+    query: z.strictObject({
+      server: z.string().min(1).optional().describe('Only the tools of this server.'),
+    }),
     answer: z.object({ tools: z.array(z.looseObject({})) }).describe('The tools of MCP servers.'),
     run: ({ path, query }, { command }) => command('mcp.tools', query, path.conversation),
   },

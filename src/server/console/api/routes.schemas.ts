@@ -15,9 +15,9 @@ const conversations: readonly Route[] = [
     path: '/conversations',
     name: 'listConversations',
     tag: 'Conversations',
-    about: 'List conversations, the latest first.',
+    about: 'List conversations, latest first.',
     query: shapes.pageQuery.extend({
-      state: z.string().max(40).optional().describe('Only those in this state.'),
+      state: z.string().max(40).optional().describe('Only conversations in this state.'),
     }),
     answer: shapes.pageOf(shapes.conversation, 'conversations'),
     run: async ({ query }, { registry }) => {
@@ -32,7 +32,7 @@ const conversations: readonly Route[] = [
     path: '/conversations',
     name: 'openConversation',
     tag: 'Conversations',
-    about: 'Open a conversation, new or resumed; answered when its CLI is ready.',
+    about: 'Open a new or resumed conversation; the answer comes when its CLI is ready.',
     body: shapes.openBody,
     answer: shapes.conversation,
     status: 201,
@@ -44,7 +44,7 @@ const conversations: readonly Route[] = [
     path: one,
     name: 'readConversation',
     tag: 'Conversations',
-    about: 'Read a conversation: its state, what waits for an answer, what it has used.',
+    about: 'Read a conversation: its state, open prompts and usage.',
     answer: shapes.conversation,
     run: ({ path }, parts) => summaryOf(parts, path.conversation),
   },
@@ -72,7 +72,7 @@ const conversations: readonly Route[] = [
     path: `${one}/close`,
     name: 'closeConversation',
     tag: 'Conversations',
-    about: 'End the CLI of a conversation; it stays listed.',
+    about: 'End the CLI of a conversation; the conversation stays listed.',
     answer: shapes.conversation,
     acts: true,
     run: async ({ path }, parts) => {
@@ -85,7 +85,7 @@ const conversations: readonly Route[] = [
     path: `${one}/reopen`,
     name: 'reopenConversation',
     tag: 'Conversations',
-    about: 'Open an ended conversation again, where it was left.',
+    about: 'Reopen an ended conversation where it left off.',
     answer: shapes.conversation,
     acts: true,
     run: async ({ path }, parts) => {
@@ -98,7 +98,7 @@ const conversations: readonly Route[] = [
     path: `${one}/fork`,
     name: 'forkConversation',
     tag: 'Conversations',
-    about: 'Open a copy that goes on from here; the original stays as it is.',
+    about: 'Open a copy that continues from here; the original does not change.',
     body: shapes.forkBody,
     bodyIsOptional: true,
     answer: shapes.conversation,
@@ -120,7 +120,7 @@ const messages: readonly Route[] = [
     path: `${one}/messages`,
     name: 'sendMessage',
     tag: 'Messages',
-    about: 'Send a message. What comes of it are events.',
+    about: 'Send a message. The response arrives as events.',
     body: shapes.sendBody,
     answer: shapes.sent,
     status: 202,
@@ -132,7 +132,7 @@ const messages: readonly Route[] = [
     path: `${one}/messages/{message}`,
     name: 'takeBackMessage',
     tag: 'Messages',
-    about: 'Take back a message that has not begun.',
+    about: 'Cancel a message that has not started.',
     answer: z.object({ cancelled: z.boolean() }).describe('Whether it was in time.'),
     acts: true,
     run: ({ path }, { command }) => command('unsend', { uuid: path.message ?? '' }, path.conversation),
@@ -142,22 +142,22 @@ const messages: readonly Route[] = [
     path: `${one}/events`,
     name: 'streamEvents',
     tag: 'Messages',
-    about: 'The events of a conversation, as they come. `Last-Event-ID` goes on behind an event.',
+    about: 'Stream the events of a conversation. `Last-Event-ID` continues after an event.',
     query: z.strictObject({
       after: z.coerce
         .number()
         .int()
         .min(-1)
         .optional()
-        .describe('The number of the last event that is known; 0 for all (default), -1 for new ones only.'),
+        .describe('The number of the last known event; 0 for all (default), -1 for new ones only.'),
       partial: z
         .enum(['true', 'false'])
         .optional()
-        .describe('Whether pieces of messages that are still being written come too. Default: true.'),
+        .describe('Whether to include pieces of messages that are still being written. Default: true.'),
       until: z
         .literal('settled')
         .optional()
-        .describe('End the stream when nothing runs: the turn is over, or somebody has to answer.'),
+        .describe('End the stream when nothing runs: the turn is over, or a prompt needs an answer.'),
     }),
     streams: 'conversation',
   },
@@ -167,7 +167,7 @@ const messages: readonly Route[] = [
     name: 'interrupt',
     tag: 'Messages',
     about: 'Stop the running turn.',
-    body: z.strictObject({ cancelQueued: z.boolean().optional() }).describe('What else is called off.'),
+    body: z.strictObject({ cancelQueued: z.boolean().optional() }).describe('What else to cancel.'),
     bodyIsOptional: true,
     answer: shapes.interrupted,
     acts: true,
@@ -182,7 +182,7 @@ const prompts: readonly Route[] = [
     path: '/prompts',
     name: 'listAllPrompts',
     tag: 'Prompts',
-    about: 'Everything that waits for an answer, over all conversations.',
+    about: 'List open prompts of all conversations.',
     query: shapes.pageQuery,
     answer: shapes.pageOf(shapes.listedPrompt, 'prompts'),
     run: async ({ query }, { registry }) => {
@@ -197,7 +197,7 @@ const prompts: readonly Route[] = [
     path: `${one}/prompts`,
     name: 'listPrompts',
     tag: 'Prompts',
-    about: 'What a conversation waits for, oldest first.',
+    about: 'List the open prompts of a conversation, oldest first.',
     answer: z.object({ items: z.array(shapes.prompt) }).describe('All open prompts of a conversation.'),
     run: async ({ path }, parts) => ({ items: (await summaryOf(parts, path.conversation)).prompts }),
   },
@@ -222,9 +222,9 @@ const others: readonly Route[] = [
     path: '/transcripts',
     name: 'listTranscripts',
     tag: 'Transcripts',
-    about: 'Conversations on disk, also those of other programs, the latest first.',
+    about: 'List conversations on disk, including those of other programs, latest first.',
     query: shapes.pageQuery.extend({
-      cwd: z.string().min(1).optional().describe('Those of one folder.'),
+      cwd: z.string().min(1).optional().describe('Only conversations of this folder.'),
       search: z.string().optional().describe('Words in the title or the folder.'),
     }),
     answer: shapes.pageOf(shapes.transcript, 'transcripts'),
@@ -258,7 +258,7 @@ const others: readonly Route[] = [
     path: '/transcripts/{transcript}/messages',
     name: 'readTranscript',
     tag: 'Transcripts',
-    about: 'The messages of a conversation on disk, in order.',
+    about: 'List the messages of a conversation on disk, in order.',
     query: shapes.pageQuery.extend({ cwd: z.string().min(1).optional() }),
     answer: shapes.pageOf(z.looseObject({ type: z.string() }), 'messages'),
     run: async ({ path, query }, { command }) => {
@@ -275,7 +275,7 @@ const others: readonly Route[] = [
     path: `${one}/usage`,
     name: 'readUsage',
     tag: 'Usage',
-    about: 'What a conversation has used.',
+    about: 'Cost and tokens of a conversation.',
     answer: shapes.usage,
     run: async ({ path }, parts) => usageOf(await summaryOf(parts, path.conversation)),
   },
@@ -284,7 +284,7 @@ const others: readonly Route[] = [
     path: '/usage',
     name: 'readAllUsage',
     tag: 'Usage',
-    about: 'What all listed conversations have used together.',
+    about: 'Cost and tokens of all listed conversations.',
     answer: shapes.usage,
     run: async (_input, { registry }) => total(registry.all.map(({ summary }) => usageOf(summary))),
   },
@@ -293,7 +293,8 @@ const others: readonly Route[] = [
     path: '/events',
     name: 'streamConversations',
     tag: 'Server',
-    about: 'Conversations as they change: `session` with one as it is now, `session-removed` with an id.',
+    about:
+      'Stream changes of conversations: `session` with the current state of one, `session-removed` with an id.',
     streams: 'server',
   },
   {
@@ -301,7 +302,7 @@ const others: readonly Route[] = [
     path: '/server',
     name: 'readServer',
     tag: 'Server',
-    about: 'What the server is, and what your key allows.',
+    about: 'Describe the server, and what your key allows.',
     answer: shapes.server,
     run: async (_input, { server, visitor: { role, key } }) => ({ ...server, role, key }),
   },
@@ -310,7 +311,7 @@ const others: readonly Route[] = [
     path: '/folders',
     name: 'listFolders',
     tag: 'Server',
-    about: 'The folders in a folder below a root, or the roots.',
+    about: 'List the folders in a folder below a root, or the roots.',
     query: z.strictObject({ in: z.string().min(1).optional() }),
     answer: z
       .object({ folders: z.array(z.object({ name: z.string(), path: z.string() })) })

@@ -11,15 +11,15 @@ const milliseconds = count.describe('Milliseconds since 1970.');
 export const problem = z
   .looseObject({
     type: z.string().describe('`about:blank`: the code says more than an address would.'),
-    title: z.string().describe('The words of the status.'),
+    title: z.string().describe('The reason phrase of the status.'),
     status: z.int(),
-    detail: z.string().describe('What went wrong, for people.'),
-    code: z.string().describe('What went wrong, for programs: an error code of Coxswain.'),
-    reason: z.string().optional().describe("The CLI's own words, where it refused."),
+    detail: z.string().describe('What went wrong, as readable text.'),
+    code: z.string().describe('An error code of Coxswain, for programs.'),
+    reason: z.string().optional().describe("The CLI's own message, if it refused."),
     errors: z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .optional()
-      .describe('What is wrong with a body or a query, each by a JSON pointer.'),
+      .describe('The problems of a body or a query, each with a JSON pointer.'),
   })
   .describe('Why a request failed (RFC 9457).');
 
@@ -29,16 +29,16 @@ export const prompt = z
     id: z.string(),
     kind: z.string().describe('`permission`, `question`, `plan`, `elicitation`, `dialog` or `budget`.'),
     at: milliseconds,
-    headline: z.string().describe('What it is about, in a line.'),
+    headline: z.string().describe('A one-line summary.'),
     tool: z.string().optional(),
     input: anything.optional(),
   })
-  .describe('Something that waits for an answer; what else it has goes by its kind.');
+  .describe('An open prompt; its other fields depend on its kind.');
 
 /** A prompt in a list over all conversations. */
 export const listedPrompt = z
-  .object({ conversation: z.string().describe('The id of the conversation that asks.'), prompt })
-  .describe('A prompt, and who asks.');
+  .object({ conversation: z.string().describe('The id of its conversation.'), prompt })
+  .describe('A prompt and its conversation.');
 
 const tokens = z
   .object({ input: count, output: count, cacheRead: count, cacheCreation: count })
@@ -47,12 +47,12 @@ const tokens = z
 /** A conversation as a list shows it. */
 export const conversation = z
   .looseObject({
-    id: z.string().describe("The server's own id; it stays the same over restarts and resumes."),
-    conversation: z.string().optional().describe('The id of the transcript, as the CLI knows it.'),
+    id: z.string().describe("The server's own id; it stays the same across restarts and resumes."),
+    conversation: z.string().optional().describe('The CLI’s id of the transcript.'),
     title: z.string(),
     cwd: z.string(),
     state: z.enum(['waiting', 'starting', 'idle', 'running', 'needs-you', 'parked', 'ended']),
-    error: z.string().optional().describe('Why it ended, where that was not asked for.'),
+    error: z.string().optional().describe('Why it ended unexpectedly.'),
     cliVersion: z.string().optional(),
     model: z.string().optional(),
     permissionMode: z.string().optional(),
@@ -60,8 +60,8 @@ export const conversation = z
     tokens,
     context: z.object({ tokens: count, window: count.optional() }),
     maxBudgetUsd: z.number().optional(),
-    prompts: z.array(prompt).describe('What waits for an answer, oldest first.'),
-    queued: z.array(z.string()).describe('Messages that were taken and have not begun.'),
+    prompts: z.array(prompt).describe('Open prompts, oldest first.'),
+    queued: z.array(z.string()).describe('Accepted messages that have not started.'),
     last: count.describe('The number of the last event.'),
     startedAt: milliseconds,
     changedAt: milliseconds,
@@ -72,22 +72,22 @@ export const conversation = z
 export const usage = z
   .object({
     costUsd: z.number(),
-    costIsPartial: z.boolean().optional().describe('What it cost before it came here is not known.'),
+    costIsPartial: z.boolean().optional().describe('True if earlier costs are unknown.'),
     tokens,
     context: z.object({ tokens: count, window: count.optional() }).optional(),
     maxBudgetUsd: z.number().optional(),
   })
-  .describe('What a conversation, or all of them, have used.');
+  .describe('The usage of one or all conversations.');
 
 const textOrBlocks = z
   .union([z.string(), z.array(anything)])
-  .describe('A text, or content blocks such as `{ "type": "text", "text": "…" }`.');
+  .describe('A string, or content blocks such as `{ "type": "text", "text": "…" }`.');
 
-/** How a conversation is opened. */
+/** Options of a new conversation. */
 export const openBody = z
   .strictObject({
     cwd: z.string().min(1).describe("A folder below the server's roots."),
-    id: z.uuid().optional().describe('The id it shall have. Default: a new one.'),
+    id: z.uuid().optional().describe('The id of the new conversation. Default: a random one.'),
     title: z.string().min(1).optional(),
     model: z.string().min(1).optional(),
     permissionMode: z.string().min(1).optional(),
@@ -102,7 +102,7 @@ export const openBody = z
     maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
   })
-  .describe('How a conversation is opened.');
+  .describe('Options of a new conversation.');
 
 /** What a fork may have of its own. */
 export const forkBody = openBody
@@ -116,12 +116,12 @@ export const sendBody = z
     priority: z.enum(['now', 'next', 'later']).optional(),
     parentUuid: z.string().min(1).nullable().optional(),
   })
-  .describe('A message of the user.') satisfies z.ZodType<CommandParams<'send'>>;
+  .describe('A user message.') satisfies z.ZodType<CommandParams<'send'>>;
 
-/** A message that was taken. */
+/** An accepted message. */
 export const sent = z
   .object({ uuid: z.string().describe('The id of the message.') })
-  .describe('A message that was taken.');
+  .describe('An accepted message.');
 
 const choice = z.union([z.string(), z.strictObject({ other: z.string() })]);
 
@@ -162,15 +162,17 @@ export const answerBody = z
     z.strictObject({ answer: z.literal('stop') }),
     z.strictObject({ answer: z.literal('refuse'), reason: z.string() }),
   ])
-  .describe('An answer; which ones a prompt takes goes by its kind.') satisfies z.ZodType<PromptAnswer>;
+  .describe(
+    'An answer; the allowed ones depend on the kind of the prompt.',
+  ) satisfies z.ZodType<PromptAnswer>;
 
 /** What became of an answer. */
 export const answered = z
   .looseObject({
-    accepted: z.boolean().describe('False where somebody else was first, or the prompt is gone.'),
+    accepted: z.boolean().describe('False if somebody else was first, or the prompt is gone.'),
     by: z.looseObject({ name: z.string(), key: z.string().optional() }).optional(),
   })
-  .describe('What became of an answer; only the first one counts.');
+  .describe('The result of an answer; only the first one counts.');
 
 /** What an interrupt did. */
 export const interrupted = z
@@ -185,7 +187,7 @@ export const transcript = z
     cwd: z.string().optional(),
     changedAt: milliseconds,
     bytes: count.optional(),
-    session: z.string().optional().describe('The conversation of this server that has it open, or had.'),
+    session: z.string().optional().describe('The conversation of this server that uses or used it.'),
   })
   .describe('A conversation on disk.');
 
@@ -214,7 +216,7 @@ export const server = z
     key: z.string().describe('The name of your key.'),
     allowBypass: z.boolean(),
   })
-  .describe('What the server is, and who you are to it.');
+  .describe('The server and your key.');
 
 /** One event of a conversation, as the stream carries it. */
 export const event = z

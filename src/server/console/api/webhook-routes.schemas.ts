@@ -13,7 +13,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks',
     name: 'listWebhooks',
     tag: 'Webhooks',
-    about: 'Where events are sent.',
+    about: 'List webhooks.',
     answer: z.object({ items: z.array(shapes.webhook) }).describe('All webhooks, without their secrets.'),
     run: async (_input, { command }) => ({ items: (await command('webhooks.list', {})).webhooks }),
   },
@@ -22,7 +22,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks',
     name: 'addWebhook',
     tag: 'Webhooks',
-    about: 'Send events to an address from now on. The secret is told here and nowhere else.',
+    about: 'Add a webhook. The secret is only returned here.',
     body: shapes.webhookBody,
     answer: shapes.addedWebhook,
     status: 201,
@@ -34,7 +34,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}',
     name: 'removeWebhook',
     tag: 'Webhooks',
-    about: 'Send no more there.',
+    about: 'Remove a webhook.',
     acts: true,
     run: ({ path }, { command }) => command('webhooks.remove', { webhook: path.webhook ?? '' }),
   },
@@ -43,7 +43,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/failed',
     name: 'listFailedDeliveries',
     tag: 'Webhooks',
-    about: 'Messages that could not be delivered, the latest first.',
+    about: 'List undelivered messages, latest first.',
     query: shapes.pageQuery,
     answer: shapes.pageOf(shapes.failedDelivery, 'messages that could not be delivered'),
     run: async ({ query }, { command }) => {
@@ -65,7 +65,7 @@ export const webhookRoutes: readonly Route[] = [
     path: failed,
     name: 'forgetDelivery',
     tag: 'Webhooks',
-    about: 'Take a message off the list.',
+    about: 'Remove a message from the list.',
     acts: true,
     run: ({ path }, { command }) => command('webhooks.forget', { delivery: path.delivery ?? '' }),
   },
@@ -74,7 +74,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/answers/{key}',
     name: 'answerByKey',
     tag: 'Webhooks',
-    about: 'Answer a prompt by the address that a webhook was told: once, and without another key.',
+    about: 'Answer a prompt through the URL from a webhook: once, and without another key.',
     body: shapes.answerBody,
     answer: shapes.answered,
     isOpen: true,
@@ -83,7 +83,7 @@ export const webhookRoutes: readonly Route[] = [
       if (right === undefined) {
         await afterGuess();
         const detail =
-          'This address was used, has expired, or is none. The prompt may be answered elsewhere.';
+          'This URL was used, has expired, or is invalid. The prompt can still be answered elsewhere.';
         throw new HttpProblem(410, 'ANSWER_KEY_GONE', { detail });
       }
       const { prompt, conversation } = right;

@@ -7,14 +7,14 @@ export const credentialRequests = describeCliRequests({
     reach: 'account',
     answer: 'value',
     needs: 'CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH=1',
-    about: 'Asks for a fresh access token when the one in use was refused or runs out.',
+    about: 'Asks for a new access token when the current one was refused or expires.',
   },
   host_auth_token_refresh: {
     seen: NEVER,
     reach: 'account',
     answer: 'value',
     needs: 'CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH=1',
-    about: 'Asks for a fresh token of the host’s own authentication.',
+    about: 'Asks for a new token of the host’s own authentication.',
   },
   remote_control_work_secret: {
     seen: NEVER,

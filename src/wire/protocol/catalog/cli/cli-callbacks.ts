@@ -8,7 +8,7 @@ export const callbackRequests = describeCliRequests({
     answer: 'value',
     needs: '--permission-prompt-tool stdio',
     about:
-      'Asks whether a tool may run with this input; questions to the user and finished plans come this way too.',
+      'Asks whether a tool may run with this input; questions to the user and finished plans use it too.',
     caution:
       '2.0.73 and 2.1.17 need `updatedInput` on allow and `message` on deny. Keep `questions` in the input of ' +
       'AskUserQuestion. Without an answer the turn waits forever.',
@@ -20,28 +20,28 @@ export const callbackRequests = describeCliRequests({
     needs: 'initialize.hooks',
     about: 'Runs one registered hook callback with the input of its event.',
     caution:
-      'After its timeout 2.0.73 and 2.1.17 go on with the tool, 2.1.325 blocks it. `tool_use_id` is filled in ' +
-      'even where no tool is involved.',
+      'After its timeout 2.0.73 and 2.1.17 run the tool anyway, 2.1.325 blocks it. `tool_use_id` is filled in ' +
+      'even if no tool is involved.',
   },
   mcp_message: {
     seen: EVERY,
     reach: 'offline',
     answer: 'value',
     needs: 'an in-process MCP server',
-    about: 'Carries a JSON-RPC message to an in-process server and wants its reply in the answer.',
+    about: 'Carries a JSON-RPC message to an in-process server and expects the reply in the answer.',
     caution: 'Notifications and responses need an answer too, or the first turn stalls for a minute.',
   },
   elicitation: {
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Passes on an MCP server’s wish for input from the user, as a form or as an address to open.',
+    about: 'Passes on an MCP server’s request for user input, as a form or as an address to open.',
   },
   request_user_dialog: {
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
     needs: 'initialize.supportedDialogKinds',
-    about: 'Asks the host to show one of the dialogs it said it could show.',
+    about: 'Asks the host to show one of the dialogs that it supports.',
   },
 });

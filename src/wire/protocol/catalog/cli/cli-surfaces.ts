@@ -12,7 +12,7 @@ export const surfaceRequests = describeCliRequests({
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
-    about: 'Asks what stands in the host’s prompt box.',
+    about: 'Asks for the text in the host’s prompt box.',
   },
   ui_prompt_fill: {
     seen: NEVER,
@@ -42,13 +42,13 @@ export const surfaceRequests = describeCliRequests({
     seen: NEVER,
     reach: 'declared',
     answer: 'never',
-    about: 'Addresses a tool on another machine; a host on a pipe must leave it alone.',
+    about: 'Addresses a tool on another machine; a host on a pipe must ignore it.',
   },
   remote_plumbing_call: {
     seen: NEVER,
     reach: 'declared',
     answer: 'never',
-    about: 'Addresses the machinery behind tools on another machine, and is not for hosts on a pipe.',
+    about: 'Addresses internals of tools on another machine; not for hosts on a pipe.',
   },
   remote_tools_probe: {
     seen: NEVER,
@@ -60,6 +60,6 @@ export const surfaceRequests = describeCliRequests({
     seen: NEVER,
     reach: 'declared',
     answer: 'never',
-    about: 'Asks machines that offer tools to say so again.',
+    about: 'Asks machines that offer tools to announce themselves again.',
   },
 });

@@ -18,7 +18,7 @@ export const dialogRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Reports whether commands run in a sandbox, what is missing for it and what it forbids.',
+    about: 'Reports whether commands run in a sandbox, what it is missing and what it forbids.',
   },
   get_chrome_dialog: {
     seen: LATEST,
@@ -31,19 +31,19 @@ export const dialogRequests = describeHostRequests({
     reach: 'account',
     answer: 'value',
     about:
-      'Lists the browsers that the Chrome extension is connected to; an answer takes a login, so only its refusal was ever seen.',
+      'Lists the browsers that the Chrome extension is connected to. This needs a login, so only the refusal has been observed.',
   },
   select_chrome_browser: {
     seen: LATEST,
     reach: 'account',
     answer: 'value',
-    about: 'Picks the browser that the Chrome tools work in.',
+    about: 'Selects the browser for the Chrome tools.',
   },
   set_chrome_browser_hints: {
     seen: LATEST,
     reach: 'account',
     answer: 'ack',
-    about: 'Passes knowledge about browsers to a session that runs elsewhere.',
+    about: 'Passes information about browsers to a session that runs elsewhere.',
     caution: 'A session on this machine refuses it.',
   },
 });

@@ -8,7 +8,7 @@ export const fileRequests = describeHostRequests({
     answer: 'value',
     needs: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1',
     deadlineMs: 60_000,
-    about: 'Puts the files back to where they were at a user message.',
+    about: 'Restores the files to their state at a user message.',
     caution: '2.0.73 ignores `dry_run` and really changes the files, and its success carries no value.',
   },
   read_file: {
@@ -22,13 +22,14 @@ export const fileRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'ack',
-    about: 'Tells the CLI that the model already knows a file as of a moment, so that it may edit it.',
+    about:
+      'Tells the CLI that the model knows the state of a file at a given time, so that it may edit the file.',
   },
   file_suggestions: {
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Offers file names that fit what a user has typed.',
+    about: 'Suggests file names that match the user’s input.',
   },
   register_repo_root: {
     seen: LATEST,
@@ -42,7 +43,7 @@ export const fileRequests = describeHostRequests({
     answer: 'value',
     about: 'Moves the session to another working folder, once that folder is trusted.',
     caution:
-      'The first answer may be `needs_trust`; ask again with `trust_accepted` and `trusted_directory`.',
+      'The first answer may be `needs_trust`; send it again with `trust_accepted` and `trusted_directory`.',
   },
   get_workspace_diff: {
     seen: LATEST,

@@ -8,9 +8,9 @@ export const initializeRequests = describeHostRequests({
     answer: 'value',
     deadlineMs: 60_000,
     about:
-      'Opens the session: hands over hooks, agents, prompts and server names, and learns what the CLI offers.',
+      'Opens the session: passes hooks, agents, prompts and server names, and returns what the CLI offers.',
     caution:
-      'A second one kills 2.0.73 on Node 20 and is refused by 2.1.17; so is one sent after a user message. ' +
+      'A second one kills 2.0.73 on Node 20 and is refused by 2.1.17, and so is one sent after a user message. ' +
       'An empty systemPrompt removes the default prompt. A hook matcher without hookCallbackIds ends both old versions.',
   },
   claim_session: {
@@ -19,6 +19,6 @@ export const initializeRequests = describeHostRequests({
     answer: 'value',
     needs: '--await-claim',
     deadlineMs: 60_000,
-    about: 'Takes over a process that was started in advance and gives it its folder, mode and environment.',
+    about: 'Takes over a process that was started in advance and sets its folder, mode and environment.',
   },
 });

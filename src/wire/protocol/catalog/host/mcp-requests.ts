@@ -7,14 +7,13 @@ export const mcpRequests = describeHostRequests({
     reach: 'offline',
     answer: 'value',
     about: 'Lists the MCP servers with their state.',
-    caution:
-      'A server that died stays connected in the list, and one still shaking hands may be missing from it.',
+    caution: 'A server that died is still listed as connected, and one in its handshake may be missing.',
   },
   mcp_message: {
     seen: EVERY,
     reach: 'offline',
     answer: 'ack',
-    about: 'Delivers a JSON-RPC message that an in-process server sends on its own account.',
+    about: 'Delivers a JSON-RPC message that an in-process server sends on its own.',
     caution: 'An unknown server name is acknowledged and the message dropped.',
   },
   mcp_set_servers: {
@@ -22,11 +21,11 @@ export const mcpRequests = describeHostRequests({
     reach: 'offline',
     answer: 'value',
     deadlineMs: 90_000,
-    about: 'Replaces the set of servers that were added at run time; those from the command line stay.',
+    about: 'Replaces the servers that were added at run time; those from the command line stay.',
     caution:
       'Without `servers` the process of 2.0.73 and 2.1.17 dies. 2.0.73 cannot connect in-process servers this way. ' +
       'A server that failed is still listed as added: read `errors`. Since 2.1.17 in-process servers belong to the set ' +
-      'wherever they were given: name them again, or they are gone. 2.1.325 lets a set take over a server of the command ' +
+      'however they were set: include them again, or they are removed. 2.1.325 lets a set replace a server of the command ' +
       'line, older ones run it twice.',
   },
   mcp_reconnect: {
@@ -34,7 +33,7 @@ export const mcpRequests = describeHostRequests({
     reach: 'offline',
     answer: 'ack',
     deadlineMs: 90_000,
-    about: 'Drops the connection to one server and makes it anew.',
+    about: 'Reconnects a server.',
     caution: '2.1.17 finds only servers from settings files; in-process servers are refused.',
   },
   mcp_toggle: {
@@ -42,7 +41,7 @@ export const mcpRequests = describeHostRequests({
     reach: 'offline',
     answer: 'ack',
     deadlineMs: 90_000,
-    about: 'Switches one server off or on, and remembers it for the project.',
+    about: 'Switches a server off or on, and remembers it for the project.',
     caution: '2.1.17 finds only servers from settings files, and its status list does not show the change.',
   },
   mcp_read_resource: {
@@ -65,7 +64,7 @@ export const mcpRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Gives one server a stricter permission mode of its own.',
+    about: 'Sets a stricter permission mode for one server.',
     caution: 'A name that is not connected yet is accepted with a warning.',
   },
   channel_enable: {
@@ -79,19 +78,19 @@ export const mcpRequests = describeHostRequests({
     reach: 'account',
     answer: 'value',
     deadlineMs: 60_000,
-    about: 'Begins signing in to a server that asks for it.',
+    about: 'Starts a sign-in to a server that requires it.',
   },
   mcp_clear_auth: {
     seen: LATEST,
     reach: 'account',
     answer: 'value',
-    about: 'Forgets the stored sign-in of a server.',
+    about: 'Deletes the stored sign-in of a server.',
   },
   mcp_oauth_callback_url: {
     seen: LATEST,
     reach: 'account',
     answer: 'value',
     deadlineMs: 60_000,
-    about: 'Hands over the address that a server sign-in was sent back to.',
+    about: 'Passes the callback address of a server sign-in.',
   },
 });

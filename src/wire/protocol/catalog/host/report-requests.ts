@@ -20,13 +20,13 @@ export const reportRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Returns the cost of the session as a text made for people.',
+    about: 'Returns the cost of the session as readable text.',
   },
   get_binary_version: {
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Names the version and build time of the running program.',
+    about: 'Returns the version and build time of the running program.',
   },
   get_status: {
     seen: LATEST,
@@ -38,6 +38,6 @@ export const reportRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Returns the plan that the model has written, if it has.',
+    about: 'Returns the plan that the model has written, if any.',
   },
 });

@@ -1,6 +1,6 @@
 import { describeHostRequests, NEVER } from '../entries.js';
 
-/** Names that circulate in documents about patched CLIs and that no released version serves. */
+/** Names that appear in documents about patched CLIs but that no released version supports. */
 export const seedNameRequests = describeHostRequests({
   mcp_tools: {
     seen: NEVER,
@@ -12,31 +12,31 @@ export const seedNameRequests = describeHostRequests({
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
-    about: 'Switches a server off on patched CLIs; mcp_toggle took its place.',
+    about: 'Switches a server off on patched CLIs; mcp_toggle replaced it.',
   },
   mcp_enable: {
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
-    about: 'Switches a server on again on patched CLIs; mcp_toggle took its place.',
+    about: 'Switches a server on again on patched CLIs; mcp_toggle replaced it.',
   },
   agent_run_to_background: {
     seen: NEVER,
     reach: 'declared',
     answer: 'ack',
-    about: 'Sends a running agent to the background on patched CLIs; background_tasks took its place.',
+    about: 'Sends a running agent to the background on patched CLIs; background_tasks replaced it.',
   },
   get_chrome_status: {
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
     about:
-      'Reports the state of the Chrome extension on patched CLIs; get_chrome_dialog is the nearest today.',
+      'Reports the state of the Chrome extension on patched CLIs; get_chrome_dialog is the closest equivalent today.',
   },
   set_proactive: {
     seen: NEVER,
     reach: 'declared',
     answer: 'ack',
-    about: 'Would let the model act unasked; it has a name but nobody serves it.',
+    about: 'Would let the model act on its own; it has a name, but no CLI supports it.',
   },
 });

@@ -20,7 +20,7 @@ export const taskRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Returns the last part of what a background command printed.',
+    about: 'Returns the last part of a background command’s output.',
   },
   ultrareview_launch: {
     seen: LATEST,

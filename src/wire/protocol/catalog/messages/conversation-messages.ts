@@ -5,13 +5,13 @@ export const conversationMessages = describeMessages('cli', {
   assistant: {
     seen: EVERY,
     reach: 'offline',
-    about: 'One finished content block of the model; blocks of one API message share its id.',
-    caution: 'On 2.1.325 `stop_reason` is null and `usage` is that of the start of the message.',
+    about: 'A finished content block of the model; blocks of one API message share its id.',
+    caution: 'On 2.1.325 `stop_reason` is null and `usage` is the one from the start of the message.',
   },
   user: {
     seen: EVERY,
     reach: 'offline',
-    about: 'What goes back to the model: tool results, notes of an interrupt, prompts of a subagent.',
+    about: 'Content that goes back to the model: tool results, interrupt notes, subagent prompts.',
   },
   'user/replay': {
     seen: EVERY,

@@ -11,7 +11,7 @@ export const messagesFromHost = describeMessages('host', {
   update_environment_variables: {
     seen: SINCE_2_1_17,
     reach: 'offline',
-    about: 'Sets variables in the environment of the running CLI.',
+    about: 'Sets environment variables of the running CLI.',
     caution: '2.0.73 exits; 2.1.325 accepts it without visible effect.',
   },
 });

@@ -12,7 +12,7 @@ export const hookMessages = describeMessages('cli', {
     seen: LATEST,
     reach: 'offline',
     needs: '--include-hook-events',
-    about: 'A configured hook command has printed something and goes on.',
+    about: 'A configured hook command has printed output and is still running.',
   },
   'system/hook_response': {
     seen: LATEST,

@@ -5,13 +5,13 @@ export const modelCallMessages = describeMessages('cli', {
   'system/api_retry': {
     seen: LATEST,
     reach: 'offline',
-    about: 'A call to the model failed and will be tried again after a delay.',
+    about: 'A call to the model failed and will be retried after a delay.',
     caution: 'Older versions retry for up to a minute without a word.',
   },
   'system/control_request_progress': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Shows that a slow host request is being worked on.',
+    about: 'Reports progress of a slow host request.',
   },
   'system/model_refusal_fallback': {
     seen: NEVER,
@@ -27,6 +27,6 @@ export const modelCallMessages = describeMessages('cli', {
     seen: LATEST,
     reach: 'offline',
     needs: '--include-partial-messages',
-    about: 'Estimates how much the model has thought so far.',
+    about: 'Estimates how many tokens the model has spent on thinking so far.',
   },
 });

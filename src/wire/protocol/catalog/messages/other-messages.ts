@@ -10,17 +10,17 @@ export const otherMessages = describeMessages('cli', {
   tool_use_summary: {
     seen: NEVER,
     reach: 'declared',
-    about: 'Sums up several tool calls in a sentence.',
+    about: 'Summarises several tool calls in a sentence.',
   },
   auth_status: {
     seen: NEVER,
     reach: 'account',
-    about: 'Follows a sign-in under way.',
+    about: 'Reports progress of a sign-in.',
   },
   rate_limit_event: {
     seen: NEVER,
     reach: 'account',
-    about: 'Tells how near the account is to its limits.',
+    about: 'Reports how close the account is to its limits.',
   },
   prompt_suggestion: {
     seen: LATEST,
@@ -31,7 +31,7 @@ export const otherMessages = describeMessages('cli', {
   conversation_reset: {
     seen: LATEST,
     reach: 'offline',
-    about: 'The conversation was cleared and goes on under a new id.',
+    about: 'The conversation was cleared and continues under a new id.',
   },
   active_goal: {
     seen: NEVER,

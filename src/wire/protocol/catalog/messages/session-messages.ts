@@ -5,28 +5,28 @@ export const sessionMessages = describeMessages('cli', {
   'system/init': {
     seen: EVERY,
     reach: 'offline',
-    about: 'Introduces a turn with the session id, folder, tools, servers, model and mode.',
+    about: 'Starts a turn and lists the session id, folder, tools, servers, model and mode.',
     caution: 'It never comes before the first user message, and it comes again with every turn.',
   },
   'system/status': {
     seen: EVERY,
     reach: 'offline',
-    about: 'Tells what the CLI is busy with, or that the permission mode has changed.',
+    about: 'Reports what the CLI is doing, or a change of the permission mode.',
   },
   'system/compact_boundary': {
     seen: EVERY,
     reach: 'offline',
-    about: 'Marks where the history before it was replaced by a summary.',
+    about: 'Marks the point before which the history was replaced by a summary.',
   },
   'system/local_command_output': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Carries what a command printed that ran without the model.',
+    about: 'Carries the output of a command that ran without the model.',
   },
   'system/informational': {
     seen: LATEST,
     reach: 'offline',
-    about: 'A remark to be shown to the user, such as a hook callback that failed.',
+    about: 'A note for the user, such as a failed hook callback.',
   },
   'system/notification': {
     seen: LATEST,
@@ -36,18 +36,18 @@ export const sessionMessages = describeMessages('cli', {
   'system/plugin_install': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Reports how the installation of a plugin goes.',
+    about: 'Reports progress of a plugin installation.',
   },
   'system/session_state_changed': {
     seen: LATEST,
     reach: 'offline',
     needs: 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1',
-    about: 'Tells that the session went idle, started running or waits for somebody.',
+    about: 'Reports that the session is idle, running, or waiting for an answer.',
   },
   'system/worker_shutting_down': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Announces that the process is about to end, and why.',
+    about: 'Announces that the process is about to exit, and why.',
   },
   'system/commands_changed': {
     seen: LATEST,
@@ -57,31 +57,31 @@ export const sessionMessages = describeMessages('cli', {
   'system/files_persisted': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Lists files that were stored by the vendor’s service, and those that could not be.',
+    about: 'Lists files that the vendor’s service stored, and those that it could not store.',
   },
   'system/memory_recall': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Names the memories that were put before the model.',
+    about: 'Lists the memories that were given to the model.',
   },
   'system/elicitation_complete': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Tells that a server considers an address it had the user open as done with.',
+    about: 'Reports that an MCP server is done with an address that it asked the user to open.',
   },
   'system/permission_denied': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Tells that a tool call was denied by rule or mode, without asking anybody.',
+    about: 'Reports that a rule or mode denied a tool call without a prompt.',
   },
   'system/mirror_error': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Made by the official SDK, not by the CLI: a copy of the transcript could not be stored.',
+    about: 'Sent by the official SDK, not by the CLI: a copy of the transcript could not be stored.',
   },
   'system/session_writes_lost': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Tells that the disk was full and parts of the transcript are gone.',
+    about: 'Reports that the disk was full and parts of the transcript are lost.',
   },
 });

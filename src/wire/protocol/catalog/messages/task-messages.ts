@@ -10,12 +10,12 @@ export const taskMessages = describeMessages('cli', {
   'system/task_progress': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Tells what a running agent is doing and what it has used.',
+    about: 'Reports what a running agent is doing, and its usage.',
   },
   'system/task_updated': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Patches what is known about a task.',
+    about: 'Updates the state of a task.',
   },
   'system/task_notification': {
     seen: LATEST,

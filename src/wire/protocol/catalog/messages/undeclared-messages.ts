@@ -11,22 +11,22 @@ export const undeclaredMessages = describeMessages('cli', {
   autocompact_state: {
     seen: NEVER,
     reach: 'declared',
-    about: 'Tells how the automatic compaction stands.',
+    about: 'Reports the state of automatic compaction.',
   },
   'system/post_turn_summary': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Sums up the turn that has just ended.',
+    about: 'Summarises the turn that just ended.',
   },
   'system/task_summary': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Sums up a task.',
+    about: 'Summarises a task.',
   },
   'system/session_metadata': {
     seen: NEVER,
     reach: 'declared',
-    about: 'Describes the session to whoever lists it.',
+    about: 'Describes the session for session lists.',
   },
   command_lifecycle: {
     seen: LATEST,
@@ -52,16 +52,16 @@ export const undeclaredMessages = describeMessages('cli', {
   permission_check_status: {
     seen: NEVER,
     reach: 'declared',
-    about: 'Tells a remote surface how a permission check stands.',
+    about: 'Reports the state of a permission check to a remote surface.',
   },
   dev_intent: {
     seen: NEVER,
     reach: 'declared',
-    about: 'Tells a remote surface what kind of work is going on.',
+    about: 'Reports the kind of current work to a remote surface.',
   },
   'system/ui_invalidate': {
     seen: LATEST,
     reach: 'offline',
-    about: 'Tells a host that draws the CLI’s panes to draw them again.',
+    about: 'Tells a host that draws the CLI’s panes to redraw them.',
   },
 });
