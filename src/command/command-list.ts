@@ -14,71 +14,71 @@ export interface ListedCommand {
 /** Every command, in the order of the help. Only what is asked for is loaded: most of them load a lot. */
 export const commandList: Readonly<Record<string, ListedCommand>> = {
   demo: {
-    about: 'Have a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
+    about: 'Run a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
     load: async () => (await import('./commands/demo.js')).demoCommand,
   },
   console: {
-    about: 'Serve sessions to your browser and to programs, on this machine.',
+    about: 'Serve sessions to your browser and to programs on this machine.',
     load: async () => (await import('./commands/console.js')).consoleCommand,
   },
   ps: {
-    about: 'List the sessions of the console that runs.',
+    about: 'List the sessions of the running console.',
     load: async () => (await import('./commands/ps.js')).psCommand,
   },
   send: {
-    about: 'Send a message to a session of the console, and wait for the answer if wanted.',
+    about: 'Send a message to a console session, and optionally wait for the answer.',
     load: async () => (await import('./commands/send.js')).sendCommand,
   },
   attach: {
-    about: 'Talk in a session of the console from a terminal, and answer what it asks.',
+    about: 'Chat with a console session in the terminal, and answer its prompts.',
     load: async () => (await import('./commands/attach.js')).attachCommand,
   },
   logs: {
-    about: 'Print what happened in a session of the console, and what happens.',
+    about: 'Print past and new events of a console session.',
     load: async () => (await import('./commands/logs.js')).logsCommand,
   },
   mcp: {
-    about: 'Serve conversations as MCP tools, on stdin and stdout, so that other agents can use them.',
+    about: 'Serve conversations as MCP tools on stdin and stdout, for other agents to use.',
     load: async () => (await import('./commands/mcp.js')).mcpCommand,
   },
   run: {
-    about: 'Send one prompt to the Claude CLI and print the answer as it comes.',
+    about: 'Send one prompt to the Claude CLI and stream the answer.',
     load: async () => (await import('./commands/run.js')).runCommand,
   },
   acp: {
-    about: 'Be an agent for editors: the Agent Client Protocol on stdin and stdout.',
+    about: 'Run as an agent for editors: the Agent Client Protocol on stdin and stdout.',
     load: async () => (await import('./commands/acp.js')).acpCommand,
   },
   doctor: {
-    about: 'Say which Claude CLI is found, whether it works, and what to do if it does not.',
+    about: 'Show which Claude CLI is found, whether it works, and what to do if it does not.',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
   model: {
-    about: 'Serve a scripted model on 127.0.0.1 for a Claude CLI to talk to: no key, no network.',
+    about: 'Serve a scripted model on 127.0.0.1 for a Claude CLI: no key, no network.',
     load: async () => (await import('./commands/model.js')).modelCommand,
   },
   emulate: {
-    about: 'Play a Claude CLI on stdin and stdout: no model, no key, no network.',
+    about: 'Emulate a Claude CLI on stdin and stdout: no model, no key, no network.',
     load: async () => (await import('./commands/emulate.js')).emulateCommand,
   },
   probe: {
-    about: 'Find out what a Claude CLI does with the control protocol: offline, no key, no network.',
+    about: 'Test how a Claude CLI behaves on the control protocol: offline, no key, no network.',
     load: async () => (await import('./commands/probe.js')).probeCommand,
   },
   versions: {
-    about: 'Say which versions of the Claude CLI can do what: from the ledger, nothing is started.',
+    about: 'Show which versions of the Claude CLI support what; starts nothing.',
     load: async () => (await import('./commands/versions.js')).versionsCommand,
   },
   patch: {
-    about: 'Patch a copy of an old JavaScript CLI, so that it serves more endpoints.',
+    about: 'Patch a copy of an old JavaScript CLI to support more endpoints.',
     load: async () => (await import('./commands/patch.js')).patchCommand,
   },
   tap: {
-    about: 'Stand between any program and the Claude CLI: pass everything on, and record a copy.',
+    about: 'Record the traffic between any program and the Claude CLI.',
     load: async () => (await import('./commands/tap.js')).tapCommand,
   },
   trace: {
-    about: 'Look at recordings, compare and check them, and make tests of them.',
+    about: 'Inspect, compare and check recordings, and turn them into tests.',
     load: async () => (await import('./commands/trace.js')).traceCommand,
   },
   sessions: {
@@ -86,12 +86,11 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/sessions.js')).sessionsCommand,
   },
   inspect: {
-    about:
-      'Show a recording in the browser; a large one part by part, one that is being written as it grows.',
+    about: 'Show a recording in the browser: large ones in parts, growing ones live.',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
   compat: {
-    about: 'Say what a program of the official SDK has to change to run on coxswain/compat.',
+    about: 'Show what a program written for the official SDK must change to run on coxswain/compat.',
     load: async () => (await import('./commands/compat.js')).compatCommand,
   },
 };

@@ -57,7 +57,7 @@ const SDK_WORDS = /onMissing|handshakeMs/;
 /** What to do about an error with this code, for somebody who runs the doctor already. */
 export function hintFor(code: string | undefined): string {
   if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
-  return DOCTOR_HINTS[code] ?? HINTS[code] ?? 'look at what is said above, and run it again with --debug.';
+  return DOCTOR_HINTS[code] ?? HINTS[code] ?? 'read the messages above, and run it again with --debug.';
 }
 
 /** A problem with a file that the user named is not a bug of ours. */
@@ -67,39 +67,40 @@ function hintForUnknown(error: unknown): string {
 }
 
 const FILE_TROUBLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
-const FILE_HINT = 'check the path: its folder must be there, be allowed to you, and have room.';
+const FILE_HINT = 'check the path: its folder must exist, be accessible, and have free space.';
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
 }
 
-const UNKNOWN_HINT = 'run it again with --debug and report what it prints: this is a fault in coxswain.';
+const UNKNOWN_HINT = 'run it again with --debug and report the output: this is a bug in coxswain.';
 
 /** The doctor does not send anybody to the doctor. */
 const DOCTOR_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  HANDSHAKE_TIMEOUT: 'see whether an MCP server is slow: old CLIs wait for them; --timeout gives it longer.',
-  HANDSHAKE_ENDED: 'what the CLI wrote to stderr says most; run its command line by hand.',
-  HANDSHAKE_REFUSED: 'report what is printed here: this CLI does not speak as others do.',
+  HANDSHAKE_TIMEOUT:
+    'check for a slow MCP server, because old CLIs wait for them, or allow more time with --timeout.',
+  HANDSHAKE_ENDED: 'read the stderr output of the CLI, or run its command line by hand.',
+  HANDSHAKE_REFUSED: 'report this output: this CLI behaves differently from others.',
 };
 
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  OPTION_INVALID: 'correct the value that is named; --help lists what the command takes.',
-  CLI_NOT_FOUND: 'install the Claude CLI, or give its path with --cli or in CLAUDE_CODE_PATH.',
-  CLI_NOT_EXECUTABLE: 'make the file executable, or name another one with --cli.',
-  INTERPRETER_NOT_FOUND: 'install the program that is named, or name another CLI with --cli.',
+  OPTION_INVALID: 'correct that value; --help lists the options.',
+  CLI_NOT_FOUND: 'install the Claude CLI, or set its path with --cli or CLAUDE_CODE_PATH.',
+  CLI_NOT_EXECUTABLE: 'make the file executable, or choose another one with --cli.',
+  INTERPRETER_NOT_FOUND: 'install that program, or choose another CLI with --cli.',
   CLI_TOO_OLD: 'update the Claude CLI.',
   CLI_WRONG_PLATFORM: 'install the build of the Claude CLI for this system.',
-  CWD_INVALID: 'give a folder that exists.',
+  CWD_INVALID: 'use a folder that exists.',
   ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',
-  SESSION_MISSING: 'check the id, the working folder and the home: a session belongs to all three.',
-  HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; a slow MCP server is the usual reason with old CLIs.',
-  HANDSHAKE_ENDED: 'run npx coxswain doctor; what the CLI wrote to stderr says most.',
-  HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report what it prints.',
-  CONSOLE_NOT_FOUND: 'start one with npx coxswain console, or name one with --url or --state.',
-  SESSION_UNKNOWN: 'npx coxswain ps --all lists the sessions, with their ids and titles.',
-  SPAWN_FAILED: 'check that the file can be started by hand with --version.',
+  SESSION_MISSING: 'check the id, the working folder and HOME: a session belongs to all three.',
+  HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; with old CLIs the usual cause is a slow MCP server.',
+  HANDSHAKE_ENDED: 'run npx coxswain doctor, and read the stderr output of the CLI.',
+  HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report its output.',
+  CONSOLE_NOT_FOUND: 'start one with npx coxswain console, or choose one with --url or --state.',
+  SESSION_UNKNOWN: 'list the sessions with npx coxswain ps --all.',
+  SPAWN_FAILED: 'check that the file runs by hand with --version.',
   MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
-  TRACE_INVALID: 'give a file that coxswain tap or the option `record` wrote.',
+  TRACE_INVALID: 'use a file written by coxswain tap or the option `record`.',
   TRACE_TOO_NEW: 'update coxswain: npm install coxswain@latest.',
-  MODEL_SCRIPT_FAILED: 'compare the two columns: change the script, or what was sent to the CLI.',
+  MODEL_SCRIPT_FAILED: 'compare the two columns, then change the script or what you send to the CLI.',
 };

@@ -44,7 +44,7 @@ function forEmulator(args: readonly string[]): readonly string[] {
 }
 
 const completion: ListedCommand = {
-  about: 'Print what lets a shell complete commands and options: bash, zsh or fish.',
+  about: 'Print a completion script for bash, zsh or fish.',
   load: async () => (await import('./commands/completion.js')).makeCompletion(commandList),
 };
 
@@ -57,8 +57,8 @@ async function buildProgram(
     .description('Drive the Claude CLI over its control protocol, and test what you build on it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .option('--debug', 'print the stack of an error')
-    .showHelpAfterError('(run it with --help to see what it takes)')
+    .option('--debug', 'print the stack trace of an error')
+    .showHelpAfterError('(run it with --help for usage)')
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
   const asked = askedCommand(args);

@@ -146,7 +146,7 @@ test('coxswain console says plainly what an address beyond this machine means', 
     return cox;
   };
   const open = await said('0.0.0.0');
-  expect(open.err).toContain('Everybody who reaches this machine can reach the console');
+  expect(open.err).toContain('Anyone who can reach this machine can reach the console');
   expect(open.err).toContain('Nothing is encrypted');
   expect(open.err).toContain('--tls-cert');
   // An address that a browser elsewhere can use.

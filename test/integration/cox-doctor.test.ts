@@ -7,16 +7,16 @@ const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
 describe.concurrent('the doctor', () => {
   test('says which CLI is found and why, that it starts, and what it supports', async () => {
     const { exitCode, out, err } = await doctor(['--cli', EMULATED_CLI]);
-    expect(out).toMatch(/CLI .*claude-2-1-325\.js\n {2}named by --cli, version 2\.1\.325\n/);
+    expect(out).toMatch(/CLI .*claude-2-1-325\.js\n {2}set by --cli, version 2\.1\.325\n/);
     expect(out).toMatch(/It starts and answers initialize in [\d.]+ m?s \(no model was called\)/);
     expect(out).toMatch(/requests to the CLI: \d+ of \d+\n/);
-    expect(out).toContain('Nothing is wrong.');
+    expect(out).toContain('No problems found.');
     expect([exitCode, err]).toEqual([0, '']);
   });
 
   test('takes CLAUDE_CODE_PATH, and says so', async () => {
     const { exitCode, out } = await doctor([], { CLAUDE_CODE_PATH: EMULATED_OLD_CLI });
-    expect(out).toContain('named by CLAUDE_CODE_PATH, version 2.0.73');
+    expect(out).toContain('set by CLAUDE_CODE_PATH, version 2.0.73');
     expect(exitCode).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe.concurrent('the doctor', () => {
 
   test('says what to do when there is no CLI', async () => {
     const { exitCode, out } = await doctor(['--cli', 'no/such/claude']);
-    expect(out).toContain('No CLI that can be used was found.');
+    expect(out).toContain('No usable CLI was found.');
     expect(out).toContain('--cli: 1 place, nothing there');
     expect(out).toContain('what to do: install the Claude CLI');
     expect(exitCode).toBe(7);

@@ -48,7 +48,7 @@ describe.concurrent('the answer', () => {
   test('comes with the steps of the start and the tools with --verbose', async () => {
     const { err } = await run('permission', ['--verbose']);
     expect(err).toMatch(
-      /claude-2-1-325\.js \(named by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.325/,
+      /claude-2-1-325\.js \(set by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.325/,
     );
     expect(err).toContain('· Bash: ls\n');
   });
@@ -243,10 +243,10 @@ describe.concurrent('what goes wrong', () => {
   test.each([
     ['an API that fails', 'broken', 1, 'The turn failed.'],
     ['a CLI that dies', 'dies', 1, 'The CLI ended in the middle of the turn.'],
-    ['a limit of turns', 'max-turns', 6, 'The limit of turns was reached.'],
+    ['a limit of turns', 'max-turns', 6, 'The turn limit was reached.'],
     ['a budget that is spent', 'budget', 6, 'The budget is spent.'],
     ['a key that is refused', 'auth', 9, 'The API did not accept the credentials.'],
-    ['a rate that is limited', 'rate-limit', 9, 'The API limits the rate.'],
+    ['a rate that is limited', 'rate-limit', 9, 'The API rate limit was reached.'],
   ])('%s has an exit code of its own, and is said in lines of what, why and what to do', async (...row) => {
     const [, scenario, code, what] = row;
     const { exitCode, err } = await run(scenario);
@@ -384,7 +384,7 @@ describe('stopping', () => {
     await cox.until('xxx');
     cox.child.stdout.destroy();
     expect(await cox.exited).toBe(141);
-    expect(cox.err).toContain('The reader of stdout has left');
+    expect(cox.err).toContain('stdout was closed');
     expect(isRunning(cliPid())).toBe(false);
   });
 });

@@ -162,7 +162,7 @@ describe('coxswain send', () => {
     const args = ['send', '--state', stateFolder, '--wait', '--timeout', '50ms', 'Tests', 'run them'];
     const { exitCode, err } = await ran(args);
     expect(exitCode).toBe(3);
-    expect(err).toContain('goes on at the console');
+    expect(err).toContain('continues at the console');
     await client.summary(({ state }) => state === 'needs-you');
   });
 

@@ -40,7 +40,7 @@ describe('the demo', () => {
   terminalTest('asks nothing with --no-input', async () => {
     const cox = startCoxTerminal(['demo', '--no-input', '--cli-version', '2.0.73']);
     expect(await cox.exited).toBe(0);
-    expect(shown(cox)).toContain('The default answers, since --no-input was given: Red');
+    expect(shown(cox)).toContain('Using the default, because --no-input was given: Red');
   });
 });
 
@@ -89,7 +89,7 @@ describe('a permission', () => {
     await cox.until('your choice (a/a1/d): ');
     cox.type('\u0003');
     expect(await cox.exited).toBe(130);
-    expect(shown(cox)).toContain('(withdrawn: no answer is needed any more)');
+    expect(shown(cox)).toContain('(withdrawn: no answer needed)');
   });
 
   terminalTest('is denied when the input ends', async () => {
@@ -97,7 +97,7 @@ describe('a permission', () => {
     await cox.until('your choice (a/a1/d): ');
     cox.type('\u0004');
     expect(await cox.exited).toBe(5);
-    expect(shown(cox)).toContain('The input has ended, so this is denied.');
+    expect(shown(cox)).toContain('The input ended, so this is denied.');
   });
 });
 
@@ -106,7 +106,7 @@ describe('a question', () => {
     const cox = run('question', ['--json']);
     await cox.until('number or your own words: ');
     cox.type('7\n');
-    await cox.until('There is no option 7: they go from 1 to 3.');
+    await cox.until('There is no option 7: choose 1 to 3.');
     await cox.until('number or your own words: ');
     cox.type('Violet, of course\n');
     expect(await cox.exited).toBe(0);

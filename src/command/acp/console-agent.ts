@@ -116,7 +116,7 @@ function consoleSessions(client: ConsoleClient): KeptSessions {
       if (session === undefined)
         throw new CoxswainError(
           'OPTION_INVALID',
-          'The console has not opened this session, so it cannot remove it.',
+          'The console did not open this session, so it cannot remove it.',
         );
       await client.command('close', {}, { session });
       await client.command('remove', {}, { session });

@@ -39,7 +39,10 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
   if (flags.login === true) return logIn(flags.cli, cwd);
   const isOnConsole = flags.console === true || flags.url !== undefined || flags.state !== undefined;
   if (isOnConsole) return runOnConsole(flags, surroundings);
-  if (inIsTty) writeErr('coxswain acp: an editor speaks here, not a person (see --help). Ctrl-D ends it.\n');
+  if (inIsTty)
+    writeErr(
+      'coxswain acp: this command is for editors, not for typing (see --help). Press Ctrl-D to quit.\n',
+    );
   // Sessions are found again by what the CLI writes down; this holds only what the agent itself has to know.
   const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
   const manager = await openManager({

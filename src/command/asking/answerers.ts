@@ -80,7 +80,7 @@ export class DefaultAnswerer implements Answerer {
   async permission(prompt: PermissionPrompt): Promise<PromptAnswer> {
     this.tally.allowed += 1;
     const label = toolLabel(prompt.tool, prompt.input);
-    this.#screen.note(`Permission: ${label}\n  The default answers, since ${this.#why}: allow once`);
+    this.#screen.note(`Permission: ${label}\n  Using the default, because ${this.#why}: allow once`);
     return prompt.allow();
   }
 
@@ -90,7 +90,7 @@ export class DefaultAnswerer implements Answerer {
       const choice = options[0]?.label ?? { other: 'yes' };
       const shown = typeof choice === 'string' ? choice : choice.other;
       this.#screen.note(
-        `Question: ${plainLine(question)}\n  The default answers, since ${this.#why}: ${plainLine(shown)}`,
+        `Question: ${plainLine(question)}\n  Using the default, because ${this.#why}: ${plainLine(shown)}`,
       );
       return [question, multiSelect ? [choice] : choice] as const;
     });

@@ -23,7 +23,7 @@ export function choicesFor({ choices }: PermissionPrompt): readonly OfferedChoic
       label: `allow, and remember: ${words(remember)}`,
       remember,
     })),
-    { choice: 'deny', letter: 'd', label: 'deny; a reason may follow: d not here' },
+    { choice: 'deny', letter: 'd', label: 'deny, with an optional reason: d not here' },
   ];
 }
 
@@ -40,8 +40,7 @@ export function permissionText(
   const { tool, origin, decisionReason, blockedPath } = prompt;
   const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
   const why = decisionReason === undefined ? [] : [`why: ${plainLine(visible(decisionReason))}`];
-  const path =
-    blockedPath === undefined ? [] : [`the path that is asked about: ${plainLine(visible(blockedPath))}`];
+  const path = blockedPath === undefined ? [] : [`the path in question: ${plainLine(visible(blockedPath))}`];
   return [
     `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
     ...inputLines(prompt).map((line) => `    ${line}`),

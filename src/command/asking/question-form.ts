@@ -29,7 +29,7 @@ export type ReadAnswer =
 /** Takes numbers for options, the words of an option for it, and anything else as an answer of its own. */
 export function readAnswer(line: string, question: Question): ReadAnswer {
   const text = line.trim();
-  if (text === '') return { problem: 'Nothing was typed.' };
+  if (text === '') return { problem: 'No input.' };
   return question.multiSelect ? readSeveral(text, question) : readOne(text, question);
 }
 
@@ -58,5 +58,5 @@ function optionNamed(text: string, { options }: Question): string | undefined {
 }
 
 function noSuch(text: string, { options }: Question): ReadAnswer {
-  return { problem: `There is no option ${text}: they go from 1 to ${options.length}.` };
+  return { problem: `There is no option ${text}: choose 1 to ${options.length}.` };
 }

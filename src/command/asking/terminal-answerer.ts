@@ -34,7 +34,7 @@ export class TerminalAnswerer implements Answerer {
       const { choice, remember } = decision.choice;
       this.tally[choice === 'deny' ? 'denied' : 'allowed'] += 1;
       if (choice === 'allow') return prompt.allow({ remember });
-      return prompt.deny(decision.reason === '' ? 'The person at the terminal said no.' : decision.reason);
+      return prompt.deny(decision.reason === '' ? 'The user denied it in the terminal.' : decision.reason);
     });
   }
 
@@ -98,12 +98,12 @@ export class TerminalAnswerer implements Answerer {
 
   #unanswered(prompt: PermissionPrompt | QuestionPrompt): PromptAnswer {
     if (prompt.state !== 'open') {
-      this.#screen.note(this.#screen.look.dim('  (withdrawn: no answer is needed any more)'));
+      this.#screen.note(this.#screen.look.dim('  (withdrawn: no answer needed)'));
       return prompt.defer();
     }
     if (this.#leaves) return prompt.defer();
     this.tally.unanswered += 1;
-    this.#screen.note('  The input has ended, so this is denied.');
-    return prompt.refuse('Nobody answered: the input of the terminal has ended.');
+    this.#screen.note('  The input ended, so this is denied.');
+    return prompt.refuse('Nobody answered: the terminal input ended.');
   }
 }

@@ -8,29 +8,29 @@ import { collect, parseCount, parseDuration, parseSources } from './parse.js';
 /** `coxswain acp`: an agent for editors, on stdin and stdout. */
 export function acpCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('acp')
-    .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')
-    .option('--model <name>', 'the model to begin with; editors can change it')
-    .addOption(new Option('--permission-mode <mode>', 'the mode to begin in').choices([...permissionModes]))
+    .option('--cli <path>', 'the CLI to use (npx coxswain doctor shows which one is found)')
+    .option('--model <name>', 'the initial model; editors can change it')
+    .addOption(new Option('--permission-mode <mode>', 'the initial mode').choices([...permissionModes]))
     .addOption(
       new Option('--effort <level>', 'how much work the model puts into an answer').choices([...efforts]),
     )
-    .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
-    .option('--deny <rule>', 'never let this run; may be repeated', collect)
-    .option('--append-system-prompt <text>', 'add to the system prompt')
+    .option('--allow <rule>', "allow without asking, such as 'Bash(git:*)'; repeatable", collect)
+    .option('--deny <rule>', 'always deny; repeatable', collect)
+    .option('--append-system-prompt <text>', 'append to the system prompt')
     .option(
       '--setting-sources <list>',
-      'of user, project and local, those to load; empty for none',
+      'which of user, project and local to load; empty for none',
       parseSources,
     )
-    .option('--allow-bypass', 'let editors choose the mode that asks nothing')
+    .option('--allow-bypass', 'let editors choose the mode that never asks')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option('--max-running <count>', 'how many CLIs may run at once (default: 8)', parseCount)
-    .option('--idle <time>', 'end the CLI of a session that was idle this long (default: 10m)', parseDuration)
-    .option('--record <folder>', 'record what passes between the agent and each CLI, secrets taken out')
-    .option('--console', 'use the sessions of the console that runs: they go on without the editor')
+    .option('--idle <time>', 'end the CLI of a session after this idle time (default: 10m)', parseDuration)
+    .option('--record <folder>', 'record the traffic between the agent and each CLI, with secrets removed')
+    .option('--console', 'use the sessions of the running console; they keep running without the editor')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
-    .option('--login', 'open the login of the CLI in this terminal')
+    .option('--login', 'run the login of the CLI in this terminal')
     .addHelpText('after', HELP)
     .action(async (flags: AcpFlags) => {
       // The library of the protocol is for this command alone.
@@ -40,11 +40,11 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
 }
 
 const HELP = `
-An agent of the Agent Client Protocol (v1) on stdin and stdout: editors start it. In the settings of Zed:
+An agent for the Agent Client Protocol (v1) on stdin and stdout; editors start it. In the settings of Zed:
   "agent_servers": { "Coxswain": { "command": "npx", "args": ["coxswain", "acp"] } }
 
-It works with CLIs of any version. A session has one CLI, which ends when it was idle for a while; the next message starts
-one that goes on where it was. When the editor closes the pipe, all CLIs end; sessions can be resumed.
+It works with CLIs of any version. Each session has one CLI, which ends after some idle time; the next message starts a new
+one that continues the conversation. When the editor closes the pipe, all CLIs end; sessions can be resumed.
 
-With --console (or --url, --state) the sessions are those of a console: it has the CLIs, whose options are its own (--cli, --patched,
---max-running, --idle, --record), and what they ask is asked in the editor and in the console; the first answer counts.`;
+With --console (or --url, --state) the sessions belong to a console: it runs the CLIs and sets their options (--cli, --patched,
+--max-running, --idle, --record). Prompts appear in the editor and in the console; the first answer counts.`;

@@ -15,8 +15,8 @@ interface AttachFlags extends ConsoleChoice {
 /** `coxswain attach`: a session of a console in the terminal. */
 export function attachCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('attach')
-    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
-    .option('-n, --tail <count>', 'how many of the last events to print first', parseCount, 100)
+    .argument('<name>', 'the title of the session, its id, or the start of the id')
+    .option('-n, --tail <count>', 'how many recent events to print first', parseCount, 100)
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)
@@ -25,7 +25,7 @@ export function attachCommand(surroundings: Surroundings, setExitCode: (code: nu
       if (keyboard === undefined)
         throw new CoxswainError(
           'OPTION_INVALID',
-          'attach needs a terminal. Without one: coxswain send, and coxswain logs -f.',
+          'attach needs a terminal. Without one, use coxswain send and coxswain logs -f.',
         );
       await using console = await connectConsole(flags, 'owner', surroundings);
       const { client, address } = console;
@@ -39,5 +39,5 @@ export function attachCommand(surroundings: Surroundings, setExitCode: (code: nu
 }
 
 const HELP = `
-Each line that you type is a message to the session; what it asks is asked here too, and the first answer counts, from
-wherever it comes. A session that has ended is resumed. Ctrl-C or Ctrl-D leaves; the session goes on.`;
+Each line that you type is a message to the session. Its prompts appear here too; the first answer counts, here or elsewhere.
+An ended session is resumed. Ctrl-C or Ctrl-D detaches; the session keeps running.`;

@@ -12,9 +12,9 @@ interface CheckFlags {
 export function compatCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const check = new Command('check')
     .description(
-      'Say what a project uses of the official SDK, whether coxswain/compat covers it, and what to change.',
+      'Show what a project uses of the official SDK, whether coxswain/compat covers it, and what to change.',
     )
-    .argument('<folder>', 'the folder with its sources')
+    .argument('<folder>', 'the folder with the sources')
     .option('--json', 'print it as JSON')
     .addHelpText('after', HELP)
     .action(async (folder: string, { json = false }: CheckFlags) => {
@@ -28,7 +28,7 @@ export function compatCommand(surroundings: Surroundings, setExitCode: (code: nu
 }
 
 const HELP = `
-It reads TypeScript and JavaScript: imports of the SDK, and options that are written out behind "options:" or as Options.
+It reads TypeScript and JavaScript: imports of the SDK, and options written after "options:" or typed as Options.
 Nothing is run or written. Exit codes: 0, or 10 when something is not covered.`;
 
 function isTrouble({ verdict }: Finding): boolean {
@@ -36,7 +36,7 @@ function isTrouble({ verdict }: Finding): boolean {
 }
 
 function reportText({ files, findings, changes }: ProjectReport): string {
-  if (changes.length === 0) return `${files} files: none imports the official SDK.\n`;
+  if (changes.length === 0) return `${files} files; none imports the official SDK.\n`;
   const trouble = findings.filter(isTrouble);
   const covered = [...new Set(findings.filter((each) => !isTrouble(each)).map(({ name }) => name))];
   return [

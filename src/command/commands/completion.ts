@@ -19,7 +19,7 @@ export function makeCompletion(commands: Readonly<Record<string, ListedCommand>>
 
 const HELP = `
 bash: eval "$(coxswain completion bash)"      in ~/.bashrc
-zsh:  eval "$(coxswain completion zsh)"       in ~/.zshrc, behind compinit
+zsh:  eval "$(coxswain completion zsh)"       in ~/.zshrc, after compinit
 fish: coxswain completion fish > ~/.config/fish/completions/coxswain.fish`;
 
 function completedCommand(name: string, about: string, command: Command): CompletedCommand {

@@ -9,33 +9,25 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
   return new Command('console')
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
-    .option('--allow-host <name>', 'another host name for the console; may be repeated', collect)
-    .option('--api-origin <origin>', 'let pages of this origin use the HTTP API; may be repeated', collect)
-    .option(
-      '--webhook-host <host>',
-      'let webhooks be sent to this host of your network; may be repeated',
-      collect,
-    )
-    .option('--public-url <address>', 'how others reach the console; webhooks are told to answer there')
-    .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM); with --tls-key')
+    .option('--allow-host <name>', 'another host name for the console; repeatable', collect)
+    .option('--api-origin <origin>', 'let pages of this origin use the HTTP API; repeatable', collect)
+    .option('--webhook-host <host>', 'allow webhooks to this host in your network; repeatable', collect)
+    .option('--public-url <address>', 'the public address of the console, for answer URLs in webhooks')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); needs --tls-key')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option(
       '--root <folder>',
-      'a folder that sessions may work below (default: this one); may be repeated',
+      'a folder below which sessions may work (default: the current one); repeatable',
       collect,
     )
     .option('--allow-bypass', 'let sessions run without any permission checks')
     .option('--watch', 'print a second address with read-only access')
-    .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
-    .option('--max-running <count>', 'how many CLIs may run at once; sessions wait for a place', parseCount)
-    .option(
-      '--idle <time>',
-      'park sessions that nobody looks at and that were idle this long, such as 30m',
-      parseDuration,
-    )
+    .option('--max-running <count>', 'how many CLIs may run at once; other sessions wait', parseCount)
+    .option('--idle <time>', 'park sessions without viewers after this idle time, such as 30m', parseDuration)
     .addOption(
-      new Option('--on-limit <what>', 'what messages do at a usage limit (default: wait)').choices([
+      new Option('--on-limit <what>', 'what happens to messages at a usage limit (default: wait)').choices([
         'wait',
         'fail',
       ]),
@@ -46,8 +38,8 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--total-budget-usd <dollars>', 'ask before all sessions together cost more', parseMoney)
     .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
-    .option('--json', 'print the address as JSON, and open no browser')
-    .option('--demo', 'with emulated CLIs: no key, no network, no Claude installed')
+    .option('--json', 'print the address as JSON and open no browser')
+    .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')
     .addHelpText('after', HELP)
     .addCommand(keysCommand(surroundings, setExitCode))
     .action(async (flags: ConsoleFlags) => {
@@ -59,15 +51,15 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
 
 /** `coxswain console keys`: who may come in, and what they may do. */
 function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  const state = ['--state <folder>', 'where keys are kept (default: in $XDG_STATE_HOME)'] as const;
+  const state = ['--state <folder>', 'where to keep keys (default: in $XDG_STATE_HOME)'] as const;
   const roles = new Option('--role <role>', 'what the key allows').choices(['owner', 'operator', 'watcher']);
   const load = () => import('../console/console-keys.js');
-  const keys = new Command('keys').description('Make, list and withdraw keys of the console.');
+  const keys = new Command('keys').description('Create, list and revoke keys of the console.');
   keys
     .command('add <name>')
-    .description('Make a key and print its token, which is not shown again.')
+    .description('Create a key and print its token, which is not shown again.')
     .addOption(roles.makeOptionMandatory())
-    .option('--expires <days>', 'how many days it is good (default: for good)', parseMoney)
+    .option('--expires <days>', 'after how many days it expires (default: never)', parseMoney)
     .option(...state)
     .action(async (name: string, _flags: NewKeyFlags, command: Command) =>
       // `console` has the option --state too, and takes it wherever it stands.
@@ -75,14 +67,14 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
     );
   keys
     .command('list')
-    .description('List the keys; nobody can be told their tokens.')
+    .description('List the keys, without their tokens.')
     .option(...state)
     .action(async (_flags: KeyFlags, command: Command) =>
       setExitCode((await load()).listKeys(command.optsWithGlobals(), surroundings)),
     );
   keys
     .command('remove <name>')
-    .description('Withdraw a key, also from those who are connected with it.')
+    .description('Revoke a key and disconnect its clients.')
     .option(...state)
     .action(async (name: string, _flags: KeyFlags, command: Command) =>
       setExitCode((await load()).removeKey(name, command.optsWithGlobals(), surroundings)),
@@ -91,12 +83,12 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
 }
 
 const HELP = `
-stdout has an address for a browser. It works once; after it was used, a new one is printed. Programs use the token that
---json prints: a new one each time unless you set COXSWAIN_TOKEN, or one of \`coxswain console keys\`.
-With --watch, or with a token in COXSWAIN_WATCH_TOKEN, stderr has a second address: its token gives read-only access to
+The address for a browser goes to stdout. It works once; when it has been used, a new one is printed. Programs use the token
+that --json prints (a new one each time unless you set COXSWAIN_TOKEN), or one of \`coxswain console keys\`.
+With --watch, or with a token in COXSWAIN_WATCH_TOKEN, a second address goes to stderr: its token gives read-only access to
 all sessions.
-With --max-running, sessions that are idle give their places up when others need them. A parked session has no CLI, which takes 150
-to 400 MB each; the next message starts one that goes on where it was.
-After a restart of the console its sessions are listed as ended, and can be resumed; prompts can still be answered.
+With --max-running, idle sessions make room when others wait. A parked session has no CLI, which saves 150 to 400 MB each; the
+next message starts one that continues the conversation.
+After a restart of the console its sessions are listed as ended and can be resumed; prompts can still be answered.
 
 Ctrl-C ends the console and all its sessions.`;

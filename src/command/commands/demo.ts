@@ -5,9 +5,9 @@ import type { Surroundings } from '../surroundings.js';
 /** `coxswain demo`: a scripted conversation with an emulated CLI. */
 export function demoCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('demo')
-    .option('--cli-version <version>', 'the CLI to emulate: any that npm has, from 2.0.0 on')
-    .option('--no-input', 'never ask; a default answers')
-    .option('--console', 'have it in the browser: coxswain console --demo')
+    .option('--cli-version <version>', 'the CLI version to emulate: any on npm from 2.0.0 on')
+    .option('--no-input', 'never ask; use default answers')
+    .option('--console', 'open it in the browser, like coxswain console --demo')
     .action(async (options: DemoOptions & { readonly console?: boolean }) => {
       if (options.console === true) {
         const { runConsole } = await import('../console/run-console.js');

@@ -23,12 +23,12 @@ const TIMEOUT_MS = 60_000;
 /** `coxswain doctor`: which CLI is found, whether it works, and what to do if not. */
 export function doctorCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('doctor')
-    .option('--cli <path>', 'the CLI to look at')
+    .option('--cli <path>', 'the CLI to examine')
     .option('--cwd <folder>', 'the folder to start it in')
     .option('--no-start', 'do not start it')
     .option('--timeout <time>', 'how long the start may take: 90, 90s, 5m', parseDuration, TIMEOUT_MS)
     .option('--json', 'print the diagnosis as JSON')
-    .option('-v, --verbose', 'list every place that was looked at, and what the CLI does not support')
+    .option('-v, --verbose', 'list every searched location, and what the CLI does not support')
     .addHelpText('after', HELP)
     .action(async (flags: DoctorFlags) => {
       setExitCode(await doctor(flags, surroundings));
@@ -37,9 +37,9 @@ export function doctorCommand(surroundings: Surroundings, setExitCode: (code: nu
 
 const HELP = `
 Starts the CLI with your settings and its MCP servers, completes the handshake, and ends it. No message is sent, and the
-API is kept out of its reach, so nothing is spent.
+CLI cannot reach the API, so it costs nothing.
 
-Exit codes: 0 nothing is wrong, 10 problems were found, 7 there is no CLI that can be used.`;
+Exit codes: 0 no problems, 10 problems were found, 7 no usable CLI.`;
 
 async function doctor(flags: DoctorFlags, surroundings: Surroundings): Promise<number> {
   const { outIsTty, env, platform, writeOut, clock } = surroundings;

@@ -28,14 +28,14 @@ export function emulateCommand(
 ): Command {
   return new Command('emulate')
     .argument('[flags...]', "the CLI's own flags, after --")
-    .option('--cli-version <version>', 'the CLI to play: any that npm has, from 2.0.0 on')
+    .option('--cli-version <version>', 'the CLI version to emulate: any on npm from 2.0.0 on')
     .option(
       '-s, --scenario <file>',
-      'what it does: a list in JSON, or a module; without one a short conversation',
+      'the scenario: a list in JSON, or a module (default: a short conversation)',
     )
-    .option('--report <file>', 'write what differed from the scenario, as JSON')
-    .option('--install <path>', 'write a program that plays this, for an SDK of any language to start')
-    .option('--path', 'print the path of the program to give to an SDK in place of claude')
+    .option('--report <file>', 'write differences from the scenario as JSON')
+    .option('--install <path>', 'write a program that plays this, for an SDK in any language')
+    .option('--path', 'print the path of the program to pass to an SDK instead of claude')
     .addHelpText('after', HELP)
     .action(async (args: readonly string[], flags: EmulateFlags) => {
       setExitCode(await emulate(args, flags, surroundings, makePipes));
@@ -43,11 +43,11 @@ export function emulateCommand(
 }
 
 const HELP = `
-To test a program in any language, give its SDK this path in place of claude; what it plays is written into it:
+To test a program in any language, write a program that contains the scenario, and pass its path to the SDK instead of claude:
   coxswain emulate --install ./claude --scenario scenario.json --version 2.1.325
-Any SDK can also spawn the program that --path prints; Node runs it. It takes the CLI's flags and reads
+Any SDK can also spawn the Node program that --path prints. It takes the CLI's flags and reads
 COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
-conversations to resume). Exit code: that of the CLI it plays.
+conversations to resume). The exit code is that of the emulated CLI.
 
 A scenario is a list of cues:
   [

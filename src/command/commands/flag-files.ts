@@ -37,7 +37,7 @@ function objectIn(flag: string, value: string, cwd: string): WireObject {
   } catch (error) {
     throw invalid(flag, errorText(error), error);
   }
-  throw invalid(flag, 'it is no JSON object', undefined);
+  throw invalid(flag, 'it is not a JSON object', undefined);
 }
 
 function invalid(flag: string, problem: string, cause: unknown): CoxswainError {

@@ -18,8 +18,8 @@ export function inspectCommand(surroundings: Surroundings, setExitCode: (code: n
   return (
     new Command('inspect')
       .argument('<file>', 'a recording')
-      .option('-f, --follow', 'show what is added while the page is open')
-      .option('--port <number>', 'where to listen (default: any free port)', parseCount)
+      .option('-f, --follow', 'show new lines while the page is open')
+      .option('--port <number>', 'the port to listen on (default: a free one)', parseCount)
       .option('--json', 'print the address as JSON')
       // For a tap, which is its owner: it ends with it, however that ends.
       .addOption(new Option('--until-eof', 'end with stdin').hideHelp())
@@ -32,7 +32,7 @@ export function inspectCommand(surroundings: Surroundings, setExitCode: (code: n
 }
 
 const HELP = `
-It listens on 127.0.0.1 only, at an address that nobody can guess, until Ctrl-C. Nothing is sent anywhere.
+It listens only on 127.0.0.1, at an address that nobody can guess, until Ctrl-C. Nothing is sent anywhere.
 To keep or send a page: coxswain trace export --html <file>`;
 
 async function inspect(file: string, flags: InspectFlags, surroundings: Surroundings): Promise<void> {
@@ -42,7 +42,7 @@ async function inspect(file: string, flags: InspectFlags, surroundings: Surround
   writeOut(json === true ? jsonLine({ url }) : `${url}\n`);
   if (untilEof === true) await readInput();
   else {
-    writeErr('Open it in a browser; Ctrl-C ends it.\n');
+    writeErr('Open it in a browser. Press Ctrl-C to quit.\n');
     await untilSignal();
   }
   await close();

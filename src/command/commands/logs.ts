@@ -15,10 +15,10 @@ interface LogsFlags extends ConsoleChoice {
 /** `coxswain logs`: what happened in a session of a console. */
 export function logsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('logs')
-    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
-    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
-    .option('-n, --tail <count>', 'only the last so many events', parseCount)
-    .option('--json', 'print every event as it is, one JSON object per line')
+    .argument('<name>', 'the title of the session, its id, or the start of the id')
+    .option('-f, --follow', 'follow new events until Ctrl-C')
+    .option('-n, --tail <count>', 'print only the last events', parseCount)
+    .option('--json', 'print every event as one JSON object per line')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', CONSOLE_HELP)

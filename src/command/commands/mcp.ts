@@ -16,10 +16,10 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     )
     .option(
       '--root <folder>',
-      'where no console runs: a folder that conversations may work below (default: this one); may be repeated',
+      'if no console is running: a folder below which conversations may work (default: the current one); repeatable',
       collect,
     )
-    .option('--cli <path>', 'where no console runs: the CLI to use')
+    .option('--cli <path>', 'if no console is running: the CLI to use')
     .addHelpText('after', HELP)
     .action(async (flags: McpFlags) => {
       // The console and the MCP package are what no other command should wait for.
@@ -29,6 +29,6 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
 }
 
 const HELP = `
-Speaks MCP on stdin and stdout, for a client that starts this command. It uses the conversations of the console that runs for
-you on this machine; where none runs it starts one of its own, which ends with it. Over HTTP every console serves the same
-tools at /mcp, with its keys.`;
+Speaks MCP on stdin and stdout, for a client that starts this command. It uses the conversations of your running console on
+this machine. If none is running, it starts its own and stops it on exit. Over HTTP, every console serves the same tools at /mcp,
+with its keys.`;

@@ -23,13 +23,15 @@ export function textPrinter({ writeOut, writeErr, platform }: Surroundings, verb
     listening: (url) => {
       const lines = Object.entries(environmentFor(url)).map(([name, value]) => `${set} ${name}=${value}`);
       writeOut(`${[url, ...lines].join('\n')}\n`);
-      writeErr('The model listens. Set these variables where you start the CLI; Ctrl-C ends it.\n');
+      writeErr(
+        'The model is listening. Set these variables where you start the CLI. Press Ctrl-C to quit.\n',
+      );
     },
     request: (request) => {
       writeErr(`${requestLine(request)}\n${verbose ? `${requestDetails(request)}\n` : ''}`);
     },
     summary: ({ counts, finished, report }) => {
-      const outcome = finished ? 'Nothing unexpected came.' : `The script did not run as written:\n${report}`;
+      const outcome = finished ? 'No unexpected requests.' : `The script did not run as written:\n${report}`;
       writeErr(`\n${countsLine(counts)} ${outcome}\n`);
     },
   };
@@ -73,6 +75,6 @@ function requestDetails({ headers, sessionId, messages, systemLength, parameters
 
 function countsLine(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts);
-  if (entries.length === 0) return 'No request came.';
+  if (entries.length === 0) return 'No requests.';
   return `Requests: ${entries.map(([kind, count]) => `${count} ${kind}`).join(', ')}.`;
 }

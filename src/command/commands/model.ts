@@ -21,7 +21,7 @@ interface ModelFlags {
 /** `coxswain model`: serves a scripted model on loopback until it is stopped. */
 export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('model')
-    .argument('[script]', 'a script in JSON; without one the model repeats what it is told')
+    .argument('[script]', 'a script in JSON (default: the model repeats its input)')
     .option('-p, --port <number>', 'the port to listen on (default: a free one)', parsePort)
     .option('--json', 'print one JSON object per line on stdout')
     .option('-v, --verbose', 'print more about each request')
@@ -32,8 +32,8 @@ export function modelCommand(surroundings: Surroundings, setExitCode: (code: num
 }
 
 const HELP = `
-stdout has the address and the environment that points a CLI at it, stderr each request as it comes.
-Ends on Ctrl-C with a summary: exit code 0, or 10 when a script was given and did not run as written.
+The address and the environment variables for a CLI go to stdout, each request to stderr.
+Ends on Ctrl-C with a summary. Exit codes: 0, or 10 if a script was given and did not run as written.
 
 A script is a list of steps:
   [

@@ -22,7 +22,7 @@ export function patchCommand(surroundings: Surroundings, setExitCode: (code: num
       .command(name)
       .description(about)
       .option('--cli <path>', 'the CLI to patch (default: the one that coxswain doctor finds)')
-      .option('--folder <folder>', 'a folder with patches of your own')
+      .option('--folder <folder>', 'a folder with your own patches')
       .option('--json', 'print it as JSON')
       .action(async (flags: PatchFlags) => {
         setExitCode(await run(flags, surroundings));
@@ -32,8 +32,8 @@ export function patchCommand(surroundings: Surroundings, setExitCode: (code: num
 }
 
 const HELP = `
-The CLI as installed is never touched: the copy goes to your cache folder, and openSession({ patched: true }) uses it.
-verify starts the copy offline, against a scripted model and with a throwaway home, and tries each patch.
+The installed CLI is never modified: the copy goes to your cache folder, and openSession({ patched: true }) uses it.
+verify starts the copy offline, with a scripted model and a temporary home, and tests each patch.
 
 Exit codes: 0 every patch applies (verify: and works), 10 some do not.`;
 
@@ -43,16 +43,16 @@ interface Action {
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { about: 'List the patches in the order they are applied.', run: list },
+  list: { about: 'List the patches in the order of application.', run: list },
   status: {
-    about: 'Say which patches apply to the CLI and whether the copy is there; write nothing.',
+    about: 'Show which patches apply to the CLI and whether the copy exists; writes nothing.',
     run: async (flags, surroundings) => show(await plan(flags, surroundings, 'status'), flags, surroundings),
   },
   apply: {
-    about: 'Make the patched copy.',
+    about: 'Create the patched copy.',
     run: async (flags, surroundings) => show(await plan(flags, surroundings, 'apply'), flags, surroundings),
   },
-  verify: { about: 'Make the patched copy, start it and try each patch.', run: verify },
+  verify: { about: 'Create the patched copy, start it and test each patch.', run: verify },
 };
 
 async function list({ folder, json }: PatchFlags, { writeOut, cwd }: Surroundings): Promise<number> {

@@ -8,7 +8,7 @@ import type { Look, Paint } from '../terminal/look.js';
 export function probeText(report: ProbeReport, surprises: readonly Surprise[], look: Look): string {
   const { cli, version, verdicts } = report;
   const lines = [
-    `${look.bold(cli)}, ${version === null ? 'which does not tell its version' : `version ${version}`}`,
+    `${look.bold(cli)}, ${version === null ? 'of unknown version' : `version ${version}`}`,
     '',
     ...verdicts.map(({ id, verdict, detail }) => verdictLine(id, verdict, detail, look)),
     '',
@@ -38,7 +38,7 @@ function surpriseLines(surprises: readonly Surprise[], { red, yellow }: Look): r
   if (surprises.length === 0) return [];
   return [
     '',
-    'Other than the ledger has it for this version:',
+    'Different from the ledger for this version:',
     ...surprises.map(({ id, verdict, expected, certain }) =>
       (certain ? red : yellow)(
         `  ${id}: ${expected} is known, now ${verdict}${certain ? '' : ' (not certain)'}`,

@@ -19,10 +19,10 @@ interface ProbeFlags {
 /** `coxswain probe`: finds out offline what a CLI does with the control protocol. */
 export function probeCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('probe')
-    .option('--cli <path>', 'the CLI to probe (default: the one that sessions would use)')
-    .option('--only <ids...>', 'requirements to look at: `hook:ask`, or a subject such as `hook`')
+    .option('--cli <path>', 'the CLI to probe (default: the one that sessions use)')
+    .option('--only <ids...>', 'requirements to test: `hook:ask`, or a subject such as `hook`')
     .addOption(new Option('--json', 'print the verdicts as JSON').conflicts('markdown'))
-    .option('--markdown', 'print the verdicts as a page')
+    .option('--markdown', 'print the verdicts as Markdown')
     .addHelpText('after', HELP)
     .action(async (flags: ProbeFlags) => {
       setExitCode(await probe(flags, surroundings));
@@ -30,13 +30,12 @@ export function probeCommand(surroundings: Surroundings, setExitCode: (code: num
 }
 
 const HELP = `
-The CLI is started again and again with an empty home, a made-up key and a scripted model on 127.0.0.1. It takes one to
-two minutes. stdout has one verdict per requirement, stderr how far it has come.
+The CLI is started many times with an empty home, a fake key and a scripted model on 127.0.0.1. This takes one to two
+minutes. One verdict per requirement goes to stdout, progress to stderr.
 
-Verdicts: pass, fail (it does otherwise), unsupported (it says so or lacks it), silent (it never answers), not-reachable
-(it cannot be tried offline). Exit codes: 0, or 10 when a verdict is other than the ledger has it for exactly this version;
-7 there is no CLI that can be used; 130 Ctrl-C. A version that is newer than the ledger is compared with the newest one in
-it, which does not change the exit code.`;
+Verdicts: pass, fail (it behaves differently), unsupported (it says so or lacks it), silent (it never answers), not-reachable
+(it cannot be tested offline). Exit codes: 0, 10 a verdict differs from the ledger's entry for exactly this version, 7 no usable
+CLI, 130 Ctrl-C. A version newer than the ledger is compared with the newest one in it, which does not change the exit code.`;
 
 async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<number> {
   const only = flags.only === undefined ? undefined : await chosen(flags.only);
@@ -99,7 +98,7 @@ async function chosen(names: readonly string[]): Promise<ReadonlySet<Requirement
     names.flatMap((name) => {
       const found = requirementIds.filter((id) => id === name || id.startsWith(`${name}:`));
       if (found.length > 0) return found;
-      throw new OptionError('only', `--only ${name}: there is no such requirement, and no such subject.`);
+      throw new OptionError('only', `--only ${name}: there is no such requirement or subject.`);
     }),
   );
 }

@@ -16,7 +16,7 @@ interface PsFlags extends ConsoleChoice {
 /** `coxswain ps`: the sessions of a console. */
 export function psCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('ps')
-    .option('-a, --all', 'also those that have ended')
+    .option('-a, --all', 'include ended sessions')
     .option('--json', 'print one JSON object per line')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
@@ -33,7 +33,7 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
       const rest = console.client.sessions.length - shown.length;
       if (shown.length === 0)
         surroundings.writeErr(
-          `No session runs${rest === 0 ? '' : `; --all also lists ${rest} that ended`}.\n`,
+          `No running sessions${rest === 0 ? '' : `; --all also lists ${rest} that ended`}.\n`,
         );
       setExitCode(EXIT_OK);
     });

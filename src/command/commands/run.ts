@@ -49,44 +49,37 @@ interface RunFlags {
 /** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
 export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('run')
-    .argument('[prompt]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
+    .argument('[prompt]', 'the prompt; `-`, or nothing if stdin is not a terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
     .addOption(
       new Option('--permission-mode <mode>', 'what runs without asking').choices([...permissionModes]),
     )
-    .option('--allow <rule>', "let this run without asking, such as 'Bash(git:*)'; may be repeated", collect)
-    .option('--deny <rule>', 'never let this run; may be repeated', collect)
+    .option('--allow <rule>', "allow without asking, such as 'Bash(git:*)'; repeatable", collect)
+    .option('--deny <rule>', 'always deny; repeatable', collect)
     .option('--cwd <folder>', 'the working folder of the CLI')
-    .option('--cli <path>', 'the CLI to use (npx coxswain doctor says which one is found)')
-    .option('--resume <id>', 'go on with this session')
-    .option('--continue', 'go on with the newest session of the working folder')
+    .option('--cli <path>', 'the CLI to use (npx coxswain doctor shows which one is found)')
+    .option('--resume <id>', 'continue this session')
+    .option('--continue', 'continue the newest session of the working folder')
     .addOption(
       new Option('--effort <level>', 'how much work the model puts into the answer').choices([...efforts]),
     )
-    .option(
-      '--mcp-config <file>',
-      'MCP servers, as in an .mcp.json file, or as JSON; may be repeated',
-      collect,
-    )
-    .option(
-      '--json-schema <file>',
-      'what the answer must fit: a file with a JSON Schema, or the schema itself',
-    )
-    .option('--max-turns <number>', 'stop after this many rounds of tools', parseCount)
-    .option('--max-budget-usd <dollars>', 'stop once this much is spent', parseMoney)
+    .option('--mcp-config <file>', 'MCP servers, as an .mcp.json file or as JSON; repeatable', collect)
+    .option('--json-schema <file>', 'a JSON Schema for the answer: a file, or the schema itself')
+    .option('--max-turns <number>', 'stop after this many model calls', parseCount)
+    .option('--max-budget-usd <dollars>', 'stop at this cost', parseMoney)
     .option('--system-prompt <text>', "replace the CLI's own system prompt")
-    .option('--append-system-prompt <text>', 'add to the system prompt')
+    .option('--append-system-prompt <text>', 'append to the system prompt')
     .option(
       '--setting-sources <list>',
-      'of user, project and local, those to load; empty for none',
+      'which of user, project and local to load; empty for none',
       parseSources,
     )
     .option('--timeout <time>', 'give up after this long: 90, 90s, 5m, 1h', parseDuration)
-    .option('--json', 'print every message as a line of JSON, and one last line with the outcome')
-    .option('--partial', 'with --json: also the pieces of messages that are still being written')
-    .option('--no-input', 'never ask; what needs permission is denied')
-    .option('-q, --quiet', 'print nothing but the answer and errors')
-    .option('-v, --verbose', 'print more: the start, tools, what the CLI writes to stderr')
+    .option('--json', 'print every message as a line of JSON, then a line with the outcome')
+    .option('--partial', 'with --json: include pieces of messages that are still being written')
+    .option('--no-input', 'never ask; deny everything that needs permission')
+    .option('-q, --quiet', 'print only the answer and errors')
+    .option('-v, --verbose', 'print more: startup, tools, stderr of the CLI')
     .addHelpText('after', HELP)
     .action(async (prompt: string | undefined, flags: RunFlags) => {
       setExitCode(
@@ -98,13 +91,13 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
 }
 
 const HELP = `
-stdout has the answer, stderr everything else. Permissions and questions are asked in the terminal; where there is
-none they are denied, with the reason on stderr.
+The answer goes to stdout, everything else to stderr. You answer permissions and questions in the terminal; without a
+terminal they are denied, with the reason on stderr.
 
 Ctrl-C interrupts the turn, a second one closes the session, a third kills the CLI. SIGTERM interrupts and closes.
 
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 too long, 4 no such session, 5 denied or nobody to ask, 6 limit of turns
-or money, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
+Exit codes: 0 success, 1 failed, 2 wrong arguments, 3 timed out, 4 no such session, 5 denied or nobody to ask, 6 turn limit
+or budget, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
 
 /** With --json there is a last line in every case; an error that came before any session is told there too. */
 function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surroundings): never {

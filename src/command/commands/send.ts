@@ -18,13 +18,13 @@ interface SendFlags extends ConsoleChoice {
 /** `coxswain send`: a message to a session of a console. */
 export function sendCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('send')
-    .argument('<name>', 'the title of the session, its id, or the beginning of the id')
+    .argument('<name>', 'the title of the session, its id, or the start of the id')
     .argument('[text...]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
-    .option('-w, --wait', 'wait for the answer and print it as it comes')
+    .option('-w, --wait', 'wait for the answer and stream it')
     .option('--timeout <time>', 'with --wait: stop waiting after this long, such as 90s or 5m', parseDuration)
     .option(
       '--json',
-      'print JSON: the id of the message; with --wait each message of the turn, and its outcome',
+      'print JSON: the id of the message; with --wait, each message of the turn and its outcome',
     )
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
@@ -47,12 +47,12 @@ export function sendCommand(surroundings: Surroundings, setExitCode: (code: numb
 }
 
 const HELP = `
-A session that has ended is resumed. With --wait the exit code tells how the turn ended, as with \`coxswain run\`; when the
-waiting ends before the turn does, the turn goes on.`;
+An ended session is resumed. With --wait the exit code says how the turn ended, as with \`coxswain run\`. If the wait ends
+before the turn does, the turn continues.`;
 
 async function textOf(words: readonly string[], { inIsTty, readInput }: Surroundings): Promise<string> {
   const fromInput = words.length === 0 ? !inIsTty : words.length === 1 && words[0] === '-';
   const text = fromInput ? await readInput() : words.join(' ');
   if (text.trim() !== '') return text;
-  throw new CoxswainError('OPTION_INVALID', 'There is nothing to send: give the text, or pipe it in.');
+  throw new CoxswainError('OPTION_INVALID', 'There is nothing to send: pass the text, or pipe it in.');
 }

@@ -25,15 +25,15 @@ export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: 
     const subcommand = make(surroundings, setExitCode)
       .exitOverride()
       .configureOutput({ writeOut, writeErr })
-      .showHelpAfterError('(run it with --help to see what it takes)');
+      .showHelpAfterError('(run it with --help for usage)');
     sessions.addCommand(subcommand);
   }
   return sessions.addHelpText('after', HELP);
 }
 
 const HELP = `
-Nothing is changed and no CLI is started. CLAUDE_CONFIG_DIR says where the CLI keeps its files, as it does for the CLI.
-Exit codes: 0 all is well, 10 a check found something, 4 there is no such session.`;
+These commands change nothing and start no CLI. CLAUDE_CONFIG_DIR sets the CLI's folder, as it does for the CLI itself.
+Exit codes: 0 no findings, 10 a check found something, 4 no such session.`;
 
 interface ListFlags {
   readonly dir?: string;
@@ -44,10 +44,10 @@ interface ListFlags {
 
 function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('list')
-    .description('List sessions, the last changed one first.')
+    .description('List sessions, most recently changed first.')
     .option('--dir <folder>', 'sessions of this folder and its git worktrees (default: the current one)')
-    .option('--all', 'those of all folders')
-    .option('--limit <count>', 'how many at most', parseCount, 20)
+    .option('--all', 'sessions of all folders')
+    .option('--limit <count>', 'the maximum number', parseCount, 20)
     .option('--json', 'print one JSON object per line')
     .action(async ({ dir = '.', all, limit, json }: ListFlags) => {
       const where = all === true ? {} : { dir: resolve(surroundings.cwd, dir) };
@@ -62,7 +62,7 @@ function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
     });
 }
 
-const NOTHING = 'There are no sessions here; --all looks in all folders.\n';
+const NOTHING = 'No sessions here; --all searches all folders.\n';
 
 interface ShowFlags {
   readonly limit?: number;
@@ -74,10 +74,10 @@ interface ShowFlags {
 function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('show')
     .description('Show the messages of a session.')
-    .argument('<id>', 'its id, as `list` prints it')
-    .option('--limit <count>', 'how many at most', parseCount)
-    .option('--offset <count>', 'how many are left out at the start', parseCount)
-    .option('--system', 'also system messages')
+    .argument('<id>', 'the id, as `list` prints it')
+    .option('--limit <count>', 'the maximum number', parseCount)
+    .option('--offset <count>', 'how many to skip at the start', parseCount)
+    .option('--system', 'include system messages')
     .option('--json', 'print one JSON object per line')
     .action(async (id: string, { limit, offset, system, json }: ShowFlags) => {
       const configDir = configDirOf(surroundings);
@@ -98,10 +98,10 @@ function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
 
 function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('check')
-    .description('Find broken transcripts, and say what it means and what to do.')
-    .argument('[path]', 'a transcript, or a folder of them (default: all of the CLI)')
-    .option('-v, --verbose', 'also what is only worth knowing')
-    .option('--json', 'print one JSON object per file, also for those without a finding')
+    .description('Find broken transcripts, and say what is wrong and what to do.')
+    .argument('[path]', 'a transcript, or a folder of them (default: all of the CLI’s)')
+    .option('-v, --verbose', 'include notes')
+    .option('--json', 'print one JSON object per file, including files without findings')
     .action(async (path: string | undefined, { verbose, json }: { verbose?: boolean; json?: boolean }) => {
       const counts = { files: 0, broken: 0 };
       const where = path ?? join(configDirOf(surroundings), 'projects');

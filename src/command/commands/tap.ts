@@ -36,16 +36,13 @@ export function tapCommand(
 ): Command {
   return new Command('tap')
     .argument('<command...>', 'the CLI and its arguments, after --')
-    .requiredOption('-o, --output <file>', 'where the recording goes; a name that is taken gets a number')
+    .requiredOption('-o, --output <file>', 'the recording; if the name is taken, a number is added')
     .option('--raw', 'leave secrets in the recording')
     .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
     .option('--rotate', 'at --max-bytes rename the file to <file>.1 and continue')
-    .option('--keep <number>', 'how many files --rotate keeps aside (default: 1)', parseCount)
+    .option('--keep <number>', 'how many old files --rotate keeps (default: 1)', parseCount)
     .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
-    .option(
-      '--wrapper <file>',
-      'run nothing; write a program that taps, to be given to an SDK in place of claude',
-    )
+    .option('--wrapper <file>', 'run nothing; write a tap program to pass to an SDK instead of claude')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], flags: TapFlags) => {
       setExitCode(await runTap(command, flags, surroundings, makeProcess));
@@ -53,12 +50,12 @@ export function tapCommand(
 }
 
 const HELP = `
-Bytes, signals, the end of input and the exit code pass unchanged, so the program on the other side notices nothing.
-API keys, tokens, passwords, e-mail addresses, home and temporary paths are taken out of the recording.
+Bytes, signals, the end of input and the exit code pass through unchanged, so the program notices nothing.
+API keys, tokens, passwords, e-mail addresses, home and temporary paths are removed from the recording.
 
 To record what an SDK does, in any language:
   coxswain tap -o session.trace --wrapper ./claude-tap -- claude
-and give it ./claude-tap as the path of the CLI. Where its stderr cannot be seen, run in another terminal:
+and set ./claude-tap as the path of the CLI. If you cannot see its stderr, run in another terminal:
   coxswain inspect --follow session.trace`;
 
 async function runTap(

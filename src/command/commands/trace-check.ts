@@ -10,9 +10,7 @@ import { changeText, findingText, jsonLine, lookOf } from './trace-print.js';
 /** `coxswain trace diff`. */
 export function diffSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('diff')
-    .description(
-      'Compare two recordings; ids, times, folders, durations, costs and token counts do not count.',
-    )
+    .description('Compare two recordings; ignores ids, times, folders, durations, costs and token counts.')
     .argument('<first>', 'a recording')
     .argument('<second>', 'another one');
   return withFilters(command)
@@ -39,7 +37,7 @@ interface ValidateFlags extends FilterFlags {
 /** `coxswain trace validate`. */
 export function validateSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('validate')
-    .description('Check every frame against the catalog, and look for mistakes in the protocol.')
+    .description('Check every frame against the catalog, and find protocol mistakes.')
     .argument('<file>', 'a recording');
   return withFilters(command)
     .option('--strict', 'count warnings as errors')

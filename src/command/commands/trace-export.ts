@@ -27,18 +27,18 @@ interface ExportFlags extends FilterFlags {
 /** `coxswain trace export`. */
 export function exportSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('export')
-    .description('Write a recording as a page to look at, as a smaller recording, or as OpenTelemetry spans.')
+    .description('Export a recording as a page, as a smaller recording, or as OpenTelemetry spans.')
     .argument('<file>', 'a recording')
     .option('--html', 'one HTML file that works offline and sends nothing')
-    .option('--trace', 'a recording of the chosen lines')
+    .option('--trace', 'a recording of the selected lines')
     .option('--otel', 'spans in the OpenTelemetry Protocol (JSON)')
-    .option('--content', 'with --otel: prompts, answers, arguments and results too')
+    .option('--content', 'with --otel: include prompts, answers, arguments and results')
     .option('--endpoint <url>', 'with --otel: send them to this collector, such as http://127.0.0.1:4318')
     .option(
       '-o, --output <file>',
-      'where it goes; - is stdout (default: the name of the recording with .html or .otlp.json)',
+      'the output file; - is stdout (default: the name of the recording with .html or .otlp.json)',
     )
-    .option('--max-bytes <number>', 'how much may go into a page (default: 32m)', parseBytes)
+    .option('--max-bytes <number>', 'the maximum size of a page (default: 32m)', parseBytes)
     .option('--json', 'print what was written as JSON');
   return withFilters(command).action(async (file: string, flags: ExportFlags) => {
     await exportTrace(file, flags, surroundings);
@@ -65,7 +65,7 @@ async function exportTrace(file: string, flags: ExportFlags, surroundings: Surro
   }
   const path = resolve(cwd, output);
   if (path === source)
-    throw invalid('The output would be written over the recording: give another name with -o.');
+    throw invalid('The output would overwrite the recording: choose another name with -o.');
   const bytes = await write(text, path);
   writeOut(flags.json === true ? jsonLine({ output: path, bytes }) : `${path}\n`);
 }
@@ -73,9 +73,9 @@ async function exportTrace(file: string, flags: ExportFlags, surroundings: Surro
 function checkKind(flags: ExportFlags): void {
   const { html, trace, otel } = flags;
   if ([html, trace, otel].filter((each) => each === true).length !== 1)
-    throw invalid('Give one of --html, --trace and --otel.');
+    throw invalid('Use one of --html, --trace and --otel.');
   if (otel === true && Object.values(filterOf(flags)).some((each) => each !== undefined))
-    throw invalid('Spans are made of a whole recording: cut it with --trace first.');
+    throw invalid('--otel exports a whole recording: select lines with --trace first.');
   if (otel !== true && flags.content === true) throw invalid('--content needs --otel.');
 }
 
@@ -84,7 +84,7 @@ function textFor(source: string, flags: ExportFlags): AsyncIterable<string> {
   checkKind(flags);
   if (otel === true) return spansText(source, flags);
   if (html === true) return tracePage(source, { filter: filterOf(flags), maxBytes });
-  if (output === undefined) throw invalid('Say with -o where the recording goes.');
+  if (output === undefined) throw invalid('Set the output file with -o.');
   return traceCut(source, filterOf(flags));
 }
 

@@ -23,7 +23,7 @@ export function withFilters(command: Command): Command {
     .option('--request-id <id>', 'only the request with this id, and its answer')
     .option('--since <time>', 'only from this time on: 90, 90s, 500ms', parseMoment)
     .option('--until <time>', 'only up to this time', parseMoment)
-    .option('--text <text>', 'only lines with this text in them');
+    .option('--text <text>', 'only lines that contain this text');
 }
 
 /** The filter that flags ask for. */

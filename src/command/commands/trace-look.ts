@@ -16,7 +16,7 @@ import { infoText, jsonLine, lookOf, noteJson, noteText } from './trace-print.js
 /** `coxswain trace info`. */
 export function infoSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return withFilters(
-    new Command('info').description('Say what a recording holds.').argument('<file>', 'a recording'),
+    new Command('info').description('Summarise a recording.').argument('<file>', 'a recording'),
   )
     .option('--json', 'print JSON')
     .action(async (file: string, flags: FilterFlags) => {
@@ -41,10 +41,10 @@ export function listSubcommand(surroundings: Surroundings, setExitCode: (code: n
 /** `coxswain trace grep`. */
 export function grepSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('grep')
-    .description('List the lines of a recording that a pattern fits.')
-    .argument('<pattern>', 'a regular expression, looked for in the raw line', parsePattern)
+    .description('List the lines of a recording that match a pattern.')
+    .argument('<pattern>', 'a regular expression, matched against the raw line', parsePattern)
     .argument('<file>', 'a recording')
-    .option('-i, --ignore-case', 'make no difference between small and capital letters');
+    .option('-i, --ignore-case', 'ignore case');
   return withFilters(command)
     .option('--json', 'print one JSON object per line')
     .action(async (pattern: RegExp, file: string, flags: FilterFlags & { readonly ignoreCase?: boolean }) => {
@@ -57,13 +57,11 @@ export function grepSubcommand(surroundings: Surroundings, setExitCode: (code: n
 /** `coxswain trace show`. */
 export function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const command = new Command('show')
-    .description(
-      'Show lines of a recording in full: one, with the question or answer that belongs to it, or those that fit.',
-    )
+    .description('Show lines of a recording in full: one line with its request or answer, or all that match.')
     .argument('<file>', 'a recording')
-    .argument('[line]', 'its number, as `list` prints it', parseCount);
+    .argument('[line]', 'the number, as `list` prints it', parseCount);
   return withFilters(command)
-    .option('--json', 'print JSON; one object per line where no line was named')
+    .option('--json', 'print JSON; one object per line if no line is given')
     .action(async (file: string, line: number | undefined, flags: FilterFlags) => {
       if (line === undefined) await printNotes(file, filterOf(flags), flags, surroundings, shownText);
       else await showOne(file, line, flags, surroundings);
@@ -78,7 +76,7 @@ async function showOne(
   surroundings: Surroundings,
 ): Promise<void> {
   if (Object.keys(filters).length > 0)
-    throw new CoxswainError('OPTION_INVALID', 'Name a line or choose lines by a filter, not both.');
+    throw new CoxswainError('OPTION_INVALID', 'Give a line or a filter, not both.');
   const notes = await findWithPartners(resolve(surroundings.cwd, file), line);
   const look = lookOf(surroundings);
   surroundings.writeOut(
@@ -110,7 +108,7 @@ async function findWithPartners(file: string, line: number): Promise<readonly Fr
   if (found === undefined) {
     throw new CoxswainError(
       'OPTION_INVALID',
-      `Line ${line} of ${file} is no line of the wire; \`list\` prints the numbers.`,
+      `Line ${line} of ${file} is not a line on the wire; \`list\` prints the numbers.`,
     );
   }
   const requestId = found.frame === undefined ? undefined : requestIdOf(found.frame);

@@ -28,7 +28,9 @@ export async function sendSpans(
     body: JSON.stringify(spans),
     signal: AbortSignal.timeout(SEND_MS),
   }).catch((error: unknown) => {
-    throw new CoxswainError('EXPORT_FAILED', `${url} was not reached: ${errorText(error)}`, { cause: error });
+    throw new CoxswainError('EXPORT_FAILED', `${url} could not be reached: ${errorText(error)}`, {
+      cause: error,
+    });
   });
   if (!response.ok) throw new CoxswainError('EXPORT_FAILED', `${url} answered ${response.status}.`);
   return { endpoint: url, spans: spans.size };

@@ -16,9 +16,9 @@ export function toScenarioSubcommand(
   setExitCode: (code: number) => void,
 ): Command {
   return new Command('to-scenario')
-    .description('Make a scenario for the emulated CLI out of a recording.')
+    .description('Turn a recording into a scenario for the emulated CLI.')
     .argument('<file>', 'a recording')
-    .option('-o, --output <file>', 'where the scenario goes (default: stdout)')
+    .option('-o, --output <file>', 'the output file (default: stdout)')
     .option('--json', 'print the scenario, the CLI version and what was left out as one JSON object')
     .action(async (file: string, { output, json }: { readonly output?: string; readonly json?: boolean }) => {
       const { cwd, writeOut, writeErr } = surroundings;
@@ -39,10 +39,10 @@ interface ReplayFlags {
 /** `coxswain trace replay`. */
 export function replaySubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('replay')
-    .description("Replay the host's side of a recording to a CLI, and say what the CLI does differently.")
+    .description("Replay the host's side of a recording to a CLI, and show what the CLI does differently.")
     .argument('<file>', 'a recording')
-    .argument('<command...>', 'the CLI, after --; without flags it gets those of the recording')
-    .option('--timeout <time>', 'how long the CLI may take for each thing it did: 90, 90s, 5m', parseDuration)
+    .argument('<command...>', 'the CLI, after --; without flags it gets the recorded ones')
+    .option('--timeout <time>', 'how long the CLI may take for each response: 90, 90s, 5m', parseDuration)
     .option('--json', 'print JSON')
     .action(async (file: string, command: readonly string[], flags: ReplayFlags) => {
       setExitCode(await replay(resolve(surroundings.cwd, file), command, flags, surroundings));

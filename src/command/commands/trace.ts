@@ -29,12 +29,12 @@ export function traceCommand(surroundings: Surroundings, setExitCode: (code: num
     const subcommand = make(surroundings, setExitCode)
       .exitOverride()
       .configureOutput({ writeOut, writeErr })
-      .showHelpAfterError('(run it with --help to see what it takes)');
+      .showHelpAfterError('(run it with --help for usage)');
     trace.addCommand(subcommand);
   }
   return trace.addHelpText('after', HELP);
 }
 
 const HELP = `
-A recording is made by \`coxswain tap\`, or by \`openSession({ record: 'session.trace' })\`.
-Exit codes: 0 all is well, 10 a check found something, 1 the file is no recording.`;
+Create recordings with \`coxswain tap\` or \`openSession({ record: 'session.trace' })\`.
+Exit codes: 0 no findings, 10 a check found something, 1 the file is not a recording.`;

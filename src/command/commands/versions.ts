@@ -28,8 +28,8 @@ interface VersionsFlags {
 /** `coxswain versions`: which Claude CLI can do what. */
 export function versionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('versions')
-    .option('--has <capability...>', 'only these: a name, words of it, or the id of a fact')
-    .option('--cli <path>', 'say of this CLI what it can do')
+    .option('--has <capability...>', 'only these: a name, words, or the id of a fact')
+    .option('--cli <path>', 'show what this CLI supports')
     .option('--json', 'print it as JSON')
     .addHelpText('after', HELP)
     .action(async (flags: VersionsFlags) => {
@@ -38,8 +38,8 @@ export function versionsCommand(surroundings: Surroundings, setExitCode: (code: 
 }
 
 const HELP = `
-With --cli the CLI is asked for its version, if that does not stand beside it. Exit codes: 0, or 10 when the CLI of --cli
-lacks something that --has asks for; 7 there is no such CLI.`;
+With --cli, the CLI is asked for its version if its files do not contain it. Exit codes: 0, 10 if the CLI lacks something
+that --has asks for, 7 no such CLI.`;
 
 async function versions(flags: VersionsFlags, surroundings: Surroundings): Promise<number> {
   const ledger = readLedger();
@@ -58,7 +58,7 @@ async function versions(flags: VersionsFlags, surroundings: Surroundings): Promi
 function chosen(ledger: Ledger, text: string): readonly Capability[] {
   const found = findCapabilities(ledger, text);
   if (found.length > 0) return found;
-  throw new OptionError('has', `--has ${text}: the ledger knows of no such capability and no such fact.`);
+  throw new OptionError('has', `--has ${text}: the ledger has no such capability or fact.`);
 }
 
 async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
@@ -73,7 +73,10 @@ async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
   };
   const version = versionBeside(path, system) ?? (await ask());
   if (version !== undefined) return version;
-  throw new CoxswainError('CLI_NOT_FOUND', `${path} does not tell its version, so nothing is known of it.`);
+  throw new CoxswainError(
+    'CLI_NOT_FOUND',
+    `${path} does not report its version, so nothing is known about it.`,
+  );
 }
 
 interface Row extends Capability {

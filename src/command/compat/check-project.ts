@@ -61,9 +61,8 @@ const known = {
 };
 
 function judge({ kind, name, entry }: SdkUse): Verdict {
-  if (entry !== '') return no(entryReasons[entry] ?? 'the original has no such entry point.');
-  if (name === '*')
-    return { verdict: 'covered', note: 'the whole module: what is used of it was not looked at.' };
+  if (entry !== '') return no(entryReasons[entry] ?? 'the official SDK has no such entry point.');
+  if (name === '*') return { verdict: 'covered', note: 'the whole module: its use was not examined.' };
   const reason = kind === 'import' ? reasons[name] : undefined;
   if (reason !== undefined) return no(reason);
   if (known[kind].has(name)) return { verdict: 'covered' };

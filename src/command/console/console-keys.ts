@@ -39,7 +39,7 @@ export function addKey(
 export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
   const { all } = fileIn(flags, surroundings);
   for (const key of all) surroundings.writeOut(`${keyLine(key)}\n`);
-  if (all.length === 0) surroundings.writeErr('There are no keys but those of each start.\n');
+  if (all.length === 0) surroundings.writeErr('There are no keys besides those created at each start.\n');
   return EXIT_OK;
 }
 

@@ -11,9 +11,9 @@ import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps
 
 /** What a person could say in the demo of the console, in order. */
 export const CONSOLE_SUGGESTIONS = [
-  'The test of the greeting fails. Please fix it.',
+  'The greeting test fails. Please fix it.',
   'Make a plan for a second language.',
-  'Which time is it, and what runs in the background?',
+  'What time is it, and what runs in the background?',
 ];
 
 const PACE = { chunk: 8, delayMs: 15 };
@@ -40,7 +40,7 @@ const PLAN = `## A second language
 2. Add \`texts/de.json\`, checked to have the same keys.
 3. Let \`greet(name, { language })\` choose; English stays the default.
 
-Nothing else changes, and the tests of today stay as they are.`;
+Nothing else changes, and the existing tests stay as they are.`;
 
 /** The conversation of the console's demo: permissions, a question, an edit, a plan, tools, a background task. */
 function consoleScenario(): Scenario {
@@ -56,7 +56,7 @@ function consoleScenario(): Scenario {
           prompt: ALWAYS_TEST,
         },
       ),
-      say('The test wants another greeting than the code gives. Before I choose:', PACE),
+      say('The test expects a different greeting than the code returns. Before I choose:', PACE),
       askQuestion([STYLE, PLACES]),
       say('Then the code is wrong, not the test.', PACE),
       useTool('Read', { file_path: 'src/greet.js' }, { result: BEFORE }),
@@ -72,19 +72,19 @@ function consoleScenario(): Scenario {
       ),
     ]),
     onUser([
-      say('Let me think about how the texts are kept.', PACE),
+      say('Let me think about how the texts are stored.', PACE),
       useTool('ExitPlanMode', { plan: PLAN }, { ask: true, result: 'The plan was approved.' }),
-      say('I begin with the texts. Tell me when you want to see them.', PACE),
+      say('I will start with the texts. Tell me when you want to see them.', PACE),
     ]),
     onUser([
       mcpTool('clock', 'now', {}),
       startTask('demo-watch', { description: 'npm run watch', output: 'watching …' }),
-      say('That is the time by the `clock` server; `npm run watch` runs in the background now.', PACE),
+      say('That is the time from the `clock` server. `npm run watch` now runs in the background.', PACE),
     ]),
     onUser(
       undefined,
       (text) => [
-        endTask('demo-watch', { summary: 'The watcher was ended.' }),
+        endTask('demo-watch', { summary: 'The watcher was stopped.' }),
         say(`I am an emulated CLI: no key, no network, no model. You said: ${text}`, PACE),
       ],
       { times: 'any' },

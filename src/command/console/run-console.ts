@@ -132,7 +132,7 @@ function sharedOptions(
 function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
-    throw new CoxswainError('OPTION_INVALID', '--tls-cert and --tls-key belong together.');
+    throw new CoxswainError('OPTION_INVALID', 'Use --tls-cert and --tls-key together.');
   try {
     const [cert = '', key = ''] = [tlsCert, tlsKey].map((path) => readFileSync(resolve(cwd, path), 'utf8'));
     return { cert, key };
@@ -203,18 +203,18 @@ function print(
   for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
   if (watchUrl !== undefined) writeErr(`Read-only access: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {
-    writeErr(
-      red('Everybody who reaches this machine can reach the console; its keys alone keep them out.\n'),
-    );
+    writeErr(red('Anyone who can reach this machine can reach the console; only its keys protect it.\n'));
     if (tlsCert === undefined)
       writeErr(
-        red('Nothing is encrypted: whoever is on the way can read keys and conversations (--tls-cert).\n'),
+        red(
+          'Nothing is encrypted: anyone on the network path can read keys and conversations (use --tls-cert).\n',
+        ),
       );
   }
   if (allowBypass === true)
-    writeErr(`${red('Clients may switch all permission checks off (--allow-bypass).')}\n`);
+    writeErr(`${red('Clients may turn off all permission checks (--allow-bypass).')}\n`);
   writeErr(
-    'The address lets in one browser, once, to run commands here as you. Ctrl-C ends the console and its sessions.\n',
+    'The address works once, for one browser, and lets it run commands here as you. Ctrl-C ends the console and its sessions.\n',
   );
 }
 

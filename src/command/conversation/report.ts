@@ -62,7 +62,7 @@ export function explainOutcome({ outcome, sessionId, stoppedBy, prompts }: Repor
       : [`coxswain: It was stopped before the session was open (${stoppedBy}).`];
   }
   if (outcome.kind === 'success') {
-    return wasDenied(prompts) ? ['coxswain: The turn ended, but what it asked for was not granted.'] : [];
+    return wasDenied(prompts) ? ['coxswain: The turn ended, but a permission was not granted.'] : [];
   }
   if (stoppedBy !== undefined) return [`coxswain: The turn was stopped (${stoppedBy}).`];
   const why = reasonOf(outcome);
@@ -79,29 +79,29 @@ type FailureKind = Exclude<TurnOutcome['kind'], 'success'>;
 function reasonOf(outcome: TurnOutcome): string | undefined {
   if ('message' in outcome) return outcome.message;
   if (outcome.kind === 'cli-ended') return outcome.error.message;
-  return outcome.kind === 'stalled' ? `it said nothing for ${duration(outcome.quietMs)}` : undefined;
+  return outcome.kind === 'stalled' ? `no output for ${duration(outcome.quietMs)}` : undefined;
 }
 
 const WHAT: Readonly<Record<FailureKind, string>> = {
   error: 'The turn failed.',
-  'output-invalid': 'The answer does not fit the schema.',
-  'max-turns': 'The limit of turns was reached.',
+  'output-invalid': 'The answer does not match the schema.',
+  'max-turns': 'The turn limit was reached.',
   budget: 'The budget is spent.',
-  'rate-limited': 'The API limits the rate.',
+  'rate-limited': 'The API rate limit was reached.',
   auth: 'The API did not accept the credentials.',
   stalled: 'The CLI stalled.',
   'cli-ended': 'The CLI ended in the middle of the turn.',
   interrupted: 'The turn was interrupted.',
-  cancelled: 'The message was taken back before its turn began.',
+  cancelled: 'The message was cancelled before its turn began.',
   closed: 'The session was closed before the turn ended.',
   aborted: 'The turn was aborted.',
 };
 
 const REMEDIES: Readonly<Partial<Record<FailureKind, (sessionId: string) => string>>> = {
-  'max-turns': (id) => `raise --max-turns, or go on with --resume ${id}`,
-  budget: (id) => `raise --max-budget-usd, or go on with --resume ${id}`,
+  'max-turns': (id) => `raise --max-turns, or continue with --resume ${id}`,
+  budget: (id) => `raise --max-budget-usd, or continue with --resume ${id}`,
   'rate-limited': () => 'wait, then run it again.',
   auth: () => 'log in with the CLI itself (claude, then /login), or set ANTHROPIC_API_KEY.',
   stalled: () => 'run npx coxswain doctor.',
-  'cli-ended': (id) => `run npx coxswain doctor, or go on with --resume ${id}`,
+  'cli-ended': (id) => `run npx coxswain doctor, or continue with --resume ${id}`,
 };

@@ -88,8 +88,8 @@ export class StopSequence {
 const WORDS: Readonly<Record<StopReason, string>> = {
   SIGINT: 'Ctrl-C',
   SIGTERM: 'SIGTERM',
-  SIGHUP: 'The terminal is gone',
-  SIGPIPE: 'The reader of stdout has left',
+  SIGHUP: 'The terminal was closed',
+  SIGPIPE: 'stdout was closed',
   timeout: 'The time is up',
 };
 

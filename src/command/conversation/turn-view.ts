@@ -35,7 +35,7 @@ export class TurnView {
   /** What the CLI is busy with, in words. */
   get busyWith(): string {
     if (this.#retry !== undefined) return this.#retry;
-    if (this.#compacting) return 'the CLI to shorten the conversation';
+    if (this.#compacting) return 'the CLI to compact the conversation';
     if (this.tool !== undefined) return this.tool;
     return this.#agent === undefined ? 'the model' : `background work: ${this.#agent}`;
   }

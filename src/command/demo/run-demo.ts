@@ -42,7 +42,7 @@ const NEXT = `
 That was the demo. What next?
   npx coxswain doctor            which Claude CLI is found here, and whether it works
   npx coxswain run "<prompt>"    the same with a real CLI
-  examples/                      short programs to begin with
+  examples/                      short programs to start from
 `;
 
 function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {

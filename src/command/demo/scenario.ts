@@ -77,7 +77,7 @@ function afterListing(listed: boolean): string {
 
 function atLast(listed: boolean): string {
   return listed
-    ? 'README.md, package.json and src. Allow a command for the session, and you are not asked again.'
+    ? 'README.md, package.json and src. If you allow a command for the session, you are not asked again.'
     : 'You did not allow it, so I cannot say what is here.';
 }
 

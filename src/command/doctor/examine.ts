@@ -104,10 +104,10 @@ function versionProblems({ version }: CliFacts): readonly Problem[] {
 
 function versionNotes({ version }: CliFacts): readonly string[] {
   if (version === undefined)
-    return ['The CLI does not tell its version: only what every version can do is relied on.'];
+    return ['The CLI does not report its version: only features of every version are used.'];
   const newest = readLedger().published.at(-1) ?? version;
   if (compareVersions(version, newest) <= 0) return [];
-  return [`CLI ${version} is newer than any that was probed: it is treated like ${newest}.`];
+  return [`CLI ${version} is newer than any probed version: it is treated like ${newest}.`];
 }
 
 function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): readonly Problem[] {
@@ -117,7 +117,7 @@ function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): 
     ...(hasCredentials(facts, env) ? [] : [NO_CREDENTIALS]),
     ...failed.map(({ name, error = 'it did not connect' }) => ({
       what: `The MCP server ${name} failed: ${error}`,
-      remedy: 'start its command by hand to see why, or take it out of the settings.',
+      remedy: 'start its command by hand to see why, or remove it from the settings.',
     })),
   ];
 }

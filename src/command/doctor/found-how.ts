@@ -6,9 +6,9 @@ export function foundHow(how: FoundHow): string {
 }
 
 const WORDS: Readonly<Record<FoundHow, string>> = {
-  option: 'named by --cli',
-  environment: 'named by CLAUDE_CODE_PATH',
+  option: 'set by --cli',
+  environment: 'set by CLAUDE_CODE_PATH',
   package: 'the npm package near the project',
   path: 'found in PATH',
-  'usual-place': 'found where installers put it',
+  'usual-place': 'found in a usual install folder',
 };

@@ -16,9 +16,9 @@ export function environmentNotes(system: System): readonly string[] {
   return [
     ...(platform === 'linux' && arch === 'x64'
       ? []
-      : [`${platform} ${arch} is not a system that the tests run on (see docs/help/platforms.md).`]),
+      : [`${platform} ${arch} is not a platform that the tests run on (see docs/help/platforms.md).`]),
     ...(uid === 0 ? ['You are root: the CLI refuses bypassPermissions.'] : []),
-    ...(isSet('NODE_OPTIONS') ? ['NODE_OPTIONS is set; it is not handed on to the CLI.'] : []),
+    ...(isSet('NODE_OPTIONS') ? ['NODE_OPTIONS is set; it is not passed to the CLI.'] : []),
     ...(named.length === 0 ? [] : [`These variables change what the CLI does: ${named.join(', ')}.`]),
   ];
 }

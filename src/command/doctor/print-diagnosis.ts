@@ -25,7 +25,7 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, verbose: boolean
 function cliLines({ cli, looked }: Diagnosis, look: Look, verbose: boolean): readonly string[] {
   const found =
     cli === undefined
-      ? [`${look.red(look.bad)} No CLI that can be used was found.`]
+      ? [`${look.red(look.bad)} No usable CLI was found.`]
       : [
           `${look.green(look.good)} CLI ${look.bold(cli.path)}`,
           `  ${cli.how}, version ${cli.version ?? 'unknown'}`,
@@ -63,7 +63,7 @@ const RULES: Readonly<Record<FoundHow, string>> = {
   environment: 'CLAUDE_CODE_PATH',
   package: 'npm packages near the project',
   path: 'PATH',
-  'usual-place': 'where installers put it',
+  'usual-place': 'the usual install folders',
 };
 
 function startLines(start: StartedFacts | NotStartedFacts, look: Look): readonly string[] {
@@ -101,7 +101,7 @@ function supportLines({ what, known, total, missing }: SupportFacts, verbose: bo
 }
 
 function problemLines({ problems }: Diagnosis, look: Look): readonly string[] {
-  if (problems.length === 0) return [`${look.green(look.good)} Nothing is wrong.`];
+  if (problems.length === 0) return [`${look.green(look.good)} No problems found.`];
   return problems.flatMap(({ what, remedy }) => [
     `${look.red(look.bad)} ${plain(what)}`,
     `  what to do: ${remedy}`,

@@ -43,7 +43,7 @@ export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
       env: offline(env),
       handshakeMs: timeoutMs,
       ...(canKeepNothing(version) ? { persistSession: false } : {}),
-      onPermission: (request) => request.deny('The doctor allows nothing.'),
+      onPermission: (request) => request.deny('coxswain doctor denies every permission.'),
     });
     const durationMs = Math.round(clock.now() - began);
     try {

@@ -33,7 +33,7 @@ export const patchProbes: readonly PatchProbe[] = [
   },
   {
     patch: '002-chrome-status',
-    what: 'the state of the Chrome extension is told',
+    what: 'the state of the Chrome extension is reported',
     run: async ({ session }) => {
       const { installed, enabled, connected } = await session.chrome.status();
       const told = [installed, enabled, connected].every((each) => typeof each === 'boolean');
@@ -75,7 +75,7 @@ export const patchProbes: readonly PatchProbe[] = [
   },
   {
     patch: '001-run-in-background',
-    what: 'running work is moved to the background, and the CLI lives on',
+    what: 'running work is moved to the background, and the CLI keeps running',
     run: (stage) =>
       stage.details.some((each) => each.startsWith('agents')) ? moveAnAgent(stage) : moveACommand(stage),
   },

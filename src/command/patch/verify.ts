@@ -31,7 +31,7 @@ export async function verifyCopy(
 
 const PARENT = {
   patch: '003-parent-uuid',
-  what: 'a message is chained behind an earlier one, also when the conversation is resumed',
+  what: 'a message follows an earlier one, also when the conversation is resumed',
 };
 
 interface Trial {

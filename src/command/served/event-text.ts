@@ -13,7 +13,7 @@ export function eventText(event: LogEvent, look: Look): string | undefined {
     case 'queued':
       return `${look.cyan('>')} ${plain(textOf(event.content))} ${look.dim(`(${plainLine(event.by.name, 40)})`)}`;
     case 'unqueued':
-      return look.dim('A message was taken back, or could not be sent.');
+      return look.dim('A message was cancelled, or could not be sent.');
     case 'prompt':
       return `${look.yellow('?')} ${plainLine(event.prompt.headline)}`;
     case 'prompt-settled':
@@ -58,7 +58,7 @@ function resultText({ subtype, total_cost_usd: cost }: WireObject): string {
 }
 
 function settledText({ how, by, answer }: LogEvent & { kind: 'prompt-settled' }): string {
-  if (how !== 'answered') return how === 'expired' ? 'The prompt has expired.' : 'The prompt was taken back.';
+  if (how !== 'answered') return how === 'expired' ? 'The prompt has expired.' : 'The prompt was withdrawn.';
   return `Answered${answer === undefined ? '' : ` "${answer.answer}"`}${by === undefined ? '' : ` by ${plainLine(by.name, 40)}`}.`;
 }
 

@@ -18,14 +18,14 @@ export interface ConsoleChoice {
 
 /** The options of every command that talks to a console. */
 export const CONSOLE_OPTIONS = [
-  ['--url <address>', 'the console at this address; its token in the address or in COXSWAIN_TOKEN'],
-  ['--state <folder>', 'the console that keeps its sessions here (default: in $XDG_STATE_HOME)'],
+  ['--url <address>', 'the address of the console, with its token there or in COXSWAIN_TOKEN'],
+  ['--state <folder>', 'the state folder of the console (default: in $XDG_STATE_HOME)'],
 ] as const;
 
 /** What is said of them in the help of each. */
 export const CONSOLE_HELP = `
-The console that runs for you on this machine is found by its state folder. With COXSWAIN_TOKEN the command comes in with
-that key, otherwise with one that it makes in the state folder and withdraws at its end.`;
+Your running console on this machine is found through its state folder. With COXSWAIN_TOKEN the command uses that key;
+otherwise it creates one in the state folder and revokes it on exit.`;
 
 /** A connection to a console. */
 export interface FoundConsole extends AsyncDisposable {
@@ -71,10 +71,13 @@ function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Su
   const running = runningConsoles(folder);
   const [found] = running;
   if (found === undefined)
-    throw new CoxswainError('CONSOLE_NOT_FOUND', `No console runs with its state in ${folder}.`);
+    throw new CoxswainError('CONSOLE_NOT_FOUND', `No console is running with the state folder ${folder}.`);
   if (running.length > 1) {
     const all = running.map(({ origin, pid }) => `${origin} (process ${pid})`).join(', ');
-    throw new CoxswainError('CONSOLE_NOT_FOUND', `Several consoles run: ${all}. Choose one with --url.`);
+    throw new CoxswainError(
+      'CONSOLE_NOT_FOUND',
+      `Several consoles are running: ${all}. Choose one with --url.`,
+    );
   }
   if (token !== undefined) return { address: { url: found.origin, token, name: NAME }, withdraw: () => {} };
   const key = makeKey(new KeyFile(folder), role);

@@ -64,7 +64,7 @@ describe('explainError', () => {
         '  command: claude --verbose',
         '  MCP servers not set up yet: files',
         '  debug log: /home/me/debug.txt',
-        'what to do: run npx coxswain doctor; what the CLI wrote to stderr says most.',
+        'what to do: run npx coxswain doctor, and read the stderr output of the CLI.',
         '',
       ].join('\n'),
     );
@@ -94,7 +94,7 @@ describe('explainError', () => {
 
 describe('hintFor', () => {
   test('knows what to do about a code, and says something about any other', () => {
-    expect(hintFor('CWD_INVALID')).toBe('give a folder that exists.');
+    expect(hintFor('CWD_INVALID')).toBe('use a folder that exists.');
     expect(hintFor('LINE_INVALID')).toContain('--debug');
     expect(hintFor('NO_SUCH_CODE')).toContain('a fault in coxswain');
     expect(hintFor(undefined)).toContain('a fault in coxswain');

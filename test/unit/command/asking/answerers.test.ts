@@ -37,7 +37,7 @@ describe('with defaults', () => {
     await new DefaultAnswerer(screen, 'there is no terminal').permission(prompt);
     expect(await prompt.answered).toMatchObject({ behavior: 'allow' });
     expect(written.err).toBe(
-      'Permission: Bash: ls\n  The default answers, since there is no terminal: allow once\n',
+      'Permission: Bash: ls\n  Using the default, because there is no terminal: allow once\n',
     );
   });
 
@@ -50,6 +50,6 @@ describe('with defaults', () => {
     expect(await prompt.answered).toMatchObject({
       updatedInput: { answers: { 'Which colour?': 'Red', 'Which ones?': 'Red', 'Shall I?': 'yes' } },
     });
-    expect(written.err).toContain('The default answers, since there is no terminal: Red');
+    expect(written.err).toContain('Using the default, because there is no terminal: Red');
   });
 });

@@ -26,10 +26,10 @@ describe('what is shown', () => {
         '    timeout: 5',
         '    List',
         '    why: not in a rule',
-        '    the path that is asked about: /etc',
+        '    the path in question: /etc',
         '  1) [a] allow once',
         '  2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session. The CLI may ask again: it checks /etc apart from rules.',
-        '  3) [d] deny; a reason may follow: d not here',
+        '  3) [d] deny, with an optional reason: d not here',
       ].join('\n'),
     );
   });

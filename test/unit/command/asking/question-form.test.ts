@@ -27,9 +27,9 @@ describe('one answer', () => {
   });
 
   test.each([
-    ['', 'Nothing was typed.'],
-    ['4', 'There is no option 4: they go from 1 to 3.'],
-    ['0', 'There is no option 0: they go from 1 to 3.'],
+    ['', 'No input.'],
+    ['4', 'There is no option 4: choose 1 to 3.'],
+    ['0', 'There is no option 0: choose 1 to 3.'],
   ])('"%s" is asked again', (line, problem) => {
     expect(readAnswer(line, question(false))).toEqual({ problem });
   });
@@ -53,7 +53,7 @@ describe('several answers', () => {
 
   test('a number that is none is asked again, also among others', () => {
     expect(readAnswer('1,7', question(true))).toEqual({
-      problem: 'There is no option 7: they go from 1 to 3.',
+      problem: 'There is no option 7: choose 1 to 3.',
     });
   });
 });

@@ -48,7 +48,7 @@ describe('a permission', () => {
   test.each([
     ['a', { behavior: 'allow', updatedInput: { command: 'ls' } }, { allowed: 1 }],
     ['a1', { behavior: 'allow', updatedPermissions: [ALWAYS_LS] }, { allowed: 1 }],
-    ['d', { behavior: 'deny', message: 'The person at the terminal said no.' }, { denied: 1 }],
+    ['d', { behavior: 'deny', message: 'The user denied it in the terminal.' }, { denied: 1 }],
     ['d not here', { behavior: 'deny', message: 'not here' }, { denied: 1 }],
   ])('answered with "%s" goes over the wire as it was meant', async (line, wire, counts) => {
     const { answerer, keyboard } = setUp();
@@ -73,7 +73,7 @@ describe('a permission', () => {
       message: expect.stringContaining('has ended'),
     });
     expect(answerer.tally.unanswered).toBe(1);
-    expect(written.err).toContain('The input has ended, so this is denied.');
+    expect(written.err).toContain('The input ended, so this is denied.');
   });
 
   test('that is withdrawn disappears, counts as nothing and lets the next one through', async () => {
@@ -87,7 +87,7 @@ describe('a permission', () => {
     await Promise.all(both);
     expect(first.prompt.state).toBe('withdrawn');
     expect(second.prompt.state).toBe('answered');
-    expect(written.err).toContain('(withdrawn: no answer is needed any more)');
+    expect(written.err).toContain('(withdrawn: no answer needed)');
     expect(answerer.tally).toEqual({ allowed: 1, denied: 0, unanswered: 0 });
   });
 

@@ -73,7 +73,7 @@ To change:
     rmSync(join(folder, 'a.ts'));
     expect(await check({ 'b.ts': "const a = '/*';" })).toMatchObject({
       exitCode: 0,
-      out: '1 files: none imports the official SDK.\n',
+      out: '1 files; none imports the official SDK.\n',
     });
   });
 

@@ -87,7 +87,7 @@ describe('coxswain model', () => {
     );
     const { output, end } = await serve(path);
     expect(await end()).toBe(10);
-    expect(output.err).toMatch(/No request came\. The script did not run as written:\nstep[\s\S]*never came/);
+    expect(output.err).toMatch(/No requests\. The script did not run as written:\nstep[\s\S]*never came/);
   });
 
   test('--json prints one object per line on stdout, and nothing on stderr', async () => {

@@ -204,8 +204,8 @@ describe('coxswain trace export', () => {
   });
 
   test.each([
-    [[OLD], 'Give one of --html, --trace and --otel'],
-    [['--html', '--trace', OLD], 'Give one of --html, --trace and --otel'],
+    [[OLD], 'Use one of --html, --trace and --otel'],
+    [['--html', '--trace', OLD], 'Use one of --html, --trace and --otel'],
     [['--trace', OLD], 'Say with -o'],
     [['--trace', OLD, '-o', OLD], 'written over the recording'],
     [['--html', OLD, '--max-bytes', 'much'], 'It must be a size'],

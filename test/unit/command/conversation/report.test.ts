@@ -76,15 +76,15 @@ describe('what is said', () => {
     expect(
       explainOutcome(report({ outcome: { kind: 'max-turns', by: 'cli', message: 'Reached 3.' } })),
     ).toEqual([
-      'coxswain: The limit of turns was reached.',
+      'coxswain: The turn limit was reached.',
       'why: Reached 3.',
-      'what to do: raise --max-turns, or go on with --resume s1',
+      'what to do: raise --max-turns, or continue with --resume s1',
     ]);
   });
 
   test('is why a stalled turn ended', () => {
     expect(explainOutcome(report({ outcome: { kind: 'stalled', quietMs: 61_000 } }))).toContain(
-      'why: it said nothing for 1 min 1 s',
+      'why: no output for 1 min 1 s',
     );
   });
 

@@ -48,7 +48,7 @@ describe('what it is busy with', () => {
     [
       'compaction',
       [systemMessage('status', { status: 'compacting' })],
-      'the CLI to shorten the conversation',
+      'the CLI to compact the conversation',
     ],
     [
       'compaction that is over',

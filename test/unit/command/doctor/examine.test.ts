@@ -88,7 +88,7 @@ describe('worth a note is', () => {
 
   test('a system that no test runs on', async () => {
     const [note] = await notesOf({ arch: 'arm64' });
-    expect(note).toMatch(/^linux arm64 is not a system that the tests run on/);
+    expect(note).toMatch(/^linux arm64 is not a platform that the tests run on/);
   });
 
   test('a variable that changes what the CLI does: its name, never its value', async () => {
@@ -96,7 +96,7 @@ describe('worth a note is', () => {
       env: { PATH: '/bin', ANTHROPIC_API_KEY: 'sk-secret', NODE_OPTIONS: '--x' },
     });
     expect(notes).toEqual([
-      'NODE_OPTIONS is set; it is not handed on to the CLI.',
+      'NODE_OPTIONS is set; it is not passed to the CLI.',
       'These variables change what the CLI does: ANTHROPIC_API_KEY.',
     ]);
   });

@@ -41,7 +41,7 @@ test('all is told on a page, with empty places only counted', () => {
       'What it supports:',
       '  hook events: 1 of 3',
       '',
-      '✓ Nothing is wrong.',
+      '✓ No problems found.',
       '',
     ].join('\n'),
   );
