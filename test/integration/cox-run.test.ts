@@ -266,7 +266,7 @@ describe.concurrent('what goes wrong', () => {
   test('a CLI that does not exist has exit code 7', async () => {
     const { exitCode, err } = await ranCox(['run', '--cli', 'no/such/cli', 'do it']);
     expect(err).toMatch(
-      /^coxswain: There is no CLI as named by .*no\/such\/cli.* \[CLI_NOT_FOUND\]\nwhat to do: /,
+      /^coxswain: There is no CLI at the path from .*no\/such\/cli.* \[CLI_NOT_FOUND\]\nwhat to do: /,
     );
     expect(exitCode).toBe(7);
   });

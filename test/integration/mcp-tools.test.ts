@@ -174,7 +174,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
     expect(await second.session.send('go').text()).toBe('two');
     expect(second.told[0]).toMatchObject({
       server: 'lib',
-      message: /give a function that makes a fresh one/,
+      message: /pass a function that creates a new one/,
     });
     await first.session.close();
     await second.session.close();

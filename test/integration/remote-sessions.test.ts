@@ -112,7 +112,7 @@ describe('a connection that breaks', () => {
     await startEmulatedConsole(chat, { port });
     expect(await lost).toMatchObject({
       code: 'REMOTE_LOST',
-      message: expect.stringContaining('its token is another one'),
+      message: expect.stringContaining('the token is wrong'),
     });
   });
 
@@ -244,7 +244,7 @@ describe('opening', () => {
     const wrong = open(place, { remote: place.server.origin, token: 'wrong' });
     await expect(wrong).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: expect.stringContaining('its token is another one'),
+      message: expect.stringContaining('the token is wrong'),
     });
     await expect(open(place, { remote: place.server.origin })).rejects.toMatchObject({
       code: 'OPTION_INVALID',

@@ -39,7 +39,7 @@ describe.each(VERSIONS)('the recording of a session on %s', (version) => {
     const transport = await replayTrace(golden(version));
     await expect(runHost(openSession, { transport }, { changed: true })).rejects.toThrow();
     expect(() => transport.assertFinished()).toThrow(
-      /something else than what is on line \d+ of the recording \(request set_model\):\n {2}request\.model\n {4}expected "opus"\n {4}got {6}"haiku"/,
+      /something other than line \d+ of the recording \(request set_model\):\n {2}request\.model\n {4}expected "opus"\n {4}got {6}"haiku"/,
     );
     expect(await transport.ended).toMatchObject({ reason: 'failed', error: { code: 'REPLAY_MISMATCH' } });
   });
@@ -52,7 +52,7 @@ describe.each(VERSIONS)('the recording of a session on %s', (version) => {
     });
     await session.close();
     expect(() => transport.assertFinished()).toThrow(
-      /never sent what the recording has:\n {2}line \d+: user/,
+      /never sent these lines of the recording:\n {2}line \d+: user/,
     );
   });
 

@@ -81,7 +81,7 @@ describeRealClis('MCP servers at run time', (cli) => {
       mcpServers: { given: echo(), own: hello('own'), other: hello('other') },
       waitForServers: ['given', 'own', 'other'],
     });
-    const unsupported = { code: 'ENDPOINT_UNSUPPORTED', message: /It keeps what it was started with/ };
+    const unsupported = { code: 'ENDPOINT_UNSUPPORTED', message: /It keeps the servers it was started with/ };
     if (isOldest) await expect(session.mcp.remove('own')).rejects.toMatchObject(unsupported);
     else expect(await session.mcp.remove('own')).toEqual({ added: [], removed: ['own'], errors: {} });
     expect(await session.mcp.remove('given')).toEqual({ added: [], removed: ['given'], errors: {} });

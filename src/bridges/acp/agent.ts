@@ -63,7 +63,7 @@ class Served {
         };
       })
       .onRequest(methods.agent.authenticate, ({ params: { methodId } }) => {
-        if (methodId !== LOGIN) throw misuse(`There is no way to log in called ${methodId}.`);
+        if (methodId !== LOGIN) throw misuse(`There is no login method ${methodId}.`);
         throw notLoggedIn(HOW_TO_LOG_IN);
       });
   }

@@ -195,7 +195,7 @@ export class MessageUpdates {
 const RETRY: SessionUpdate = {
   sessionUpdate: 'notice',
   severity: 'warning',
-  title: 'A call to the model failed and is tried again.',
+  title: 'A model call failed and will be retried.',
 };
 
 function compaction(compactionId: string, status: 'in_progress' | 'completed'): SessionUpdate {

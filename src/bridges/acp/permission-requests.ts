@@ -16,7 +16,7 @@ export class Refusals {
   /** Refuses a call that is like one that was refused for good; says whether it was. */
   apply(prompt: PermissionPrompt): boolean {
     if (!this.#refused.has(likeness(prompt))) return false;
-    prompt.deny(`The person refuses ${whatIsLike(prompt)} in this session.`);
+    prompt.deny(`The user refuses ${whatIsLike(prompt)} in this session.`);
     return true;
   }
 
@@ -42,7 +42,7 @@ export function permissionOptions(prompt: PermissionPrompt, refusals: Refusals):
       optionId: 'reject',
       kind: 'reject_once',
       name: 'Reject',
-      choose: () => prompt.deny('The person refused this.'),
+      choose: () => prompt.deny('The user refused this.'),
     },
     {
       optionId: 'reject_always',
@@ -50,7 +50,7 @@ export function permissionOptions(prompt: PermissionPrompt, refusals: Refusals):
       name: `Reject ${whatIsLike(prompt)} for the rest of this session`,
       choose: () => {
         refusals.add(prompt);
-        prompt.deny('The person refused this, now and for the rest of this session.');
+        prompt.deny('The user refused this for the rest of this session.');
       },
     },
   ];
@@ -62,20 +62,20 @@ export function planOptions(prompt: PlanPrompt): readonly Choosable[] {
     {
       optionId: 'acceptEdits',
       kind: 'allow_always',
-      name: 'Begin, and change files without asking',
+      name: 'Start, and change files without asking',
       choose: () => prompt.approve({ mode: 'acceptEdits' }),
     },
     {
       optionId: 'default',
       kind: 'allow_once',
-      name: 'Begin, and ask before each change',
+      name: 'Start, and ask before each change',
       choose: () => prompt.approve({ mode: 'default' }),
     },
     {
       optionId: 'plan',
       kind: 'reject_once',
-      name: 'Go on planning',
-      choose: () => prompt.reject('The person wants you to go on planning.'),
+      name: 'Keep planning',
+      choose: () => prompt.reject('The user wants you to keep planning.'),
     },
   ];
 }

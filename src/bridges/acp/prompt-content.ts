@@ -26,7 +26,7 @@ function blocksOf(block: ContentBlock): readonly WireObject[] {
     case 'resource':
       return resourceBlocks(block);
     default:
-      throw misuse(`The agent takes no ${block.type} in a prompt: see its promptCapabilities.`);
+      throw misuse(`The agent does not accept ${block.type} in a prompt: see its promptCapabilities.`);
   }
 }
 
@@ -39,7 +39,7 @@ function resourceBlocks({ resource }: EmbeddedResource): readonly WireObject[] {
     return [textBlock(uri), { type: 'document', source }];
   }
   throw misuse(
-    `The agent takes texts, images and PDF documents as resources, not ${mimeType ?? 'bytes'}: ${uri}`,
+    `The agent accepts texts, images and PDF documents as resources, not ${mimeType ?? 'bytes'}: ${uri}`,
   );
 }
 

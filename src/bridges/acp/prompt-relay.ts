@@ -82,7 +82,7 @@ export class PromptRelay {
     const call = { ...this.#callOf(prompt), ...blockedAt(prompt) };
     const option = chosen(await this.#permission(call, options.map(withoutEffect), signal), options);
     if (option !== undefined) option.choose();
-    else prompt.refuse('The person left this without an answer.');
+    else prompt.refuse('The user did not answer this.');
   }
 
   async #fillIn(prompt: QuestionPrompt, signal: AbortSignal): Promise<void> {

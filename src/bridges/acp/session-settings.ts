@@ -14,11 +14,11 @@ import { misuse } from './failures.js';
 
 /** What is known of modes, for people. */
 const MODES: Readonly<Partial<Record<PermissionMode, readonly [name: string, description: string]>>> = {
-  default: ['Ask', 'Asks before what changes something, unless a rule allows it.'],
+  default: ['Ask', 'Asks before every change, unless a rule allows it.'],
   acceptEdits: ['Accept edits', 'Changes files without asking.'],
-  plan: ['Plan', 'Reads and makes a plan, changes nothing.'],
-  dontAsk: ["Don't ask", 'Refuses what no rule allows, without asking.'],
-  auto: ['Auto', 'Lets the model judge what needs a question.'],
+  plan: ['Plan', 'Reads and plans; changes nothing.'],
+  dontAsk: ["Don't ask", 'Refuses everything that no rule allows, without asking.'],
+  auto: ['Auto', 'Lets the model decide when to ask.'],
   bypassPermissions: ['Bypass permissions', 'Runs everything without asking.'],
 };
 

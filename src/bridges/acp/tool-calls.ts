@@ -33,9 +33,9 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
     title: ({ command }) => textOf(command) ?? 'Bash',
     content: ({ description }) => texts(description),
   },
-  BashOutput: { kind: 'execute', title: () => 'Output of a command in the background' },
+  BashOutput: { kind: 'execute', title: () => 'Output of a background command' },
   TaskOutput: { kind: 'execute', title: () => 'Output of a task' },
-  KillShell: { kind: 'execute', title: () => 'End a command in the background' },
+  KillShell: { kind: 'execute', title: () => 'Stop a background command' },
   TaskStop: { kind: 'execute', title: () => 'End a task' },
   Read: READS,
   NotebookRead: READS,
@@ -83,7 +83,7 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
   EnterPlanMode: { kind: 'switch_mode', title: () => 'Make a plan first' },
   ExitPlanMode: {
     kind: 'switch_mode',
-    title: () => 'Begin with the plan',
+    title: () => 'Start the plan',
     content: ({ plan }) => texts(plan),
   },
   AskUserQuestion: {

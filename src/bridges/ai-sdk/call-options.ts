@@ -31,7 +31,7 @@ export function callWarnings(options: LanguageModelV4CallOptions): SharedV4Warni
   return asked.map((feature) => ({
     type: 'unsupported',
     feature,
-    details: 'The Claude CLI does not take it; it was ignored.',
+    details: 'The Claude CLI does not support it; it was ignored.',
   }));
 }
 

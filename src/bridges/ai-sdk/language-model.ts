@@ -149,7 +149,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
 
 function nothingWaits(): CoxswainError {
   const message =
-    'The prompt ends with results or approvals, and no turn waits for them: it was ended, took too long, or ran in another process.';
+    'The prompt ends with results or approvals, but no turn is waiting for them: it ended, timed out, or ran in another process.';
   return new CoxswainError('SESSION_ENDED', message);
 }
 

@@ -116,5 +116,5 @@ function base64(data: string | Uint8Array): string {
 }
 
 function unsupported(what: string): CoxswainError {
-  return new CoxswainError('MESSAGE_INVALID', `The Claude CLI takes no ${what}.`);
+  return new CoxswainError('MESSAGE_INVALID', `The Claude CLI does not accept ${what}.`);
 }

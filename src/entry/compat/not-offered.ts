@@ -30,5 +30,5 @@ export class CommandMatcher {
 }
 
 function refused(name: keyof typeof notOffered.exports): Error {
-  return new Error(`${name} is not offered by coxswain/compat: ${notOffered.exports[name]}`);
+  return new Error(`${name} is not covered by coxswain/compat: ${notOffered.exports[name]}`);
 }

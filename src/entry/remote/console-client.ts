@@ -189,7 +189,7 @@ export class ConsoleClient implements AsyncDisposable {
     if (waiting === undefined) return;
     if (waiting.sent) this.#say({ type: 'cancel', id });
     waiting.answer.reject(
-      new CoxswainError('REQUEST_ABORTED', 'The command was given up.', { cause: reason }),
+      new CoxswainError('REQUEST_ABORTED', 'The command was cancelled.', { cause: reason }),
     );
   }
 
@@ -275,8 +275,8 @@ export class ConsoleClient implements AsyncDisposable {
     this.#listeners.emit('connected', false);
     if (code !== CLOSE_CODES.badMessage && code !== CLOSE_CODES.tooBig) return;
     // Sent again they would end every further connection too.
-    const what = code === CLOSE_CODES.tooBig ? 'A message was too big' : 'A message was not understood';
-    const error = new CoxswainError('COMMAND_INVALID', `${what}, and the server ended the connection.`);
+    const what = code === CLOSE_CODES.tooBig ? 'A message was too big' : 'A message was invalid';
+    const error = new CoxswainError('COMMAND_INVALID', `${what}, and the server closed the connection.`);
     for (const { answer } of this.#waiting.values()) answer.reject(error);
     this.#waiting.clear();
   }

@@ -203,7 +203,10 @@ export class RemoteTransport implements Transport {
       onEvent: (event) => this.#receive(event),
       onAttached: ({ reset }) => {
         if (reset)
-          this.#fail('REMOTE_LOST', 'Events of this session are gone from the server: it was away too long.');
+          this.#fail(
+            'REMOTE_LOST',
+            'Events of this session no longer exist on the server: the program was disconnected too long.',
+          );
       },
     });
   }

@@ -32,8 +32,8 @@ const CLOSE_MS = 2_000;
 const WRONG_TOKEN = 401;
 /** Why a server does not let a program in, by HTTP status. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  [WRONG_TOKEN]: 'its token is another one',
-  403: 'it is not known by this name there (--allow-host)',
+  [WRONG_TOKEN]: 'the token is wrong',
+  403: 'the server does not allow this host name (--allow-host)',
   404: 'there is no console',
   503: 'it has too many clients',
 };
@@ -163,7 +163,7 @@ export class ServerSocket {
     this.#listener.onClosed(code);
     // A server that was started anew with another token stays closed to this one.
     if (refused || this.#clock.now() - this.#lostAt >= this.#giveUpAfterMs) {
-      this.#giveUp('REMOTE_LOST', `The console at ${this.#origin} was lost and stays away`, why);
+      this.#giveUp('REMOTE_LOST', `The console at ${this.#origin} was lost and did not come back`, why);
       return;
     }
     // Not all clients of a server that comes back should come at the same moment.

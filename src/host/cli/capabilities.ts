@@ -45,7 +45,7 @@ export class Capabilities {
 
   /** The CLI as it is named in a sentence. */
   get name(): string {
-    return this.#version === undefined ? 'this CLI, whose version is not known' : `CLI ${this.#version}`;
+    return this.#version === undefined ? 'this CLI of unknown version' : `CLI ${this.#version}`;
   }
 
   /** Whether the CLI can do this. */
@@ -139,6 +139,6 @@ export function checkVersion(version: string | undefined): void {
   if (version === undefined || compareVersions(version, OLDEST_VERSION) >= 0) return;
   throw new CoxswainError(
     'CLI_TOO_OLD',
-    `CLI ${version} is too old: ${OLDEST_VERSION} is the oldest that works.`,
+    `CLI ${version} is too old: ${OLDEST_VERSION} is the oldest supported version.`,
   );
 }

@@ -21,7 +21,7 @@ export function checkRootBypass(
   if (asked === undefined) return;
   throw new CoxswainError(
     'ROOT_BYPASS',
-    `${asked} was asked for while running as root, which the CLI refuses. Run as another user, or set the option "sandboxed" if this is a container that may be lost.`,
+    `${asked} was requested while running as root, which the CLI refuses. Run as another user, or set the option "sandboxed" if this is a disposable container.`,
   );
 }
 

@@ -74,6 +74,6 @@ export class HostCore {
 }
 
 function overflow(buffered: number): CoxswainError {
-  const message = `${buffered} characters of messages wait for readers; the session was ended. Read faster, or raise buffer.hardCharacters.`;
+  const message = `${buffered} characters of unread messages; the session was ended. Read faster, or raise buffer.hardCharacters.`;
   return new CoxswainError('SESSION_OVERFLOW', message);
 }

@@ -58,6 +58,6 @@ function isFailure(error: unknown): error is CoxswainError {
 /** The servers of the MCP libraries refuse a second connection; one object then cannot serve two sessions. */
 function hintFor(why: string): string {
   return /already connected/i.test(why)
-    ? ' A server object serves one session at a time: give a function that makes a fresh one.'
+    ? ' A server object serves one session at a time: pass a function that creates a new one.'
     : '.';
 }

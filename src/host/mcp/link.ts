@@ -75,7 +75,7 @@ export class McpLink {
   /** Takes a message of the CLI and resolves to the JSON-RPC answer, `{}` where none is due. */
   async receive(value: unknown, withdrawal: Cancellation): Promise<WireObject> {
     const message = readRpc(value);
-    if (message === undefined) throw this.#failure('got something that is no JSON-RPC message');
+    if (message === undefined) throw this.#failure('got something that is not a JSON-RPC message');
     try {
       if (!this.#isConnected) await this.#connected;
       if (this.#isClosed) throw this.#failure('was closed');
@@ -195,7 +195,7 @@ export class McpLink {
   async #fromServer(value: WireObject): Promise<void> {
     const message = readRpc(value);
     if (message === undefined) {
-      this.#report('sent something that is no JSON-RPC message');
+      this.#report('sent something that is not a JSON-RPC message');
     } else if (message.kind === 'response') {
       // One that is late or was cancelled has had its answer.
       this.#calls.settle(message.id, message.raw);

@@ -56,7 +56,7 @@ function checkTools(name: string, tools: readonly Tool[]): void {
 }
 
 const specs: OptionSpecs = {
-  version: { kind: kinds.text, sentence: 'The version that the server tells clients.' },
+  version: { kind: kinds.text, sentence: 'The version that the server reports to clients.' },
   instructions: { kind: kinds.text, sentence: 'Tells the model how to use the server.' },
-  timeoutMs: { kind: limitKind, sentence: 'The time limit of tools that have none of their own.' },
+  timeoutMs: { kind: limitKind, sentence: 'The time limit of tools without their own.' },
 };

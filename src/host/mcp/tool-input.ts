@@ -66,14 +66,14 @@ export function readSchema(input: unknown, reading: SchemaReading): ReadInput {
     return { jsonSchema: rooted(jsonSchema, reading), validate: (value) => checked(schema, value) };
   }
   if (Object.values(input).some(isStandardSchema)) {
-    throw wrong('it is a record of schemas; wrap it in one of an object, such as z.object({ … }).');
+    throw wrong('it is a record of schemas; wrap it in an object schema, such as z.object({ … }).');
   }
   if (!Object.keys(input).some((key) => ROOT_KEYS.has(key))) throw wrong(SHAPES);
   return { jsonSchema: rooted(input, reading) };
 }
 
 const SHAPES =
-  'it must be a schema of a library that keeps to Standard Schema, { schema, jsonSchema }, or a JSON Schema of an object.';
+  'it must be a schema from a Standard Schema library, { schema, jsonSchema }, or a JSON Schema of an object.';
 
 /** One of these is at the root of every JSON Schema that describes an object. */
 const ROOT_KEYS = new Set(['type', 'properties', 'oneOf', 'anyOf', 'allOf', '$ref']);
@@ -88,17 +88,17 @@ function written(schema: StandardSchema, { dialect, wrong }: SchemaReading): unk
   try {
     if (jsonSchema !== undefined) return jsonSchema.input({ target: dialect });
   } catch (error) {
-    throw wrong(`${vendor} could not write it as JSON Schema: ${errorText(error)}`);
+    throw wrong(`${vendor} could not convert it to JSON Schema: ${errorText(error)}`);
   }
-  const remedy = 'Use a version or an adapter of it that does, or give { schema, jsonSchema }.';
-  throw wrong(`this schema of ${vendor} does not offer its JSON Schema (~standard.jsonSchema). ${remedy}`);
+  const remedy = 'Use a version or an adapter that does, or pass { schema, jsonSchema }.';
+  throw wrong(`this schema of ${vendor} does not provide its JSON Schema (~standard.jsonSchema). ${remedy}`);
 }
 
 /** MCP wants an object at the root; a union of objects does not say so by itself. */
 function rooted(jsonSchema: unknown, { wrong }: SchemaReading): JsonSchema {
-  if (!isObject(jsonSchema)) throw wrong('its JSON Schema is no object.');
+  if (!isObject(jsonSchema)) throw wrong('its JSON Schema is not an object.');
   const { type = 'object' } = jsonSchema;
   if (type !== 'object')
-    throw wrong(`it must describe an object, not ${JSON.stringify(type)}: the model gives named values.`);
+    throw wrong(`it must describe an object, not ${JSON.stringify(type)}: the model passes named values.`);
   return { type, ...jsonSchema } satisfies WireObject;
 }

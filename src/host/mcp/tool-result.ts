@@ -21,7 +21,7 @@ export function toolResult(value: unknown): WireObject {
   if (isContent(value)) return { content: [value] };
   if (Array.isArray(value) && value.length > 0 && value.every(isContent)) return { content: value };
   const json: string | undefined = JSON.stringify(value);
-  if (json === undefined) throw new TypeError(`it gave back a ${typeof value}, which is no JSON value`);
+  if (json === undefined) throw new TypeError(`it returned a ${typeof value}, which is not a JSON value`);
   return textResult(json);
 }
 
@@ -36,7 +36,7 @@ export function soundResult(result: WireObject): WireObject {
   const odd = Array.isArray(content) ? content.find((block) => !isContent(block)) : content;
   return odd === undefined
     ? result
-    : errorResult(`The tool gave back content that MCP does not know: ${shown(odd)}`);
+    : errorResult(`The tool returned content that MCP does not know: ${shown(odd)}`);
 }
 
 function shown(value: unknown): string {

@@ -121,9 +121,9 @@ export const limitKind = kind(
 const specs: OptionSpecs = {
   name: { kind: nameKind, sentence: 'The name of the tool.' },
   description: { kind: kinds.text, sentence: 'Tells the model what the tool does.' },
-  input: { kind: kind('a schema', () => true), sentence: 'What the tool takes.' },
-  run: { kind: kinds.callback, sentence: 'Does what the tool is for.' },
-  annotations: { kind: kinds.record, sentence: 'What clients may want to know of the tool.' },
+  input: { kind: kind('a schema', () => true), sentence: 'The schema of the arguments.' },
+  run: { kind: kinds.callback, sentence: 'Runs the tool.' },
+  annotations: { kind: kinds.record, sentence: 'Hints about the tool for clients.' },
   timeoutMs: { kind: limitKind, sentence: 'How long a call may take.' },
-  meta: { kind: kinds.record, sentence: 'Goes to the client as `_meta`.' },
+  meta: { kind: kinds.record, sentence: 'Sent to the client as `_meta`.' },
 };

@@ -86,7 +86,7 @@ function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Atte
 function checked(result: PatchResult): PatchResult {
   const { success, details, serves }: Partial<PatchResult> = result ?? {};
   if (typeof success !== 'boolean' || !Array.isArray(details))
-    throw new TypeError('apply() has to return { success, details }, at once');
+    throw new TypeError('apply() must return { success, details } synchronously');
   return {
     success,
     details: details.map(String),

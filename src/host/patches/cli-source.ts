@@ -22,7 +22,7 @@ export async function readCliSource(named: string): Promise<CliSource> {
   if (bytes.subarray(0, 512).includes(0)) {
     throw new CoxswainError(
       'CLI_NOT_PATCHABLE',
-      `${path} is a native binary. Only the older, JavaScript CLIs can be patched; native ones serve most endpoints themselves.`,
+      `${path} is a native binary. Only the older JavaScript CLIs can be patched; native ones support most endpoints themselves.`,
     );
   }
   return { path, text: bytes.toString('utf8'), version: await versionBeside(path) };

@@ -61,7 +61,7 @@ async function plan({ path: from, text, version }: CliSource, options: PatchOpti
 function patchedAlready(path: string): CoxswainError {
   return new CoxswainError(
     'CLI_NOT_PATCHABLE',
-    `${path} is a patched copy already. Start it as it is, or name the CLI that it was made from.`,
+    `${path} is already a patched copy. Start it as it is, or choose the CLI that it was made from.`,
   );
 }
 

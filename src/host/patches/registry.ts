@@ -48,7 +48,7 @@ async function readFolder(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    throw new CoxswainError('PATCH_INVALID', `The folder of patches ${folder} cannot be read.`, { cause });
+    throw new CoxswainError('PATCH_INVALID', `The patch folder ${folder} cannot be read.`, { cause });
   }
 }
 
@@ -64,7 +64,7 @@ async function loadPatch(file: string): Promise<Patch> {
   if (isPatch(exported)) return exported;
   throw new CoxswainError(
     'PATCH_INVALID',
-    `${file} exports no patch: it needs an object with id, description and apply(), as \`patch\` or by default.`,
+    `${file} exports no patch: it needs an object with id, description and apply(), as \`patch\` or as the default export.`,
   );
 }
 

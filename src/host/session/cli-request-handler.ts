@@ -24,6 +24,6 @@ export function noSuchRequest(name: string): OptionError {
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return new OptionError(
     'handlers',
-    `There is no request "${name}" of the CLI.${hint} One that Coxswain does not know takes handleOther or "otherHandlers".`,
+    `There is no request "${name}" of the CLI.${hint} For a request that Coxswain does not know, use handleOther or "otherHandlers".`,
   );
 }

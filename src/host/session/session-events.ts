@@ -27,6 +27,6 @@ export interface SessionEvents {
   readonly prompt: PromptChange;
   /** Something worth knowing that is not an error. */
   readonly diagnostic: Diagnostic;
-  /** A call to the model failed and is tried again. */
+  /** A model call failed and will be retried. */
   readonly retry: ApiRetry;
 }

@@ -273,7 +273,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   textWanted(): void {
     if (this.#options.partialMessages !== false) return;
     const message =
-      'textDeltas() gives whole blocks only: the session was opened with "partialMessages: false", so the CLI sends no pieces.';
+      'textDeltas() yields whole blocks only: the session was opened with "partialMessages: false", so the CLI sends no pieces.';
     this.diagnostic({ code: 'NO_PARTIAL_MESSAGES', message });
   }
 
@@ -286,7 +286,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   turnsStalled(turns: readonly SessionTurn[], quietMs: number): void {
     const again = turns.every(({ receipt }) => receipt === 'settled');
     for (const turn of turns) turn.settle({ kind: 'stalled', quietMs });
-    const message = `Nothing was heard of the CLI for ${Math.round(quietMs)} ms, and an interrupt did not help.`;
+    const message = `The CLI sent nothing for ${Math.round(quietMs)} ms, and an interrupt did not help.`;
     const giveUp = () => this.core.life.abandon(new CoxswainError('SESSION_STALLED', message));
     if (again) giveUp();
     else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);

@@ -16,6 +16,6 @@ export class UnheardFailures {
     this.#told.add(diagnostic.callback);
     const { message, cause } = diagnostic;
     const stack = cause instanceof Error && typeof cause.stack === 'string' ? `\n${cause.stack}` : '';
-    process.stderr.write(`coxswain: ${message}${stack}\n(Told once. Set onDiagnostic to hear of each.)\n`);
+    process.stderr.write(`coxswain: ${message}${stack}\n(Reported once. Set onDiagnostic to receive all.)\n`);
   }
 }

@@ -24,7 +24,7 @@ async function mark(sessionId: string, archived: boolean, options: SessionPlace)
   if (options.sessionStore !== undefined) {
     throw new OptionError(
       'sessionStore',
-      'Sessions in a store cannot be archived: a store keeps transcripts, and the mark is not part of one.',
+      'Sessions in a store cannot be archived: a store keeps only transcripts, and the archive marker is a separate file.',
     );
   }
   await writeArchiveMark(await needTranscript(sessionId, options), archived, new Date());

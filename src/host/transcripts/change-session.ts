@@ -16,7 +16,7 @@ export async function renameSession(
   title: string,
   options: SessionPlace = {},
 ): Promise<void> {
-  const customTitle = cleaned('title', title, 'A session cannot be given an empty title.');
+  const customTitle = cleaned('title', title, 'The title of a session must not be empty.');
   await add(sessionId, { type: 'custom-title', customTitle }, options);
 }
 
@@ -27,7 +27,7 @@ export async function tagSession(
   tag: string | null,
   options: SessionPlace = {},
 ): Promise<void> {
-  const text = tag === null ? '' : cleaned('tag', tag, 'A tag cannot be empty; null takes it away.');
+  const text = tag === null ? '' : cleaned('tag', tag, 'A tag must not be empty; use null to remove it.');
   await add(sessionId, { type: 'tag', tag: text }, options);
 }
 

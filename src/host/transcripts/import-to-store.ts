@@ -19,8 +19,8 @@ export interface ImportToStoreOptions {
 }
 
 const SPECS = {
-  includeSubagents: { kind: kinds.flag, sentence: 'Also the transcripts of its subagents.' },
-  batchSize: { kind: kinds.positiveCount, sentence: 'How many entries one append gets at most.' },
+  includeSubagents: { kind: kinds.flag, sentence: 'Includes the transcripts of its subagents.' },
+  batchSize: { kind: kinds.positiveCount, sentence: 'The maximum number of entries per append.' },
 };
 
 /**

@@ -7,8 +7,8 @@ const ALSO_ALL = kind(
   (value) => value === Infinity || Number.isSafeInteger(value),
 );
 const SPECS = {
-  limit: { kind: ALSO_ALL, sentence: 'How many at most; all for 0 or less.' },
-  offset: { kind: WHOLE, sentence: 'How many are left out at the start.' },
+  limit: { kind: ALSO_ALL, sentence: 'The maximum number; 0 or less for all.' },
+  offset: { kind: WHOLE, sentence: 'How many to skip at the start.' },
 };
 
 /** Where a page begins and ends in the whole list.

@@ -21,6 +21,6 @@ export function sessionMissing(sessionId: string, { dir, sessionStore }: Session
   const project = dir === undefined ? ' in any project' : ` in the project of ${dir}`;
   return new CoxswainError(
     'SESSION_MISSING',
-    `There is no session ${sessionId}${where || project}. listSessions() names those that are there.`,
+    `There is no session ${sessionId}${where || project}. listSessions() lists the existing ones.`,
   );
 }

@@ -10,7 +10,7 @@ const NAME = 'coxswain';
  */
 export function builtFile(path: string): string {
   const manifest = ownManifest();
-  if (manifest === undefined) throw new Error(`${path} is a file of ${NAME}, which lies in a bundle here`);
+  if (manifest === undefined) throw new Error(`${path} is a file of ${NAME}, which is inside a bundle here`);
   return join(manifest.folder, 'dist', path);
 }
 

@@ -221,7 +221,7 @@ export class ControlPeer {
     } catch (error) {
       this.#onDiagnostic({
         code: 'LISTENER_FAILED',
-        message: `A message was not taken: ${errorText(error)}`,
+        message: `A message was not accepted: ${errorText(error)}`,
       });
     }
   }
@@ -265,7 +265,7 @@ export class ControlPeer {
   #reportStray(match: 'settled' | 'late' | 'unknown', id: string): void {
     if (match === 'settled') return;
     const code = match === 'late' ? 'LATE_ANSWER' : 'UNKNOWN_ANSWER';
-    const what = match === 'late' ? 'was settled before' : 'was never asked';
+    const what = match === 'late' ? 'was settled before' : 'was never sent';
     this.#onDiagnostic({ code, message: `An answer to ${id} was dropped: that request ${what}.`, id });
   }
 

@@ -157,7 +157,7 @@ export function abortedError(label: string, cause: unknown): CoxswainError {
 function timeoutError(label: string, deadlineMs: number): CoxswainError {
   return new CoxswainError(
     'REQUEST_TIMEOUT',
-    `The CLI did not answer ${label} within ${deadlineMs} ms. Old CLIs never answer a request they do not know.`,
+    `The CLI did not answer ${label} within ${deadlineMs} ms. Old CLIs never answer unknown requests.`,
   );
 }
 

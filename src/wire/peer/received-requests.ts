@@ -70,7 +70,7 @@ export class ReceivedRequests {
     if (this.#running.has(id)) {
       this.#onDiagnostic({
         code: 'DUPLICATE_REQUEST',
-        message: `Request ${id} came twice; the first one counts.`,
+        message: `Request ${id} arrived twice; the first one counts.`,
         id,
       });
       return;

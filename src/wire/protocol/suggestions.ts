@@ -31,7 +31,7 @@ function what({ type, rules, directories, mode, behavior }: WireObject): string 
     return verb === '' ? `${BEHAVIORS[String(behavior)] ?? String(behavior)} ${list}` : `${verb} ${list}`;
   }
   if (verb !== undefined && Array.isArray(directories)) return `${verb} ${directories.join(', ')}`;
-  return `Do what the CLI calls ${String(type)}, which this version does not know,`;
+  return `Apply the CLI's ${String(type)}, which this version does not know,`;
 }
 
 function ruleText({ toolName, ruleContent }: WireObject): string {
@@ -40,8 +40,8 @@ function ruleText({ toolName, ruleContent }: WireObject): string {
 
 const VERBS: Readonly<Record<string, string>> = {
   addRules: '',
-  replaceRules: 'Put in the place of all such rules',
-  removeRules: 'Take back the rule for',
+  replaceRules: 'Replace all such rules with',
+  removeRules: 'Remove the rule for',
   addDirectories: 'Let the CLI work in',
   removeDirectories: 'Keep the CLI out of',
 };
@@ -50,14 +50,14 @@ const BEHAVIORS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Den
 
 /** What the modes let through, for those that let more through than the one that asks. */
 const MODES: Readonly<Record<string, string>> = {
-  acceptEdits: ', in which files are changed without asking,',
-  bypassPermissions: ', in which everything runs without asking,',
-  auto: ', in which the CLI decides itself,',
+  acceptEdits: ', which changes files without asking,',
+  bypassPermissions: ', which runs everything without asking,',
+  auto: ', in which the CLI decides by itself,',
 };
 
 const PLACES: Readonly<Record<PermissionScope, string>> = {
   session: 'for the rest of this session',
   folder: 'in this folder from now on, for you',
-  project: 'in this project from now on, for everybody',
+  project: 'in this project from now on, for everyone',
   user: 'everywhere from now on, for you',
 };

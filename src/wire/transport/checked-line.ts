@@ -6,6 +6,6 @@ export function checkLine(line: string): void {
     throw new CoxswainError('LINE_INVALID', 'A line must not contain a newline: send one line per call.');
   }
   if (line.trim() === '') {
-    throw new CoxswainError('LINE_INVALID', 'An empty line is never sent: old CLIs exit on it.');
+    throw new CoxswainError('LINE_INVALID', 'An empty line must not be sent: old CLIs exit on it.');
   }
 }

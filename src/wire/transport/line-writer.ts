@@ -110,6 +110,6 @@ export function closedError(cause?: Error): CoxswainError {
 export function overflowError(waiting: number): CoxswainError {
   return new CoxswainError(
     'SEND_OVERFLOW',
-    `The line was not sent: ${waiting} bytes already wait and the other side reads nothing. Await send() before sending more.`,
+    `The line was not sent: ${waiting} bytes are already waiting, and the other side reads nothing. Await send() before sending more.`,
   );
 }

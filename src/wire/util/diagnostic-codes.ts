@@ -13,7 +13,7 @@ export const diagnosticCodes = {
   REQUESTS_HIDDEN: 'A mode, rule or settings file decides before your callback is called.',
   NO_PARTIAL_MESSAGES: '`textDeltas()` was called on a session that gets no partial messages.',
   SCHEDULE_SKIPPED: 'A scheduled message was skipped because the previous one is not done.',
-  HOOK_WITHOUT_EFFECT: 'A hook was given for an event that this CLI never calls.',
+  HOOK_WITHOUT_EFFECT: 'A hook was set for an event that this CLI never calls.',
   PATCHES_APPLIED: 'A patched copy of the CLI was started; lists the patches that were applied.',
   MCP_SERVER_FAILED: 'An in-process MCP server could not be connected; the session continues without it.',
   MCP_TOOL_FAILED: 'A tool of an in-process MCP server threw; the model got the error.',

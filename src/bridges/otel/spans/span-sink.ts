@@ -46,7 +46,7 @@ export const METRICS = {
   'gen_ai.invoke_agent.duration': { unit: 's', description: 'How long a turn or a subagent took.' },
   'gen_ai.execute_tool.duration': { unit: 's', description: 'How long a tool call took, with its prompts.' },
   'coxswain.prompt.duration': { unit: 's', description: 'How long a prompt waited for its answer.' },
-  'coxswain.cost': { unit: '{USD}', description: 'What a turn has cost.' },
+  'coxswain.cost': { unit: '{USD}', description: 'The cost of a turn.' },
 } as const;
 
 /** The name of a metric. */

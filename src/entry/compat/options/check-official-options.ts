@@ -10,9 +10,8 @@ export function checkOptions(options: Options, record?: OwnParams['record']): vo
   if (wrong !== undefined) throw new Error(`The parameter record: ${wrong}`);
   const { canUseTool, permissionPromptToolName, model, fallbackModel } = options;
   if (canUseTool !== undefined && permissionPromptToolName)
-    throw new Error('The options canUseTool and permissionPromptToolName exclude each other.');
-  if (model && model === fallbackModel)
-    throw new Error('The option fallbackModel names the same model as the option model.');
+    throw new Error('The options canUseTool and permissionPromptToolName cannot be combined.');
+  if (model && model === fallbackModel) throw new Error('The options fallbackModel and model are the same.');
   if (options.supportedDialogKinds !== undefined && options.supportedDialogKinds.length > 0)
     needsDialogs(options);
   checkSkills(options.skills);
@@ -43,7 +42,7 @@ function isSkillName(name: string): boolean {
 function checkStore(options: Options, { listSessions }: NonNullable<Options['sessionStore']>): void {
   if (options.enableFileCheckpointing === true)
     throw new Error(
-      'The options sessionStore and enableFileCheckpointing exclude each other: a store keeps no files.',
+      'The options sessionStore and enableFileCheckpointing cannot be combined: a store keeps no files.',
     );
   if (options.persistSession === false)
     throw new Error(
@@ -67,10 +66,10 @@ function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Option
 /** A CLI whose version nobody knows may start in a mode that nobody has chosen, in which it decides itself. */
 export function warnOfOwnMode(options: Options, { current_permission_mode: mode }: WireObject): void {
   if (options.canUseTool !== undefined && mode === 'auto' && !choosesMode(options))
-    warnOfShadow('the CLI has started in the mode auto; the option permissionMode chooses another');
+    warnOfShadow('the CLI has started in the mode auto; set the option permissionMode to change it');
 }
 
 function warnOfShadow(reason: string): void {
   const code = 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED';
-  process.emitWarning(`canUseTool will not be asked: ${reason}.`, { code });
+  process.emitWarning(`canUseTool will not be called: ${reason}.`, { code });
 }

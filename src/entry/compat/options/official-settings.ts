@@ -15,7 +15,7 @@ function settingsObject(settings: Options['settings']): WireObject {
   if (typeof settings !== 'string') return settings ?? {};
   const parsed = parse(settings);
   if (isObject(parsed)) return parsed;
-  throw new Error('The option sandbox cannot be merged into a settings file: put it into that file.');
+  throw new Error('The option sandbox cannot be merged into a settings file: put it in that file.');
 }
 
 function parse(text: string): unknown {

@@ -12,7 +12,7 @@ export async function matchDeniedModels(
   const usable = entries.filter((entry) => isUsable(entry, warnings));
   const given: unknown = models;
   if (!Array.isArray(given)) {
-    warnings.push('"models" is no list: nothing was compared.');
+    warnings.push('"models" is not a list: nothing was compared.');
     return { denied: [], warnings };
   }
   texts(given, 'models', warnings);
@@ -24,7 +24,7 @@ export async function matchDeniedModels(
 
 function texts(list: unknown, name: string, warnings: string[]): string[] {
   if (!Array.isArray(list)) {
-    warnings.push(`"${name}" is no list of model names and was ignored.`);
+    warnings.push(`"${name}" is not a list of model names and was ignored.`);
     return [];
   }
   for (const each of list)
@@ -35,7 +35,7 @@ function texts(list: unknown, name: string, warnings: string[]): string[] {
 
 function isUsable(entry: string, warnings: string[]): boolean {
   if (entry === 'default') {
-    warnings.push('"default" was ignored: it stands for another model from time to time.');
+    warnings.push('"default" was ignored: it refers to different models over time.');
     return false;
   }
   if (!FAMILIES.has(entry) && !isVersioned(entry))

@@ -23,7 +23,7 @@ export function placeLongValues(args: readonly Argument[], folder: string): Argu
     if (bytes + flag.length < LONGEST_ARGUMENT_BYTES) return argument;
     throw new OptionError(
       flag,
-      `The value for ${flag} has ${bytes} bytes, and the system takes at most ${LONGEST_ARGUMENT_BYTES} for one argument.`,
+      `The value for ${flag} has ${bytes} bytes, and the system accepts at most ${LONGEST_ARGUMENT_BYTES} for one argument.`,
     );
   });
 }

@@ -64,7 +64,7 @@ export const toolConfigKind: OptionKind = shapeOf(
 function variableFault(variables: Readonly<Record<string, unknown>>): OptionFault | undefined {
   for (const [name, text] of Object.entries(variables)) {
     const path = `.${name}`;
-    if (name === '' || /[=\0]/.test(name)) return { path, problem: 'this is no name for a variable' };
+    if (name === '' || /[=\0]/.test(name)) return { path, problem: 'this is not a valid variable name' };
     if (text === undefined) continue;
     if (typeof text !== 'string') return { path, problem: `must be a string, not ${String(text)}` };
     if (text.includes('\0')) return { path, problem: 'must not contain a NUL character' };

@@ -102,7 +102,11 @@ function judgeShim(place: Place, system: System): Verdict {
   if (system.files.stat(place.path) === undefined) return refuse(place, 'CLI_NOT_FOUND', 'does not exist');
   const target = resolveCmdShim(place.path, system.files, pathsOf(system.platform).join);
   if (target === undefined) {
-    return refuse(place, 'CLI_NOT_EXECUTABLE', 'is a batch file, and what it starts was not understood');
+    return refuse(
+      place,
+      'CLI_NOT_EXECUTABLE',
+      'is a batch file, and the program it starts could not be determined',
+    );
   }
   return judgeProgram(place, target, `taken: it starts ${target}`, system);
 }
@@ -136,10 +140,10 @@ function notFound(
   if (named) {
     const paths = looked.map(({ path }) => path).join(', ');
     const where = looked.length === 0 ? 'PATH is empty' : `nothing is at ${paths}`;
-    return new CoxswainError('CLI_NOT_FOUND', `There is no CLI as named by ${source}: ${where}.`);
+    return new CoxswainError('CLI_NOT_FOUND', `There is no CLI at the path from ${source}: ${where}.`);
   }
   return new CoxswainError(
     'CLI_NOT_FOUND',
-    `No Claude CLI was found in ${looked.length} places (node_modules, PATH, the usual install folders). Install @anthropic-ai/claude-code, or name one with the option "cli" or the variable CLAUDE_CODE_PATH.`,
+    `No Claude CLI was found in ${looked.length} places (node_modules, PATH, the usual install folders). Install @anthropic-ai/claude-code, or set the option "cli" or the variable CLAUDE_CODE_PATH.`,
   );
 }

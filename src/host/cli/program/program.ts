@@ -57,7 +57,7 @@ function checkShebang(cliPath: string, options: ProgramOptions, system: System):
     if (locate(name, options.searchPath, system) !== undefined) continue;
     throw new CoxswainError(
       'INTERPRETER_NOT_FOUND',
-      `${cliPath} is a script for ${name}, which was not found. Install it, or name another CLI with the option "cli".`,
+      `${cliPath} is a script for ${name}, which was not found. Install it, or choose another CLI with the option "cli".`,
     );
   }
 }

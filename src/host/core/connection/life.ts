@@ -141,7 +141,7 @@ export class Life implements ConnectionOwner {
     if (this.#state === 'starting' || this.#state === 'handshaking') return this.#ready;
     if (this.#state !== 'ended') {
       return Promise.reject(
-        new CoxswainError('OPTION_INVALID', `A session that is ${this.#state} cannot be opened again.`),
+        new CoxswainError('OPTION_INVALID', `A session that is ${this.#state} cannot be reopened.`),
       );
     }
     this.#step('reopened');
@@ -276,7 +276,7 @@ export class Life implements ConnectionOwner {
   }
 
   #tellFresh(missing: string | undefined, sessionId: string): void {
-    const message = `The conversation ${missing ?? 'to go on with'} does not exist, so a new one was begun: ${sessionId}.`;
+    const message = `The conversation ${missing ?? 'to go on with'} does not exist, so a new one was started: ${sessionId}.`;
     this.#parts.role.diagnostic?.({ code: 'CONVERSATION_MISSING', message, missing, sessionId });
   }
 

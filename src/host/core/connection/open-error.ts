@@ -54,13 +54,13 @@ export class OpenError extends CoxswainError implements OpenFailure {
 
 function hintFor(code: ErrorCode, { noise, stderrTail, mcpServersPending }: OpenFailure): string | undefined {
   if (noise.length > 0 && NOT_TALKING.has(code))
-    return 'stdout carries other text than the protocol: check that this file is the Claude CLI, and that no wrapper around it prints anything.';
+    return 'stdout contains text that is not protocol: check that this file is the Claude CLI, and that no wrapper prints anything.';
   if (code === 'HANDSHAKE_TIMEOUT' && mcpServersPending.length > 0)
-    return `CLIs wait for the servers of their command line, unless it is ${spanOf('answersBeforeServers').inWords}: see whether one is slow, or raise handshakeMs.`;
+    return `CLIs wait for the servers on their command line, except ${spanOf('answersBeforeServers').inWords}: check for a slow server, or raise handshakeMs.`;
   if (code === 'SESSION_MISSING')
-    return 'a session belongs to its id, its working folder and its home; onMissing: "fresh" begins a new one.';
+    return 'a session belongs to its id, its working folder and its HOME; onMissing: "fresh" starts a new one.';
   if (NOT_TALKING.has(code) && stderrTail.trim() === '')
-    return 'npx coxswain doctor tries the CLI step by step.';
+    return 'npx coxswain doctor checks the CLI step by step.';
   return undefined;
 }
 

@@ -29,23 +29,23 @@ type Danger = (body: RequestBody, capabilities: Capabilities) => string | undefi
 const dangers: Readonly<Record<string, Danger>> = {
   rewind_files: ({ dry_run }, capabilities) =>
     dry_run === true && capabilities.fateOf('rewind_files') === 'served'
-      ? unless('dryRunIsHarmless', capabilities, 'it ignores dry_run and would really change the files.')
+      ? unless('dryRunIsHarmless', capabilities, 'it ignores dry_run and would change the files.')
       : undefined,
   mcp_set_servers: ({ servers }, capabilities) => {
-    if (!isObject(servers)) return 'it needs a map of servers; old CLIs exit without one.';
+    if (!isObject(servers)) return 'it needs an object of servers; old CLIs exit without one.';
     const hasSdkServer = Object.values(servers).some((server) => isObject(server) && server.type === 'sdk');
     return hasSdkServer
       ? unless(
           'connectsInProcessServersLater',
           capabilities,
-          'it cannot connect in-process servers at run time. Give them when the session is opened.',
+          'it cannot connect in-process servers at run time. Set them when you open the session.',
         )
       : undefined;
   },
   set_permission_mode: ({ mode }, capabilities) =>
     capabilities.has('checksModes') || capabilities.knowsMode(String(mode))
       ? undefined
-      : `it takes any word for a mode and then means default, and "${mode}" is none of its modes: ${capabilities.modes.join(', ')}.`,
+      : `it accepts any mode and treats unknown ones as default, and "${mode}" is not one of its modes: ${capabilities.modes.join(', ')}.`,
 };
 
 function unless(fact: Fact, capabilities: Capabilities, what: string): string | undefined {
@@ -56,10 +56,10 @@ function fatal(subtype: string, capabilities: Capabilities): string | undefined 
   switch (capabilities.fateOf(subtype)) {
     case 'silent':
       return capabilities.version === undefined
-        ? `not every CLI answers this request, and its version is told by its first turn at the latest.${servedBy(subtype)}`
+        ? `not every CLI answers this request, and its version is unknown until its first turn.${servedBy(subtype)}`
         : `it does not know this request and would never answer.${servedBy(subtype)}`;
     case 'ends':
-      return 'a second one ends it. Close the session and open it again.';
+      return 'a second one makes it exit. Close the session and open it again.';
     default:
       return undefined;
   }
@@ -67,5 +67,5 @@ function fatal(subtype: string, capabilities: Capabilities): string | undefined 
 
 function servedBy(subtype: string): string {
   const clis = spanOfRequest(subtype).inWords;
-  return clis === undefined ? '' : ` It is served by ${clis}.`;
+  return clis === undefined ? '' : ` It needs ${clis}.`;
 }

@@ -120,7 +120,7 @@ export class HostRequests {
     const { cause } = this.#options.life;
     if (cause instanceof CoxswainError && cause.code === 'SESSION_ENDED') return cause;
     const why = cause === undefined ? '' : ` ${cause.message}`;
-    return new CoxswainError('SESSION_ENDED', `The session has ended.${why} Call reopen() to go on.`, {
+    return new CoxswainError('SESSION_ENDED', `The session has ended.${why} Call reopen() to continue.`, {
       cause,
     });
   }

@@ -8,6 +8,6 @@ export function parentRefusal(
 ): string | undefined {
   if (message.parentUuid === undefined || capabilities.patches.has('parentUuid')) return undefined;
   const { version } = capabilities;
-  const cli = version === undefined ? 'This CLI, whose version is not known,' : `CLI ${version}`;
-  return `${cli} would not put the message behind ${message.parentUuid}: only a patched CLI does (\`patched: true\`). Nothing was sent. Open a session with resume, resumeSessionAt and forkSession to go on from an earlier message.`;
+  const cli = version === undefined ? 'This CLI of unknown version' : `CLI ${version}`;
+  return `${cli} would not attach the message to ${message.parentUuid}: only a patched CLI does (\`patched: true\`). Nothing was sent. To continue from an earlier message, open a session with resume, resumeSessionAt and forkSession.`;
 }

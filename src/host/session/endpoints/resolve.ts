@@ -23,7 +23,10 @@ export function unsupported(
   server?: string,
 ): CoxswainError {
   const what = server === undefined ? name : `${name} for the MCP server "${server}"`;
-  return new CoxswainError('ENDPOINT_UNSUPPORTED', `${what} is not served by ${capabilities.name}. ${help}`);
+  return new CoxswainError(
+    'ENDPOINT_UNSUPPORTED',
+    `${what} is not supported by ${capabilities.name}. ${help}`,
+  );
 }
 
 /** Checks a name that came from outside. */

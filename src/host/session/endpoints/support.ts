@@ -31,7 +31,7 @@ export async function findSupport(
   const facts = await getFacts();
   if (!isEndpointName(name)) {
     if (Object.hasOwn(hostRequests, name)) return ifServed(name, facts.capabilities);
-    const message = `"${name}" is no request and no endpoint; there are ${endpointNames.join(', ')}.`;
+    const message = `"${name}" is neither a request nor an endpoint; known are ${endpointNames.join(', ')}.`;
     throw new CoxswainError('OPTION_INVALID', message);
   }
   if (server === undefined) return resolveEndpoint(name, facts);
@@ -74,8 +74,8 @@ const ASKED_HERE: EndpointSupport = {
 
 const IN_PROCESS: EndpointSupport = {
   how: 'no',
-  help: 'In-process servers live in the host: there is no connection to make anew.',
-  reason: 'This server runs in the program that opened the session: there is no connection to make anew.',
+  help: 'In-process servers run in the host: there is no connection to restore.',
+  reason: 'This server runs in the program that opened the session: there is no connection to restore.',
 };
 
 /** What can be done to one server; `mcp_set_servers` stands for taking it away. */

@@ -42,7 +42,7 @@ export async function cliToStart({
     const isOptional =
       patched === 'try' && error instanceof CoxswainError && error.code === 'CLI_NOT_PATCHABLE';
     if (!isOptional) throw error;
-    const message = `The CLI is started as it is: ${error.message}`;
+    const message = `The CLI is started unpatched: ${error.message}`;
     return { given: {}, told: [{ code: 'PATCHES_APPLIED', message, applied: [], missing: [] }] };
   }
 }
@@ -53,7 +53,7 @@ function patchesTold({ reports, version }: PatchPlan): Diagnostic {
     .filter(({ success }) => !success)
     .map(({ id, details }) => ({ id, why: details.join('; ') }));
   const without =
-    missing.length === 0 ? '' : ` These found no place: ${missing.map(({ id }) => id).join(', ')}.`;
+    missing.length === 0 ? '' : ` These did not fit: ${missing.map(({ id }) => id).join(', ')}.`;
   const message = `A copy of CLI ${version ?? 'of unknown version'} runs with these patches: ${applied.join(', ')}.${without}`;
   return { code: 'PATCHES_APPLIED', message, applied, missing };
 }
@@ -62,7 +62,7 @@ function nothingFits({ version, reports }: PatchPlan): CoxswainError {
   const why = reports.map(({ id, details }) => `${id}: ${details.join('; ')}`).join('. ');
   return new CoxswainError(
     'CLI_NOT_PATCHABLE',
-    `No patch fits CLI ${version ?? 'of unknown version'}. ${why}. Leave "patched" out, or give 'try' to start it as it is.`,
+    `No patch fits CLI ${version ?? 'of unknown version'}. ${why}. Leave "patched" out, or use 'try' to start it unpatched.`,
   );
 }
 

@@ -9,9 +9,9 @@ import type { SessionOptions } from '../session-options.js';
 
 /** The callbacks that not every CLI reaches, each with the fact that it needs and what CLIs without it do. */
 const CALLBACKS = {
-  onQuestion: ['asksQuestions', 'never passes on what the model asks'],
-  onElicitation: ['passesOnElicitation', 'never passes on what MCP servers ask'],
-  onDialog: ['asksForDialogs', 'never asks for a dialog'],
+  onQuestion: ['asksQuestions', 'never forwards questions of the model'],
+  onElicitation: ['passesOnElicitation', 'never forwards elicitations of MCP servers'],
+  onDialog: ['asksForDialogs', 'never requests a dialog'],
 } as const satisfies Partial<Record<keyof SessionOptions, readonly [Fact, string]>>;
 
 /** @throws CoxswainError `CALLBACK_UNREACHABLE` when there are callbacks that no request can ever reach on this CLI. */
@@ -46,16 +46,16 @@ function hiddenPermissions(
   return [
     ...(allowed.length === 0
       ? []
-      : [hidden(`onPermission is not asked about ${allowed.join(', ')}: they are allowed by rule.`)]),
+      : [hidden(`onPermission is not called for ${allowed.join(', ')}: a rule allows them.`)]),
     ...(byMode === undefined ? [] : [hidden(`onPermission ${byMode} in mode ${mode}.`)]),
   ];
 }
 
 const MODES: ReadonlyMap<string, string> = new Map([
-  ['bypassPermissions', 'is asked about nothing'],
-  ['dontAsk', 'is asked about nothing, what is not allowed is denied,'],
-  ['acceptEdits', 'is not asked about edits of files'],
-  ['auto', 'is asked only about what the CLI does not decide itself'],
+  ['bypassPermissions', 'is never called'],
+  ['dontAsk', 'is never called, and everything that is not allowed is denied,'],
+  ['acceptEdits', 'is not called for file edits'],
+  ['auto', 'is called only for what the CLI does not decide itself'],
 ]);
 
 function hidden(message: string): Diagnostic {

@@ -87,14 +87,13 @@ function warningFor(
   { type, rules }: WireObject,
   { blockedPath, folders, tool }: Blocked,
 ): string | undefined {
-  if (type === 'addDirectories')
-    return 'The CLI will ask again all the same, unless the mode is switched too.';
+  if (type === 'addDirectories') return 'The CLI will ask again anyway, unless you switch the mode too.';
   if (type === 'setMode' && folders.length > 0)
     return `Outside its working folders the CLI will ask again, unless it may work in ${folders.join(', ')} too.`;
   const isFor = (name: string) =>
     Array.isArray(rules) && rules.some((rule) => isObject(rule) && rule.toolName === name);
-  if (isFor('Bash')) return `The CLI may ask again: it checks ${blockedPath} apart from rules.`;
+  if (isFor('Bash')) return `The CLI may ask again: it checks ${blockedPath} separately from rules.`;
   return tool === 'Bash' && isFor('Read')
-    ? `An old CLI asks again: for shell commands it checks ${blockedPath} apart from rules for reading.`
+    ? `An old CLI asks again: for shell commands it checks ${blockedPath} separately from read rules.`
     : undefined;
 }

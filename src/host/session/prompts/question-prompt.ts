@@ -41,7 +41,7 @@ export class QuestionPrompt extends ToolPrompt {
    */
   answer(answers: QuestionAnswers): PromptAnswer {
     if (Object.keys(answers).length === 0 && this.questions.length > 0)
-      throw invalid('There is no answer in it; decline() leaves a form unanswered.');
+      throw invalid('It contains no answer; use decline() to leave the questions unanswered.');
     const texts = Object.entries(answers).map(([question, given]) => [
       question,
       this.#textOf(question, given),
@@ -58,7 +58,7 @@ export class QuestionPrompt extends ToolPrompt {
   }
 
   /** Leaves the form unanswered; the model is told why. */
-  decline(reason = 'The person did not answer.'): PromptAnswer {
+  decline(reason = 'The user did not answer.'): PromptAnswer {
     return this.refuse(reason);
   }
 
@@ -67,12 +67,12 @@ export class QuestionPrompt extends ToolPrompt {
     const question = this.questions.find((each) => each.question === text);
     if (question === undefined) {
       const known = this.questions.map((each) => JSON.stringify(each.question)).join(', ');
-      throw invalid(`There is no question ${JSON.stringify(text)}. The form asks: ${known}.`);
+      throw invalid(`There is no question ${JSON.stringify(text)}. The questions are: ${known}.`);
     }
     if (!isList(given)) return choiceText(question, given);
     if (!question.multiSelect) throw invalid(`${JSON.stringify(text)} takes one answer, not a list.`);
     if (given.length === 0)
-      throw invalid(`${JSON.stringify(text)} has an empty list for an answer; leave it out instead.`);
+      throw invalid(`${JSON.stringify(text)} has an empty list as its answer; leave it out instead.`);
     return given.map((choice) => choiceText(question, choice)).join(', ');
   }
 }
@@ -87,7 +87,7 @@ function choiceText({ question, options }: Question, choice: QuestionChoice): st
   const known = options.map(({ label }) => JSON.stringify(label)).join(', ');
   const given = JSON.stringify(choice);
   throw invalid(
-    `${given} is not an option of ${JSON.stringify(question)}: ${known}. For free text give { other: ${given} }.`,
+    `${given} is not an option of ${JSON.stringify(question)}: ${known}. For free text, use { other: ${given} }.`,
   );
 }
 

@@ -63,7 +63,7 @@ function permissionsIn({ remember = [], permissions = [] }: AllowOptions): reado
   const choices: readonly unknown[] = Array.isArray(remember) ? remember : [remember];
   const remembered = choices.flatMap((choice) => {
     if (choice instanceof PermissionChoice) return updatesFor(choice);
-    throw invalid('"remember" takes what `prompt.choices` offers');
+    throw invalid('"remember" takes items of `prompt.choices`');
   });
   const all = [...permissions, ...remembered];
   return all.length === 0 ? undefined : all;

@@ -139,8 +139,10 @@ const WANTED: Readonly<Record<ServerChange, string>> = {
 function notReached(status: string | null, { change, facts: { capabilities } }: Job): string {
   const state = status === null ? 'does not list it' : `still lists it as ${status}`;
   const later =
-    change === 'mcp_reconnect' ? '' : ' It has noted it in the settings of the folder, for later sessions.';
-  return `${capabilities.name} has taken the request, but ${state}: nothing has changed in this session.${later}`;
+    change === 'mcp_reconnect'
+      ? ''
+      : ' It wrote the change to the settings of the folder, for later sessions.';
+  return `${capabilities.name} accepted the request, but ${state}: nothing changed in this session.${later}`;
 }
 
 /** How long a server may take to connect, and how long to wait between two looks; the CLI tells nothing by itself. */

@@ -97,7 +97,7 @@ async function forget(name: string, { list, bridge }: SessionServers): Promise<M
 export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
   const { capabilities, servers } = facts;
   if (servers.list.find(name) === undefined) {
-    const help = 'It comes from settings files: switch it off by session.mcp.disable().';
+    const help = 'It comes from settings files: switch it off with session.mcp.disable().';
     return {
       how: 'no',
       help,
@@ -128,7 +128,7 @@ function wayToDrop(name: string, { servers, capabilities }: CliFacts): WayToDrop
   return capabilities.has('takesOverServers') ? 'take-over' : 'none';
 }
 
-const NOT_DROPPED = `It keeps what it was started with. Add servers by session.mcp.add() that are to be removed again, or use ${having('takesOverServers')}.`;
+const NOT_DROPPED = `It keeps the servers it was started with. Add servers that you want to remove later with session.mcp.add(), or use ${having('takesOverServers')}.`;
 
 function checkServers(servers: McpServerMap, { facts, servers: { list } }: ChangeJob): void {
   for (const [name, server] of Object.entries(servers)) {
@@ -145,8 +145,8 @@ function checkServers(servers: McpServerMap, { facts, servers: { list } }: Chang
   }
 }
 
-const TWICE = `It was given when the session was opened, and the CLI would not replace it. Use another name, or ${having('takesOverServers')}.`;
-const OTHER_KIND = 'It replaces no server of a process by one of the host. Remove it first.';
+const TWICE = `It was set when the session was opened, and the CLI would not replace it. Use another name, or ${having('takesOverServers')}.`;
+const OTHER_KIND = 'It cannot replace a server in another process with an in-process one. Remove it first.';
 
 interface Change {
   /** The servers that this change is about. */
@@ -220,6 +220,6 @@ function without(servers: McpServers, names: readonly string[]): McpServers {
 function notSet(name: string): CoxswainError {
   return new CoxswainError(
     'MCP_SERVER_UNKNOWN',
-    `This session has no MCP server "${name}". One from settings files can be switched off by session.mcp.disable().`,
+    `This session has no MCP server "${name}". Switch off a server from settings files with session.mcp.disable().`,
   );
 }

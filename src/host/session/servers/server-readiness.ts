@@ -34,7 +34,7 @@ export class UnreadyServers {
     for (const name of news) this.#told.add(describeRow(name, rows.get(name)));
     if (news.length === 0) return undefined;
     const which = news.map((name) => describeRow(name, rows.get(name))).join(', ');
-    const message = `A turn begins without these MCP servers: ${which}. Use "waitForServers" to wait for them.`;
+    const message = `A turn starts without these MCP servers: ${which}. Use "waitForServers" to wait for them.`;
     return { code: 'MCP_NOT_READY', message, servers: news };
   }
 }

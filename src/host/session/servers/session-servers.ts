@@ -143,7 +143,7 @@ export class SessionServers {
   /** Waits for the CLI to shake hands with an in-process server; says why it did not, if so. */
   async whyNotReady(name: string): Promise<string | undefined> {
     const setupMs = this.#setupMs;
-    const why = `the CLI did not shake hands with it within ${setupMs} ms`;
+    const why = `the CLI did not complete its handshake within ${setupMs} ms`;
     let callOff = () => {};
     const late = new Promise<string>((resolve) => {
       callOff = this.#parts.clock.after(setupMs, () => resolve(why));
@@ -216,5 +216,5 @@ export class SessionServers {
 const MOST_PAGES = 100;
 
 async function noCli(): Promise<never> {
-  throw new CoxswainError('SESSION_ENDED', 'There is no CLI at the moment.');
+  throw new CoxswainError('SESSION_ENDED', 'No CLI is running.');
 }

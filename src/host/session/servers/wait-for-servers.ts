@@ -45,7 +45,7 @@ export async function waitToOpen(
     if (missing.length === 0) return;
     if (missing.some((name) => OVER.has(rows.get(name)?.status)) || clock.now() >= until) {
       const which = missing.map((name) => describeRow(name, rows.get(name))).join(', ');
-      const what = `These MCP servers are not connected: ${which}. They were waited for up to ${timeoutMs} ms.`;
+      const what = `These MCP servers are not connected: ${which}. The session waited up to ${timeoutMs} ms.`;
       throw notReady(what, missing, cli);
     }
     await new Promise<void>((resolve) => clock.after(Math.min(POLL_MS, until - clock.now()), resolve));

@@ -67,17 +67,21 @@ export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutco
       return {
         kind: 'max-turns',
         by: 'cli',
-        message: errorText(result, 'The limit of turns was reached.'),
+        message: errorText(result, 'The turn limit was reached.'),
         ...ended,
       };
     case 'error_max_budget_usd':
       return { kind: 'budget', by: 'cli', message: errorText(result, 'The budget was spent.'), ...ended };
     case 'error_max_structured_output_retries':
-      return { kind: 'output-invalid', message: errorText(result, 'No output fitted the schema.'), ...ended };
+      return {
+        kind: 'output-invalid',
+        message: errorText(result, 'No output matched the schema.'),
+        ...ended,
+      };
     default:
       return wasInterrupted(result, evidence)
         ? { kind: 'interrupted', ...ended }
-        : { kind: 'error', message: errorText(result, 'The turn failed without saying why.'), ...ended };
+        : { kind: 'error', message: errorText(result, 'The turn failed without a reason.'), ...ended };
   }
 }
 

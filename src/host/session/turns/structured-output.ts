@@ -29,7 +29,9 @@ function checkedBy(validate: NonNullable<ReadOutputSchema['validate']>, value: u
   }
   if (result instanceof Promise) {
     result.catch(() => {});
-    return { problem: 'The output schema checks asynchronously, which the end of a turn cannot wait for.' };
+    return {
+      problem: 'The output schema validates asynchronously, which is not supported at the end of a turn.',
+    };
   }
   if (result.issues === undefined) return { value: result.value };
   return { problem: result.issues.map(({ message, path = [] }) => `${placeOf(path)}${message}`).join('\n') };

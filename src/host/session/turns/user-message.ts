@@ -58,12 +58,12 @@ function checkMessage(message: WireObject): void {
   }
   const blocks = Array.isArray(inner.content) ? inner.content : [];
   if (blocks.length === 0 || !blocks.every((block) => isObject(block) && typeof block.type === 'string')) {
-    throw invalid('The content of a user message must be a text or a list of content blocks with a type');
+    throw invalid('The content of a user message must be a string or a list of content blocks with a type');
   }
 }
 
 function invalid(what: string): CoxswainError {
-  return new CoxswainError('MESSAGE_INVALID', `${what}; anything else would end the CLI.`);
+  return new CoxswainError('MESSAGE_INVALID', `${what}; anything else would make the CLI exit.`);
 }
 
 /** The ids that were used. Bounded: only the latest are remembered. */
@@ -79,7 +79,7 @@ export class UsedIds {
     if (this.#ids.has(uuid)) {
       throw new CoxswainError(
         'MESSAGE_INVALID',
-        `The uuid ${uuid} was sent before: the CLI would drop this message without a word.`,
+        `The uuid ${uuid} was sent before: the CLI would silently drop this message.`,
       );
     }
     this.#ids.set(uuid, true);

@@ -14,7 +14,7 @@ export function checkConversation({ steps }: CheckedLines, findings: Findings): 
   const way = wayThrough(copies).flatMap(({ uuid }) => steps.get(uuid) ?? []);
   checkTools(way, findings);
   for (const { hasEmptyText, line } of way) {
-    if (hasEmptyText) findings.add('EMPTY_TEXT', 'The message has a text that is empty.', line);
+    if (hasEmptyText) findings.add('EMPTY_TEXT', 'The message has an empty text.', line);
   }
   return way.filter(({ step }) => step.type === 'user' || step.type === 'assistant');
 }
@@ -27,7 +27,11 @@ function checkParents(
   const good = new Set<string>();
   for (const { step, line } of all) {
     if (step.parent !== undefined && !steps.has(step.parent)) {
-      findings.add('MISSING_PARENT', `The entry follows on ${step.parent}, which is not in the file.`, line);
+      findings.add(
+        'MISSING_PARENT',
+        `The parent of this entry is ${step.parent}, which is not in the file.`,
+        line,
+      );
     }
     if (isLoop(step, steps, good)) {
       findings.add('PARENT_LOOP', `Its parents lead back to ${step.uuid}.`, line);

@@ -79,8 +79,8 @@ function checkLine(
     return entry;
   }
   if (!isEnded) findings.add('CUT_LINE', `The last line is cut off after ${bytes} bytes.`, number);
-  else if (isJson(text)) findings.add('NOT_AN_ENTRY', 'The line is no object.', number);
-  else findings.add('INVALID_JSON', `The line is no JSON: ${JSON.stringify(text.slice(0, 60))}.`, number);
+  else if (isJson(text)) findings.add('NOT_AN_ENTRY', 'The line is not an object.', number);
+  else findings.add('INVALID_JSON', `The line is not JSON: ${JSON.stringify(text.slice(0, 60))}.`, number);
   return undefined;
 }
 

@@ -67,8 +67,8 @@ async function checkOwner(file: string, { sessionIds }: CheckedLines, findings: 
   const others = [...sessionIds.keys()].filter((id) => id !== name);
   if (others.length === 0) return;
   const list = others.slice(0, 3).join(', ');
-  if (sessionIds.has(name)) findings.add('MIXED_SESSIONS', `Some entries are of ${list}.`);
-  else findings.add('WRONG_SESSION', `All entries are of ${list}.`);
+  if (sessionIds.has(name)) findings.add('MIXED_SESSIONS', `Some entries belong to ${list}.`);
+  else findings.add('WRONG_SESSION', `All entries belong to ${list}.`);
 }
 
 /** The transcript of a subagent lies below the folder of its session, or beside the session's transcript. */

@@ -38,91 +38,92 @@ const EXPLANATIONS = {
   UNREADABLE: {
     severity: 'error',
     means: 'The session can neither be listed nor resumed.',
-    remedy: 'Check the rights of the file and of its folder.',
+    remedy: 'Check the permissions of the file and its folder.',
   },
   EMPTY_FILE: {
     severity: 'note',
-    means:
-      'There is nothing to resume. CLI 2.0.73 leaves such a file behind each time it resumes another session.',
+    means: 'There is nothing to resume. CLI 2.0.73 leaves such a file each time it resumes another session.',
     remedy: 'Delete the file, or leave it: it is not listed.',
   },
   NO_CONVERSATION: {
     severity: 'warning',
-    means: 'There is no message of a user or the model, so there is nothing to resume.',
+    means: 'There is no message from a user or the model, so there is nothing to resume.',
     remedy: 'Delete the session, or leave it: it is not listed.',
   },
   CUT_LINE: {
     severity: 'warning',
     means:
-      'The writer was killed, or the disk was full. What this line held is lost; the CLI passes over it and goes on from the message before.',
-    remedy: 'Nothing needs to be done. Say again what is missing.',
+      'The writer was killed, or the disk was full. This line is lost; the CLI skips it and continues from the previous message.',
+    remedy: 'Nothing needs to be done. Repeat what is missing.',
   },
   INVALID_JSON: {
     severity: 'warning',
-    means: 'Readers pass over the line; messages that follow on it lose all that was said before.',
+    means: 'Readers skip the line; messages after it lose everything before it.',
     remedy: 'Fork the session up to the last good message (forkSession with upToMessageId).',
   },
   NOT_AN_ENTRY: {
     severity: 'note',
-    means: 'It is JSON, but nothing that a CLI writes; readers pass over it.',
+    means: 'It is JSON, but not written by a CLI; readers skip it.',
     remedy: 'Find out what else writes to this file.',
   },
   LINE_TOO_LONG: {
     severity: 'warning',
-    means: 'Readers here pass over it, to keep their memory bounded.',
-    remedy: 'Look at what was pasted into the conversation there.',
+    means: 'Coxswain skips it to limit memory use.',
+    remedy: 'Check what was pasted into the conversation there.',
   },
   MISSING_PARENT: {
     severity: 'error',
     means:
-      'Resumed in CLIs up to 2.1.17 the conversation begins here: what was said before is not sent to the model. 2.1.325 tries to link it again.',
+      'In CLIs up to 2.1.17 a resumed conversation begins here: earlier messages are not sent to the model. 2.1.325 tries to restore the link.',
     remedy:
-      'Look at the messages that are left with `coxswain sessions show`. Fork before the gap, or tell a new session what it needs.',
+      'See the remaining messages with `coxswain sessions show`. Fork before the gap, or give a new session the context it needs.',
   },
   PARENT_LOOP: {
     severity: 'error',
     means:
       'CLIs up to 2.1.17 hang when they resume it: they never answer initialize. 2.1.325 breaks the loop somewhere.',
-    remedy: 'Fork the session up to a message before the loop, and go on in the fork.',
+    remedy: 'Fork the session up to a message before the loop, and continue in the fork.',
   },
   DUPLICATE_UUID: {
     severity: 'warning',
-    means:
-      'Only the last of them counts. Two processes resumed the session at once, or a file was copied together.',
+    means: 'Only the last of them counts. Two processes resumed the session at once, or files were merged.',
     remedy: 'Let one process at a time write to a session; fork it for a second one.',
   },
   UNANSWERED_TOOL_USE: {
     severity: 'warning',
     means:
-      'Unless the tool still runs, it was cut off. The API answers 400 to a call without a result; the CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume, others may send it in every turn.',
+      'Unless the tool is still running, it was cut off. The API answers 400 to a call without a result. CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume; others may send it in every turn.',
     remedy:
-      'Resume it and say what became of the tool. If every turn fails, fork up to the message before the call.',
+      'Resume it and tell the model what happened to the tool. If every turn fails, fork up to the message before the call.',
   },
   ORPHAN_TOOL_RESULT: {
     severity: 'error',
     means:
-      'CLIs up to 2.1.17 resume and then send it in every turn, and the API answers 400 to a result without its call. 2.1.325 leaves it out.',
-    remedy: 'Fork the session up to the message before it and go on in the fork, or resume with a newer CLI.',
+      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to a result without its call. 2.1.325 leaves it out.',
+    remedy:
+      'Fork the session up to the message before it and continue in the fork, or resume with a newer CLI.',
   },
   EMPTY_TEXT: {
     severity: 'error',
     means:
-      'CLIs up to 2.1.17 resume and then send it in every turn, and the API answers 400 to an empty text. 2.1.325 leaves it out.',
-    remedy: 'Fork the session up to the message before it and go on in the fork, or resume with a newer CLI.',
+      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to an empty text. 2.1.325 leaves it out.',
+    remedy:
+      'Fork the session up to the message before it and continue in the fork, or resume with a newer CLI.',
   },
   MIXED_SESSIONS: {
     severity: 'note',
-    means: 'CLIs up to 2.1.17 leave the old id in what they copy into a fork. Otherwise files were mixed up.',
+    means:
+      'CLIs up to 2.1.17 keep the old id in entries that they copy into a fork. Otherwise files were mixed up.',
     remedy: 'Nothing, if this session is a fork.',
   },
   WRONG_SESSION: {
     severity: 'warning',
-    means: 'No entry belongs to the session that the file is named after: it was renamed or copied by hand.',
+    means: 'No entry belongs to the session in the file name: the file was renamed or copied by hand.',
     remedy: 'Use forkSession to copy a session.',
   },
   SIDECHAIN_WITHOUT_OWNER: {
     severity: 'note',
-    means: 'The session that started this subagent is gone; nothing leads to this file any more.',
+    means: 'The session that started this subagent is gone; nothing refers to this file.',
     remedy: 'Delete it if it is not needed.',
   },
 } as const;

@@ -26,13 +26,13 @@ export const hookEvents = describeHookEvents({
     seen: EVERY,
     reach: 'offline',
     about: 'When a session starts or restarts.',
-    caution: 'The start of the process lies before initialize: callbacks see only compaction and clearing.',
+    caution: 'The process starts before initialize, so callbacks only see compaction and clearing.',
   },
   SessionEnd: {
     seen: LATEST,
     reach: 'offline',
     about: 'When a conversation ends.',
-    caution: 'Callbacks see it for /clear only: at the end of the process the pipe is already closed.',
+    caution: 'Callbacks only see it for /clear: when the process ends, the pipe is already closed.',
   },
   Stop: {
     seen: EVERY,
@@ -45,7 +45,7 @@ export const hookEvents = describeHookEvents({
     seen: EVERY,
     reach: 'offline',
     about: 'When a subagent starts.',
-    caution: '2.0.73 starts two subagents of its own at the first turn.',
+    caution: '2.0.73 starts two subagents by itself at the first turn.',
   },
   SubagentStop: { seen: EVERY, reach: 'offline', about: 'When a subagent is done.' },
   PreCompact: { seen: EVERY, reach: 'offline', about: 'Before the history is compacted.' },
@@ -70,7 +70,7 @@ export const hookEvents = describeHookEvents({
     seen: NEVER,
     reach: 'declared',
     about: 'When a project is being set up or maintained.',
-    caution: 'It runs before initialize, so callbacks were never seen to get it.',
+    caution: 'It runs before initialize, so callbacks have never been observed to get it.',
   },
   TeammateIdle: {
     seen: NEVER,

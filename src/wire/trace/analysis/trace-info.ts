@@ -72,7 +72,7 @@ class Counter {
   info(): TraceInfo {
     if (this.#header === undefined)
       throw new Error('A recording without a header is refused before it is counted.');
-    if (this.#end === undefined) this.#remarks.add('It breaks off: there is no word on how the CLI ended.');
+    if (this.#end === undefined) this.#remarks.add('It breaks off: the end of the CLI was not recorded.');
     return {
       header: this.#header,
       cliVersion: this.#cliVersion,
@@ -122,7 +122,7 @@ class Counter {
   #takeBroken(cut: boolean): void {
     this.#broken += 1;
     this.#remarks.add(
-      cut ? 'The last line has no end: the writer was stopped.' : 'Some lines cannot be read.',
+      cut ? 'The last line is incomplete: the writer was stopped.' : 'Some lines cannot be read.',
     );
   }
 }

@@ -50,7 +50,7 @@ const SENTENCES: Readonly<Record<FrameIssue['problem'], string>> = {
   missing: 'is missing.',
   'wrong-type': 'has the wrong type.',
   'wrong-value': 'has a value that is not allowed.',
-  'unknown-key': 'is a key that the catalog does not know.',
-  'unknown-value': 'is a value that the catalog does not know.',
-  unknown: 'is unknown to the catalog.',
+  'unknown-key': 'is a key that is not in the catalog.',
+  'unknown-value': 'is a value that is not in the catalog.',
+  unknown: 'is not in the catalog.',
 };

@@ -97,9 +97,7 @@ function isSame(given: string, token: string): boolean {
 }
 
 function refuse(response: ServerResponse): void {
-  response
-    .writeHead(404, { 'content-type': 'text/plain' })
-    .end('Not found: use the address that was printed.\n');
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found: use the printed address.\n');
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -15,7 +15,7 @@ export async function readPageTemplate(path?: string | URL): Promise<PageTemplat
   const text = await readPage(path).catch((cause: unknown) => {
     throw new CoxswainError(
       'TRACE_PAGE_MISSING',
-      'The page that shows recordings is not there: the package was not built ("npm run build"), or it was bundled.',
+      'The page that shows recordings is missing: the package was not built ("npm run build"), or it was bundled.',
       { cause },
     );
   });

@@ -25,7 +25,7 @@ export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntr
   const name = nameOf(source);
   let isEmpty = true;
   for await (const placed of placedEntries(chunksOf(source), 1)) {
-    if (isEmpty && placed.entry.kind !== 'header') throw notATrace(name, 'its first line is no header');
+    if (isEmpty && placed.entry.kind !== 'header') throw notATrace(name, 'its first line is not a header');
     isEmpty = false;
     yield placed;
   }

@@ -120,14 +120,14 @@ export class RecordingWriter {
     this.#lost += lines;
     if (this.#toldGap) return;
     this.#toldGap = true;
-    const message = 'Lines are left out of the recording: too much is waiting for the disk.';
+    const message = 'Lines were left out of the recording: the disk is too slow.';
     this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.path });
   }
 
   #fail(error: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
-    const message = `The recording was given up: its writer failed (${errorText(error)}).`;
+    const message = `The recording was stopped: its writer failed (${errorText(error)}).`;
     const { path } = this;
     const whose = path === undefined ? { callback: 'record', cause: error } : {};
     this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path, ...whose });

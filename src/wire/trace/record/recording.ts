@@ -77,7 +77,7 @@ export class Recording {
   skip(length: number): void {
     if (this.#over) return;
     this.#entry({ kind: 'gap', t: this.#now(), lines: 1 });
-    const message = `A line of ${length} characters is left out of the recording: it is too long.`;
+    const message = `A line of ${length} characters was left out of the recording: it is too long.`;
     this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.path });
   }
 

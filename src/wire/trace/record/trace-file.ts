@@ -156,12 +156,12 @@ export class TraceFile implements TraceSink {
   async #stopFull(): Promise<void> {
     const { maxBytes = 0 } = this.#options;
     await this.#file.write(fullEntry(maxBytes));
-    const message = `The recording ${this.path} reached its limit of ${maxBytes} bytes and was ended.`;
+    const message = `The recording ${this.path} reached its limit of ${maxBytes} bytes and stops here.`;
     this.#stop('RECORDING_FULL', message);
   }
 
   #fail(error: unknown): void {
-    this.#stop('RECORDING_FAILED', `The recording ${this.path} was given up: ${errorText(error)}.`);
+    this.#stop('RECORDING_FAILED', `The recording ${this.path} was stopped: ${errorText(error)}.`);
   }
 
   #stop(code: 'RECORDING_FULL' | 'RECORDING_FAILED', message: string): void {

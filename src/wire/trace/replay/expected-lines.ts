@@ -45,7 +45,7 @@ export class ExpectedLines {
     const got = normalise(parsed(clean) ?? clean, { paths: actualPaths });
     const differences = findDifferences(expected, got);
     if (differences.length > 0) {
-      const what = `The host sent something else than what is on line ${due.at} of the recording (${labelOf(due)}):`;
+      const what = `The host sent something other than line ${due.at} of the recording (${labelOf(due)}):`;
       throw new ReplayMismatchError(`${what}\n${formatDifferences(differences)}`, {
         at: due.at,
         differences,
@@ -94,7 +94,7 @@ function nothingDue(line: string): ReplayMismatchError {
   const label = frame === undefined ? 'noise' : labelFrame(frame);
   const start = line.length > 300 ? `${line.slice(0, 300)}…` : line;
   return new ReplayMismatchError(
-    `The host sent a line that is not in the recording (${label}); no such line is due any more:\n  ${start}`,
+    `The host sent a line that is not in the recording (${label}); no such line is expected:\n  ${start}`,
     {},
   );
 }

@@ -141,7 +141,7 @@ class HostReplay {
       )[number];
     const came = await this.#until(
       () => find() !== undefined,
-      () => `The CLI did not ask ${question.label} of line ${question.at}.`,
+      () => `The CLI did not send ${question.label} of line ${question.at}.`,
     );
     if (came) this.#ids.learn(idsOf(question.frame), idsOf(find()?.frame));
     return came;

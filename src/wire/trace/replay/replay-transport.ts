@@ -135,7 +135,9 @@ class Replay implements ReplayTransport {
     const [first] = missing;
     if (first === undefined) return;
     const list = missing.map((line) => `  line ${line.at}: ${labelOf(line)}`).join('\n');
-    throw new ReplayMismatchError(`The host never sent what the recording has:\n${list}`, { at: first.at });
+    throw new ReplayMismatchError(`The host never sent these lines of the recording:\n${list}`, {
+      at: first.at,
+    });
   }
 
   #schedule(): void {
@@ -218,7 +220,7 @@ function paceOf(speed: 'instant' | 'recorded' | number): number {
   if (speed === 'instant') return Number.POSITIVE_INFINITY;
   const pace = speed === 'recorded' ? 1 : speed;
   if (pace > 0) return pace;
-  throw new CoxswainError('OPTION_INVALID', `A recording cannot be played at speed ${speed}.`);
+  throw new CoxswainError('OPTION_INVALID', `A recording cannot be replayed at speed ${speed}.`);
 }
 
 function versionIn(entry: TraceEntry): string | undefined {

@@ -58,7 +58,7 @@ class Draft {
     if (frame?.type === 'user') this.#turns.push(new TurnWriter(frame));
     else if (frame?.type === 'control_request') this.#ask(note, frame);
     else if (frame?.type === 'control_response') this.#current?.takeAnswer(frame);
-    else if (frame === undefined) this.#notes.push(`line ${at}: the host sent noise; it is left out.`);
+    else if (frame === undefined) this.#notes.push(`line ${at}: the host sent noise, which was left out.`);
   }
 
   #ask(note: FrameNote, frame: WireObject): void {
@@ -105,7 +105,8 @@ class Draft {
   /** A turn that nobody asked for begins with its init; all else between turns is left out. */
   #unasked({ label, at }: FrameNote): TurnWriter | undefined {
     if (label !== 'system/init') {
-      if (!comesByItself(label)) this.#notes.push(`line ${at}: ${label} came between turns; it is left out.`);
+      if (!comesByItself(label))
+        this.#notes.push(`line ${at}: ${label} came between turns and was left out.`);
       return undefined;
     }
     const turn = new TurnWriter(undefined);

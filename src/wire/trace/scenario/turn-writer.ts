@@ -103,7 +103,7 @@ export class TurnWriter {
     const { subtype, tool_use_id: toolUseId, tool_name: name } = body;
     if (subtype === 'can_use_tool') {
       const step = this.#tools.get(String(toolUseId)) ?? this.#lastTool(name);
-      if (step === undefined) this.notes.push(`line ${at}: a prompt without its tool call is left out.`);
+      if (step === undefined) this.notes.push(`line ${at}: a prompt without its tool call was left out.`);
       else this.#ask(step, frame);
     } else if (subtype === 'mcp_message') this.#takeMcp(body);
     else if (subtype === 'hook_callback') this.#takeHook(body);

@@ -9,19 +9,16 @@ export function spawnError(file: string, cause: unknown): CoxswainError {
 }
 
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ENOENT: [
-    'CLI_NOT_FOUND',
-    'the file, the interpreter that it names or the loader that it was built for does not exist',
-  ],
-  EACCES: ['CLI_NOT_EXECUTABLE', 'it may not be executed by this user'],
-  EPERM: ['CLI_NOT_EXECUTABLE', 'the system does not permit it'],
+  ENOENT: ['CLI_NOT_FOUND', 'the file, its interpreter or its loader does not exist'],
+  EACCES: ['CLI_NOT_EXECUTABLE', 'this user may not execute it'],
+  EPERM: ['CLI_NOT_EXECUTABLE', 'the system does not allow it'],
   ENOEXEC: ['CLI_WRONG_PLATFORM', 'it is not a program for this system'],
   E2BIG: ['SPAWN_FAILED', 'the arguments and the environment together are too long for the system'],
-  EAGAIN: ['SPAWN_FAILED', 'the system has reached its limit of processes'],
+  EAGAIN: ['SPAWN_FAILED', 'the system has reached its process limit'],
   EMFILE: ['SPAWN_FAILED', 'this process has reached its limit of open files'],
   ENFILE: ['SPAWN_FAILED', 'the system has reached its limit of open files'],
   ENOMEM: ['SPAWN_FAILED', 'there is not enough memory'],
-  ETXTBSY: ['SPAWN_FAILED', 'the file is being written at the moment, perhaps by an update: try again'],
+  ETXTBSY: ['SPAWN_FAILED', 'the file is being written, perhaps by an update: try again'],
 };
 
 function isErrno(error: unknown): error is NodeJS.ErrnoException {

@@ -28,7 +28,7 @@ describe('what is shown', () => {
         '    why: not in a rule',
         '    the path in question: /etc',
         '  1) [a] allow once',
-        '  2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session. The CLI may ask again: it checks /etc apart from rules.',
+        '  2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session. The CLI may ask again: it checks /etc separately from rules.',
         '  3) [d] deny, with an optional reason: d not here',
       ].join('\n'),
     );

@@ -44,7 +44,7 @@ describe('coxswain trace info', () => {
   test.each([
     ['test/recordings/empty.trace', 'it is empty', 1],
     ['test/recordings/from-the-future.trace', 'format version 99', 1],
-    ['package.json', 'its first line is no header', 1],
+    ['package.json', 'its first line is not a header', 1],
     ['no/such.trace', 'cannot be read', 1],
   ])('says of %s what is wrong with it', async (file, words, code) => {
     const { exitCode, err } = await trace('info', file);

@@ -59,7 +59,10 @@ describe('the CLI', () => {
   test('older than any that was probed is a problem', async () => {
     const { problems } = await look(machineWith('1.0.30'));
     expect(problems).toEqual([
-      { what: 'CLI 1.0.30 is too old: 2.0.0 is the oldest that works.', remedy: 'update the Claude CLI.' },
+      {
+        what: 'CLI 1.0.30 is too old: 2.0.0 is the oldest supported version.',
+        remedy: 'update the Claude CLI.',
+      },
     ]);
   });
 

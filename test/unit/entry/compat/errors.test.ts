@@ -42,7 +42,7 @@ test('a start that failed names the option of this SDK and keeps the cause', () 
 });
 
 test('what is not offered says so in a sentence when it is used', () => {
-  expect(() => compat.parseDirectConnectUrl()).toThrow('not offered');
+  expect(() => compat.parseDirectConnectUrl()).toThrow('not covered');
   expect(() => new compat.DirectConnectTransport()).toThrow(notOffered.exports.DirectConnectTransport);
   expect(() => new compat.FileIndex()).toThrow(notOffered.exports.FileIndex);
   expect(() => new compat.CommandMatcher()).toThrow(notOffered.exports.CommandMatcher);

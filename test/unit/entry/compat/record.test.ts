@@ -37,7 +37,7 @@ test('a recording that cannot be written is warned of, and harms nothing', async
       'system',
       'result',
     ]);
-    const wanted = [expect.stringContaining('was given up'), { code: 'COXSWAIN_RECORDING_FAILED' }];
+    const wanted = [expect.stringContaining('was stopped'), { code: 'COXSWAIN_RECORDING_FAILED' }];
     await vi.waitFor(() => expect(warned).toHaveBeenCalledWith(...wanted));
   } finally {
     warned.mockRestore();

@@ -91,7 +91,7 @@ describe('by the ledger', () => {
     expect(() => checkVersion('1.0.128')).toThrow(
       expect.objectContaining({
         code: 'CLI_TOO_OLD',
-        message: 'CLI 1.0.128 is too old: 2.0.0 is the oldest that works.',
+        message: 'CLI 1.0.128 is too old: 2.0.0 is the oldest supported version.',
       }),
     );
     for (const version of [undefined, '2.0.0', '9.0.0']) checkVersion(version);

@@ -72,6 +72,6 @@ describe('connecting a server', () => {
 
   test('says what to do about a server that serves another session already', async () => {
     const taken = { connect: () => Promise.reject(new Error('Already connected to a transport')) };
-    await expect(connecting(taken).connected).rejects.toThrow(/give a function that makes a fresh one/);
+    await expect(connecting(taken).connected).rejects.toThrow(/pass a function that creates a new one/);
   });
 });

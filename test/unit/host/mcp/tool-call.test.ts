@@ -56,7 +56,7 @@ describe('calling a tool', () => {
     ],
     ['rejects with a text', () => Promise.reject('no ink'), 'no ink'],
     ['gives back a BigInt', () => 1n, 'Do not know how to serialize a BigInt'],
-    ['gives back a function', () => () => 1, 'it gave back a function, which is no JSON value'],
+    ['gives back a function', () => () => 1, 'it returned a function, which is not a JSON value'],
   ] satisfies [string, Tool['run'], string][])(
     'that %s gives an error result and tells',
     async (_how, run, text) => {

@@ -17,23 +17,23 @@ test.each([
   [
     { type: 'removeRules', rules, behavior: 'allow' },
     'session',
-    'Take back the rule for Bash(ls:*), Read for the rest of this session.',
+    'Remove the rule for Bash(ls:*), Read for the rest of this session.',
   ],
   [
     { type: 'addDirectories', directories: ['/a', '/b'] },
     'project',
-    'Let the CLI work in /a, /b in this project from now on, for everybody.',
+    'Let the CLI work in /a, /b in this project from now on, for everyone.',
   ],
   [
     { type: 'setMode', mode: 'acceptEdits' },
     'user',
-    'Switch to the mode acceptEdits, in which files are changed without asking, everywhere from now on, for you.',
+    'Switch to the mode acceptEdits, which changes files without asking, everywhere from now on, for you.',
   ],
   [{ type: 'setMode', mode: 'plan' }, 'session', 'Switch to the mode plan for the rest of this session.'],
   [
     { type: 'invented', rules },
     'session',
-    'Do what the CLI calls invented, which this version does not know, for the rest of this session.',
+    "Apply the CLI's invented, which this version does not know, for the rest of this session.",
   ],
 ] as const)('what is remembered is told in a sentence', (suggestion, scope, sentence) => {
   expect(describeSuggestion(suggestion, scope)).toBe(sentence);

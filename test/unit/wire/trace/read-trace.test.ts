@@ -32,7 +32,7 @@ describe('reading a recording', () => {
     await expect(loadTrace(`${RECORDINGS}/empty.trace`)).rejects.toMatchObject({ code, message: empty });
     await expect(loadTrace('package.json')).rejects.toMatchObject({
       code,
-      message: 'package.json is not a recording: its first line is no header.',
+      message: 'package.json is not a recording: its first line is not a header.',
     });
     await expect(loadTrace('no/such/file')).rejects.toMatchObject({
       code,
@@ -47,8 +47,8 @@ describe('reading a recording', () => {
     expect(end).toBeUndefined();
     expect(turns).toBe(1);
     expect(remarks).toEqual([
-      'The last line has no end: the writer was stopped.',
-      'It breaks off: there is no word on how the CLI ended.',
+      'The last line is incomplete: the writer was stopped.',
+      'It breaks off: the end of the CLI was not recorded.',
     ]);
   });
 

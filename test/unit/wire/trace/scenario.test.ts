@@ -176,6 +176,6 @@ describe('a scenario from a recording', () => {
       { on: 'unasked', steps: [{ do: 'say' }, { do: 'done' }] },
       { on: 'user', steps: [{ do: 'die', code: 3, stderr: 'oh' }] },
     ]);
-    expect(notes).toEqual(['line 2: system/oddity came between turns; it is left out.']);
+    expect(notes).toEqual(['line 2: system/oddity came between turns and was left out.']);
   });
 });

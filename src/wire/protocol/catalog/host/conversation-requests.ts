@@ -30,7 +30,7 @@ export const conversationRequests = describeHostRequests({
     reach: 'offline',
     answer: 'ack',
     about: 'Limits the tokens spent on thinking, or removes the limit.',
-    caution: 'It has no effect on models that think adaptively.',
+    caution: 'It has no effect on models with adaptive thinking.',
   },
   cancel_async_message: {
     seen: LATEST,

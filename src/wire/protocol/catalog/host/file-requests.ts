@@ -9,7 +9,7 @@ export const fileRequests = describeHostRequests({
     needs: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1',
     deadlineMs: 60_000,
     about: 'Restores the files to their state at a user message.',
-    caution: '2.0.73 ignores `dry_run` and really changes the files, and its success carries no value.',
+    caution: '2.0.73 ignores `dry_run` and changes the files, and its success has no value.',
   },
   read_file: {
     seen: LATEST,

@@ -20,7 +20,7 @@ export const settingsRequests = describeHostRequests({
     reach: 'offline',
     answer: 'value',
     about: 'Writes one of the few permitted keys to a settings file.',
-    caution: 'A source that was switched off at the start is refused, and so is nearly every key.',
+    caution: 'A source that was switched off at startup is refused, and so is nearly every key.',
   },
   get_hooks_listing: {
     seen: LATEST,

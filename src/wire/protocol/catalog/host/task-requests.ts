@@ -14,7 +14,7 @@ export const taskRequests = describeHostRequests({
     reach: 'offline',
     answer: 'value',
     about: 'Ends one background task.',
-    caution: 'An unknown id is answered like a known one.',
+    caution: 'An unknown id gets the same answer as a known one.',
   },
   get_task_output: {
     seen: LATEST,

@@ -6,7 +6,7 @@ export const modelCallMessages = describeMessages('cli', {
     seen: LATEST,
     reach: 'offline',
     about: 'A call to the model failed and will be retried after a delay.',
-    caution: 'Older versions retry for up to a minute without a word.',
+    caution: 'Older versions retry silently for up to a minute.',
   },
   'system/control_request_progress': {
     seen: LATEST,

@@ -6,7 +6,7 @@ export const sessionMessages = describeMessages('cli', {
     seen: EVERY,
     reach: 'offline',
     about: 'Starts a turn and lists the session id, folder, tools, servers, model and mode.',
-    caution: 'It never comes before the first user message, and it comes again with every turn.',
+    caution: 'It never comes before the first user message, and it is repeated with every turn.',
   },
   'system/status': {
     seen: EVERY,

@@ -39,7 +39,7 @@ describe('checkRequest', () => {
 
   test('refuses at once what an old CLI would never answer, and says which version would', () => {
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.17')).toMatchObject({
-      message: /get_context_usage was not sent to CLI 2\.1\.17: .* served by CLI 2\.1\.\d+ or newer/,
+      message: /get_context_usage was not sent to CLI 2\.1\.17: .* It needs CLI 2\.1\.\d+ or newer/,
     });
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.325')).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe('checkRequest', () => {
   test('sends no mode that the CLI does not know and would take for default', () => {
     const mode = (word: string, version: string | undefined) =>
       refusal({ subtype: 'set_permission_mode', mode: word }, version);
-    expect(mode('auto', '2.1.17')).toMatchObject({ message: /"auto" is none of its modes/ });
+    expect(mode('auto', '2.1.17')).toMatchObject({ message: /"auto" is not one of its modes/ });
     expect(mode('nonsense', '2.1.200')).toBeDefined();
     expect(mode('auto', '2.1.200')).toBeUndefined();
     expect(mode('nonsense', '2.1.325')).toBeUndefined();
@@ -67,10 +67,10 @@ test('a CLI that says it does not know a request is told like one that would not
   const refused = new Error('Unsupported control request subtype: get_context_usage');
   expect(unknownRequest('get_context_usage', on('2.1.58'), refused)).toMatchObject({
     code: 'ENDPOINT_UNSUPPORTED',
-    message: /^get_context_usage is not known to CLI 2\.1\.58\. It is served by CLI 2\.1\.\d+ or newer\.$/,
+    message: /^get_context_usage is not known to CLI 2\.1\.58\. It needs CLI 2\.1\.\d+ or newer\.$/,
     cause: refused,
   });
-  expect(unknownRequest('from_the_future', on('2.1.58'), refused).message).not.toContain('served by');
+  expect(unknownRequest('from_the_future', on('2.1.58'), refused).message).not.toContain('It needs');
 });
 
 describe('initializeBody', () => {

@@ -74,7 +74,7 @@ describe('resolveEndpoint', () => {
 test('a refusal names the endpoint, the server, the version and what would help', () => {
   expect(unsupported('mcp_tools', facts('2.0.73'), 'Patch it.', 'files')).toMatchObject({
     code: 'ENDPOINT_UNSUPPORTED',
-    message: 'mcp_tools for the MCP server "files" is not served by CLI 2.0.73. Patch it.',
+    message: 'mcp_tools for the MCP server "files" is not supported by CLI 2.0.73. Patch it.',
   });
   expect(unsupported('mcp_tools', facts(undefined), 'Patch it.').message).toContain('not known');
 });

@@ -35,11 +35,11 @@ test('people are offered the scope that the CLI suggests beside the session', ()
 
 test('what will not keep the CLI from asking says so', () => {
   const [shell, work, switched, reading] = choicesOf([rule, folder, mode, read], '/w/made');
-  expect(shell?.warning).toBe('The CLI may ask again: it checks /w/made apart from rules.');
+  expect(shell?.warning).toBe('The CLI may ask again: it checks /w/made separately from rules.');
   expect(shell?.for('user').warning).toBe(shell?.warning);
-  expect(work?.warning).toContain('unless the mode is switched too');
+  expect(work?.warning).toContain('unless you switch the mode too');
   expect(switched?.warning).toContain('unless it may work in /w too');
   expect(reading?.warning).toBeUndefined();
   const [byShell] = choicesOf([read], '/etc/hosts', 'Bash');
-  expect(byShell?.warning).toContain('it checks /etc/hosts apart from rules for reading');
+  expect(byShell?.warning).toContain('it checks /etc/hosts separately from read rules');
 });

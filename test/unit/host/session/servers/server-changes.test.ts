@@ -136,7 +136,7 @@ describe('setting servers', () => {
     expect(await change).toEqual({
       added: [],
       removed: [],
-      errors: { clock: 'the CLI did not shake hands with it within 1000 ms' },
+      errors: { clock: 'the CLI did not complete its handshake within 1000 ms' },
     });
   });
 
@@ -203,7 +203,7 @@ describe('adding servers', () => {
       const { job, sets } = onCli(version, { files });
       await expect(addServers({ files: notes }, job)).rejects.toMatchObject({
         code: 'ENDPOINT_UNSUPPORTED',
-        message: /"files" is not served by CLI .* Use another name/,
+        message: /"files" is not supported by CLI .* Use another name/,
       });
       expect(sets).toEqual([]);
     }
@@ -251,7 +251,7 @@ describe('removing a server', () => {
     const { job, sets, servers } = onCli(version, { clock: new RpcServer(), files });
     await expect(removeServer(name, job)).rejects.toMatchObject({
       code: 'ENDPOINT_UNSUPPORTED',
-      message: expect.stringContaining('It keeps what it was started with'),
+      message: expect.stringContaining('It keeps the servers it was started with'),
     });
     expect(sets).toEqual([]);
     expect(Object.keys(servers.list.all)).toEqual(['clock', 'files']);

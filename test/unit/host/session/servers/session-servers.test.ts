@@ -210,7 +210,7 @@ describe('being ready', () => {
     const late = servers.whyNotReady('b');
     await Promise.resolve();
     clock.advance(50);
-    expect(await late).toBe('the CLI did not shake hands with it within 50 ms');
+    expect(await late).toBe('the CLI did not complete its handshake within 50 ms');
     expect(await servers.whyNotReady('c')).toMatch(/"c" is not in this session/);
     expect(clock.size).toBe(0);
   });

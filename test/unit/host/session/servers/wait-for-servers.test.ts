@@ -53,7 +53,7 @@ describe('waiting for servers', () => {
       code: 'MCP_NOT_READY',
       name: 'OpenError',
       message: expect.stringContaining(
-        'These MCP servers are not connected: "b" (pending), "c" (not listed by the CLI yet). They were waited for up to 250 ms.',
+        'These MCP servers are not connected: "b" (pending), "c" (not listed by the CLI yet). The session waited up to 250 ms.',
       ),
       mcpServersPending: ['b', 'c'],
       commandLine: 'claude --flag',
