@@ -33,7 +33,7 @@ function unexpected(report: ProbeReport): string {
   const { version } = report;
   if (version === null) return 'Without a version there is nothing to compare it with.';
   const found = surprises(report);
-  if (found.length === 0) return `All verdicts are as known of ${version}.`;
+  if (found.length === 0) return `All verdicts match the known ones of ${version}.`;
   const rows = found.map(({ id, verdict, expected }) => [`\`${id}\``, expected, verdict]);
   return `Other than known of ${version}:\n\n${table(['requirement', 'known', 'now'], rows)}`;
 }

@@ -92,7 +92,7 @@ function handshakeError({ name }: Subject, reaction: Reaction): CoxswainError {
   const code = HANDSHAKE_CODES[reaction.kind];
   return new CoxswainError(
     code,
-    `${name} cannot be probed, for it does not serve initialize: ${describe(reaction)}.`,
+    `${name} cannot be probed, because it does not answer initialize: ${describe(reaction)}.`,
   );
 }
 

@@ -65,7 +65,7 @@ function resultOf(method: string, params: WireObject): WireObject {
 
 const tools = ['echo', 'second', 'third', 'peek'].map((name) => ({
   name,
-  description: 'Gives back what it is told.',
+  description: 'Returns its input.',
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   ...(name === 'peek' ? { annotations: { readOnlyHint: true } } : {}),
 }));

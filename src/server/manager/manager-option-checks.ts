@@ -28,50 +28,55 @@ const amounts = (...names: string[]) => ({
 
 /** The options of a manager. */
 export const managerOptionSpecs: OptionSpecs = {
-  store: { kind: kinds.text, sentence: 'The folder in which conversations are kept. One manager at a time.' },
+  store: {
+    kind: kinds.text,
+    sentence: 'The folder for the conversations. Only one manager can use it at a time.',
+  },
   maxRunning: { kind: kinds.positiveCount, sentence: 'How many CLIs may run at once. Default: 8.' },
   idleMs: {
     kind: ms,
-    sentence: 'Parks a conversation after so much idle time, in milliseconds. Default: 10 minutes.',
+    sentence:
+      'How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes.',
   },
   warm: {
     kind: warmKind,
     sentence:
-      'How many CLIs to keep started ahead for new conversations with the default options, or how many for each set of options. Default: 0.',
+      'How many CLIs to start in advance for new conversations with the default options, or a count per set of options. Default: 0.',
   },
   warmMs: {
     kind: ms,
     sentence:
-      'Ends a CLI that was started ahead if nobody claims it, after so many milliseconds. Default: 10 minutes.',
+      'How long a CLI that was started in advance waits for a conversation before it ends, in milliseconds. Default: 10 minutes.',
   },
   defaults: { kind: kinds.record, sentence: 'Launch options of every conversation.' },
   optionsFor: {
     kind: kinds.callback,
     sentence:
-      'Launch options of one conversation, asked for at each start of its CLI, also after a restart: callbacks, hooks, servers and keys, which are never stored.',
+      'Returns the launch options of one conversation. Called at each start of its CLI, also after a restart, for callbacks, hooks, servers and keys, which are never stored.',
   },
   defer: {
     kind: kinds.callback,
     sentence:
-      'Which tool calls wait for an answer without a CLI: the conversation is parked meanwhile, and the call is in `keptPrompts`. A CLI that cannot do that asks as usual. Default: none.',
+      'Which tool calls to defer: the conversation waits for the answer without a CLI, and the call is in `keptPrompts`. CLIs that cannot do this prompt as usual. Default: none.',
   },
   onLimit: {
     kind: limit,
-    sentence: 'What to do at a usage limit: wait until it ends and go on, or settle the turn. Default: wait.',
+    sentence:
+      'What to do at a usage limit: wait until it ends and continue, or settle the turn. Default: wait.',
   },
   limitSpreadMs: {
     kind: ms,
     sentence:
-      'Conversations that wait for the same limit go on within so many milliseconds. Default: 1 minute.',
+      'Conversations that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute.',
   },
   budgets: {
     kind: amounts('conversation', 'owner', 'day', 'total'),
-    sentence: 'What may be spent before the manager asks, in US dollars. Default: no limit.',
+    sentence: 'Spending limits in US dollars. Reaching one pauses the conversation. Default: no limit.',
   },
   retention: {
     kind: amounts('maxAgeMs', 'maxCount'),
     sentence:
-      'Deletes conversations that were not used for so long, or the oldest past a count. Default: keeps all.',
+      'Deletes conversations that were unused for a time, or the oldest above a count. Default: keeps all.',
   },
 };
 

@@ -208,7 +208,9 @@ export class Manager implements AsyncDisposable {
     if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
     if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
     if (fixed.length > 0) {
-      const why = running ? 'its CLI runs with others; park it first' : 'it belongs to where it was begun';
+      const why = running
+        ? 'its CLI runs with other values; park it first'
+        : 'it is fixed when the conversation is created';
       throw new CoxswainError(
         'OPTION_INVALID',
         `The conversation ${name} cannot change ${fixed.join(', ')}: ${why}.`,
@@ -272,7 +274,7 @@ export class Manager implements AsyncDisposable {
 
   #checkOpen(): void {
     if (this.#draining)
-      throw new CoxswainError('MANAGER_CLOSED', 'The manager takes no more messages: it is closing.');
+      throw new CoxswainError('MANAGER_CLOSED', 'The manager accepts no more messages: it is closing.');
   }
 
   #makeSurroundings(options: ManagerOptions, deps: ManagerDeps): Surroundings {
@@ -339,6 +341,6 @@ function checkName(name: string): void {
   if (typeof name === 'string' && name !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)) return;
   throw new CoxswainError(
     'OPTION_INVALID',
-    'The name of a conversation is a text of 1 to 200 characters, none of them a control character.',
+    'The name of a conversation must have 1 to 200 characters and no control characters.',
   );
 }

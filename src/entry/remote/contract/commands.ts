@@ -304,7 +304,7 @@ export interface ChromeView extends WireObject {
   readonly reconnect: SupportView;
 }
 
-/** What became of a change of MCP servers. */
+/** The result of a change of MCP servers. */
 export interface McpChangeView {
   /** Servers that are new or changed, and usable. */
   readonly added: readonly string[];

@@ -69,7 +69,7 @@ export interface PromptEvent {
   readonly prompt: PromptView;
 }
 
-/** A prompt is not open any more. `expired` also means that its session was closed, or its CLI is gone and it cannot be kept. */
+/** A prompt is no longer open. `expired` also means that its session was closed, or its CLI is gone and it cannot be kept. */
 export interface PromptSettledEvent {
   /** `prompt-settled`. */
   readonly kind: 'prompt-settled';

@@ -3,7 +3,7 @@ import type { Requirements } from '../requirement.js';
 /** Lines that are wrong, and how a process ends. */
 export const endRequirements = {
   'line:malformed': {
-    behaviour: 'A line that is no JSON ends the CLI with exit code 1.',
+    behaviour: 'A line that is not JSON ends the CLI with exit code 1.',
   },
   'line:null': {
     behaviour: 'A line that is `null` ends the CLI with exit code 1.',
@@ -12,7 +12,7 @@ export const endRequirements = {
     behaviour: 'A control request without `request` ends the CLI with exit code 1.',
   },
   'line:user-without-message': {
-    behaviour: 'A user line without a message of the user ends the CLI with exit code 1.',
+    behaviour: 'A user line without a user message ends the CLI with exit code 1.',
   },
   'line:empty': {
     behaviour: 'An empty line is ignored.',
@@ -24,7 +24,7 @@ export const endRequirements = {
     behaviour: 'A line of an unknown type is ignored.',
   },
   'line:cancel': {
-    behaviour: 'A `control_cancel_request` of the host is ignored where there is nothing to cancel.',
+    behaviour: 'A `control_cancel_request` from the host is ignored if there is nothing to cancel.',
   },
   'line:answer-without-body': {
     behaviour: 'A control response without `response` is ignored.',
@@ -63,7 +63,7 @@ export const endRequirements = {
     behaviour: 'Messages that wait at the end of the input are still run.',
   },
   'end:prompt-fails': {
-    behaviour: 'A prompt that is open at the end of the input fails, and the turn goes on.',
+    behaviour: 'A prompt that is open at the end of the input fails, and the turn continues.',
   },
   'end:sigterm': {
     behaviour: 'SIGTERM ends a turn without a result, and the exit code is 143.',
@@ -84,6 +84,6 @@ export const endRequirements = {
     behaviour: '`end_session` in a turn interrupts it, prints its result and exits with code 1.',
   },
   'end:unknown-flag': {
-    behaviour: 'A flag that does not exist ends the CLI with exit code 1 before it says anything.',
+    behaviour: 'An unknown flag ends the CLI with exit code 1 before any output.',
   },
 } as const satisfies Requirements;

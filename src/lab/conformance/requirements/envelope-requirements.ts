@@ -3,7 +3,7 @@ import type { Requirements } from '../requirement.js';
 /** How requests and answers are wrapped. */
 export const envelopeRequirements = {
   'envelope:unknown-subtype': {
-    behaviour: 'A request with a subtype that the CLI does not know is answered with an error.',
+    behaviour: 'A request with an unknown subtype is answered with an error.',
   },
   'envelope:error-code': {
     behaviour: 'The refusal of an unknown subtype carries the code `unsupported_request`.',
@@ -18,7 +18,7 @@ export const envelopeRequirements = {
     behaviour: 'Each request is answered once.',
   },
   'envelope:missing-id': {
-    behaviour: 'A request without an id is answered, by an answer without one.',
+    behaviour: 'A request without an id gets an answer without one.',
   },
   'envelope:repeated-id': {
     behaviour: 'Two requests with the same id are both answered.',

@@ -4,7 +4,8 @@ import type { Requirement, Requirements } from '../requirement.js';
 /** Hook callbacks: when they are asked, and what their answers do. */
 export const hookRequirements = {
   'hook:callback': {
-    behaviour: 'A hook callback is asked by its id, with the input of the event and the id of the tool call.',
+    behaviour:
+      'A hook callback is called by its id, with the input of the event and the id of the tool call.',
   },
   'hook:base-input': {
     behaviour:
@@ -20,19 +21,19 @@ export const hookRequirements = {
     behaviour: 'A matcher can be a regular expression.',
   },
   'hook:matcher-any': {
-    behaviour: 'A matcher that is a star or absent fits every tool.',
+    behaviour: 'A matcher that is a star or absent matches every tool.',
   },
   'hook:all-at-once': {
-    behaviour: 'All callbacks that match are asked at once.',
+    behaviour: 'All matching callbacks are called at once.',
   },
   'hook:block': {
-    behaviour: 'A hook that blocks keeps the call from running and from asking; its reason is the result.',
+    behaviour: 'A hook that blocks prevents the call and its prompt; its reason is the result.',
   },
   'hook:deny': {
-    behaviour: 'A hook that denies keeps the call from running and from asking; its reason is the result.',
+    behaviour: 'A hook that denies prevents the call and its prompt; its reason is the result.',
   },
   'hook:allow': {
-    behaviour: 'A call that a hook allows does not ask.',
+    behaviour: 'A call that a hook allows does not prompt.',
   },
   'hook:allow-changed-input': {
     behaviour: 'A call that a hook allows with `updatedInput` runs with that.',
@@ -41,10 +42,10 @@ export const hookRequirements = {
     behaviour: 'A hook can change the input of a call without deciding about it.',
   },
   'hook:ask': {
-    behaviour: 'A hook that says `ask` makes a call ask that would not have.',
+    behaviour: 'A hook that says `ask` makes a call prompt that would not have.',
   },
   'hook:deny-wins': {
-    behaviour: 'Where one hook allows and another denies, the call is denied.',
+    behaviour: 'If one hook allows and another denies, the call is denied.',
   },
   'hook:stop': {
     behaviour: 'A hook that says `continue: false` lets the call run and then ends the turn.',
@@ -56,16 +57,16 @@ export const hookRequirements = {
     behaviour: 'The result of a blocked prompt has the reason.',
   },
   'hook:stop-block': {
-    behaviour: 'A blocked stop makes the model go on, and the next stop says so.',
+    behaviour: 'A blocked stop makes the model continue, and the next stop says so.',
   },
   'hook:wrong-event': {
     behaviour: 'An answer for another event makes the call fail.',
   },
   'hook:error-answer': {
-    behaviour: 'A callback that answers with an error is passed over, and the call runs.',
+    behaviour: 'A callback that answers with an error is ignored, and the call runs.',
   },
   'hook:odd-answer': {
-    behaviour: 'A callback that answers with no object is passed over, and the call runs.',
+    behaviour: 'A callback whose answer is not an object is ignored, and the call runs.',
   },
   'hook:on-failure-block': {
     behaviour: 'A matcher with `onFailure: block` blocks the call when its callback fails.',
@@ -114,6 +115,6 @@ export const eventRequirements = Object.fromEntries(
 
 function requirementOf(event: string): Requirement {
   return {
-    behaviour: `Callbacks for \`${event}\` are asked when it happens.`,
+    behaviour: `Callbacks for \`${event}\` are called when it happens.`,
   };
 }

@@ -12,22 +12,22 @@ export const interruptRequirements = {
     behaviour: 'The result of an interrupted turn says that it is an error.',
   },
   'interrupt:note': {
-    behaviour: 'An interrupt leaves a note in the words of the user.',
+    behaviour: 'An interrupt leaves a note as a user message.',
   },
   'interrupt:keeps-text': {
-    behaviour: 'What the model had said before the interrupt comes as an aborted message.',
+    behaviour: 'The model’s text from before the interrupt comes as an aborted message.',
   },
   'interrupt:session-goes-on': {
-    behaviour: 'After an interrupt the session takes the next message.',
+    behaviour: 'After an interrupt the session accepts the next message.',
   },
   'interrupt:receipt': {
     behaviour: 'The answer to an interrupt lists the messages that still wait.',
   },
   'interrupt:queued-runs': {
-    behaviour: 'A message that waits survives an interrupt and runs next.',
+    behaviour: 'A waiting message survives an interrupt and runs next.',
   },
   'interrupt:cancel-queued': {
-    behaviour: 'With `cancel_queued` an interrupt also drops the messages that wait, and lists them.',
+    behaviour: 'With `cancel_queued` an interrupt also drops the waiting messages and lists them.',
   },
   'cancel:prompt': {
     behaviour: 'An interrupt withdraws an open prompt.',
@@ -42,7 +42,7 @@ export const interruptRequirements = {
     behaviour: 'An interrupt withdraws an open hook callback.',
   },
   'cancel:queued-message': {
-    behaviour: '`cancel_async_message` takes a waiting message back, once.',
+    behaviour: '`cancel_async_message` cancels a waiting message, once.',
   },
   'cancel:not-at-end-of-input': {
     behaviour: 'At the end of the input an open prompt is not withdrawn.',

@@ -3,60 +3,60 @@ import type { Requirements } from '../requirement.js';
 /** MCP servers that are set, reconnected, switched and called by requests, and what they ask the user. */
 export const mcpControlRequirements = {
   'mcp-set:process': {
-    behaviour: '`mcp_set_servers` connects a server on stdio and names it as added.',
+    behaviour: '`mcp_set_servers` connects a stdio server and lists it as added.',
   },
   'mcp-set:failed': {
-    behaviour: 'A server that cannot be started is named as added, and its error is told.',
+    behaviour: 'A server that cannot be started is listed as added, with its error.',
   },
   'mcp-set:in-process': {
-    behaviour: '`mcp_set_servers` takes an in-process server and greets it.',
+    behaviour: '`mcp_set_servers` accepts an in-process server and initialises it.',
   },
   'mcp-set:replaces-its-own': {
-    behaviour: '`mcp_set_servers` removes servers that were set by it before.',
+    behaviour: '`mcp_set_servers` removes servers that an earlier one set.',
   },
   'mcp-set:again': {
-    behaviour: 'A server that one set leaves out is connected again when the next one names it.',
+    behaviour: 'A server that one set leaves out is reconnected when the next one includes it.',
   },
   'mcp-set:resources': {
-    behaviour: 'A server on stdio that was set brings the tools for its resources into the next turn.',
+    behaviour: 'A stdio server that was set adds the tools for its resources to the next turn.',
   },
   'mcp-set:keeps-processes': {
-    behaviour: '`mcp_set_servers` keeps the servers on stdio of the command line.',
+    behaviour: '`mcp_set_servers` keeps the stdio servers of the command line.',
   },
   'mcp-set:keeps-in-process': {
     behaviour: '`mcp_set_servers` keeps the in-process servers of the command line.',
   },
   'mcp-set:takes-over': {
     behaviour:
-      '`mcp_set_servers` replaces a server of the command line that it names, and the next set without it drops it.',
+      '`mcp_set_servers` replaces a command-line server with the same name, and the next set without it drops it.',
   },
   'mcp-set:without-servers': {
     behaviour: '`mcp_set_servers` without `servers` is refused.',
   },
   'mcp-reconnect:wrong-field': {
-    behaviour: '`mcp_reconnect` with `server_name` in place of `serverName` is refused.',
+    behaviour: '`mcp_reconnect` with `server_name` instead of `serverName` is refused.',
   },
   'mcp-reconnect:command-line': {
     behaviour: '`mcp_reconnect` finds servers of the command line.',
   },
   'mcp-reconnect:in-process': {
-    behaviour: '`mcp_reconnect` connects an in-process server anew.',
+    behaviour: '`mcp_reconnect` reconnects an in-process server.',
   },
   'mcp-toggle:status': {
     behaviour: 'A server that `mcp_toggle` switches off is disabled in the status.',
   },
   'mcp-toggle:greeted-again': {
-    behaviour: 'An in-process server that is switched on again is greeted again.',
+    behaviour: 'An in-process server that is switched on again is initialised again.',
   },
   'mcp-toggle:stops-calls': {
     behaviour:
-      'A server of the command line that `mcp_toggle` switches off is called no more until it is switched on, also if it was reconnected before.',
+      'A command-line server that `mcp_toggle` switches off is not called until it is switched on again, even if it was reconnected before.',
   },
   'mcp-toggle:while-connecting': {
     behaviour: 'A server that is switched off while it connects stays off.',
   },
   'elicitation:form': {
-    behaviour: 'A form of a server on stdio is sent to the host, and the answer reaches the server.',
+    behaviour: 'A form from a stdio server is sent to the host, and the answer reaches the server.',
   },
   'elicitation:decline': {
     behaviour: 'A declined form is declined at the server.',

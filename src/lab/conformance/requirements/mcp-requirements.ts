@@ -7,13 +7,13 @@ export const mcpRequirements = {
       'An in-process server gets `initialize`, `notifications/initialized` and `tools/list`, in this order.',
   },
   'mcp:greeted-at-start': {
-    behaviour: 'A server of the command line is greeted at once, without any handshake of the host.',
+    behaviour: 'A command-line server is initialised at once, without any handshake from the host.',
   },
   'mcp:greeted-at-handshake': {
-    behaviour: 'A server that only the handshake names is greeted before the first user message.',
+    behaviour: 'A server that only the handshake names is initialised before the first user message.',
   },
   'mcp:named-twice': {
-    behaviour: 'A server that the command line and an immediate handshake name is greeted once.',
+    behaviour: 'A server that the command line and an immediate handshake both name is initialised once.',
   },
   'mcp:name-is-key': {
     behaviour: 'A server is addressed by its key in the configuration, not by its `name`.',
@@ -28,7 +28,7 @@ export const mcpRequirements = {
     behaviour: 'A tool call reaches the server with its arguments and the id of the call.',
   },
   'mcp:tool-result': {
-    behaviour: 'What the server answers becomes the result of the call.',
+    behaviour: 'The server’s answer becomes the result of the call.',
   },
   'mcp:tool-error': {
     behaviour: 'A JSON-RPC error makes the result of the call an error.',
@@ -37,28 +37,29 @@ export const mcpRequirements = {
     behaviour: 'An answer with `isError` makes the result of the call an error.',
   },
   'mcp:no-resources': {
-    behaviour: 'In-process servers are not asked for resources or prompts, though they offer them.',
+    behaviour: 'In-process servers are not asked for resources or prompts, even if they offer them.',
   },
   'mcp:greeting-error': {
-    behaviour: 'A server that answers its greeting with an error is failed, and the session goes on.',
+    behaviour:
+      'A server that answers `initialize` with an error is marked as failed, and the session continues.',
   },
   'mcp:tools-error': {
     behaviour: 'A server that cannot list its tools is connected without any.',
   },
   'mcp:notification-error': {
-    behaviour: 'A server that answers a notification with an error is failed.',
+    behaviour: 'A server that answers a notification with an error is marked as failed.',
   },
   'mcp:notification-any-answer': {
-    behaviour: 'Any success will do as the answer to a notification.',
+    behaviour: 'Any success is accepted as the answer to a notification.',
   },
   'mcp:unanswered-greeting': {
-    behaviour: 'A server that does not answer its greeting holds up the first turn.',
+    behaviour: 'A server that does not answer `initialize` delays the first turn.',
   },
   'mcp:unanswered-notification': {
-    behaviour: 'A server that does not answer `notifications/initialized` holds up the first turn.',
+    behaviour: 'A server that does not answer `notifications/initialized` delays the first turn.',
   },
   'mcp:timeout-variable': {
-    behaviour: '`MCP_TIMEOUT` bounds how long a mute server holds up the first turn.',
+    behaviour: '`MCP_TIMEOUT` limits how long a silent server delays the first turn.',
   },
   'mcp:missing-name': {
     behaviour: 'An in-process server without a `name` is left out, and `system/init` says why.',
@@ -67,7 +68,7 @@ export const mcpRequirements = {
     behaviour: 'An in-process server without a `name` does not end the CLI silently with exit code 0.',
   },
   'mcp:interrupt': {
-    behaviour: 'An interrupt tells the server by `notifications/cancelled`, and withdraws no request.',
+    behaviour: 'An interrupt sends the server `notifications/cancelled` and withdraws no request.',
   },
   'mcp:ping': {
     behaviour: 'A ping of the server is acknowledged, and answered by a message without a method.',
@@ -76,18 +77,18 @@ export const mcpRequirements = {
     behaviour: 'A server that asks for roots is answered with the error -32601.',
   },
   'mcp:list-changed': {
-    behaviour: 'A server that says that its tools changed is asked for them again.',
+    behaviour: 'A server that announces changed tools is asked for them again.',
   },
   'mcp:unknown-server': {
     behaviour: 'A message from a server that does not exist is acknowledged and dropped.',
   },
   'mcp-status:connected': {
-    behaviour: 'The status lists an in-process server as connected once it was greeted.',
+    behaviour: 'The status lists an in-process server as connected once it is initialised.',
   },
   'mcp-status:tools': {
     behaviour: 'The status lists the tools of a server.',
   },
   'mcp-status:being-greeted': {
-    behaviour: 'An in-process server that is still being greeted is missing from the status.',
+    behaviour: 'An in-process server that is still being initialised is missing from the status.',
   },
 } as const satisfies Requirements;

@@ -6,7 +6,7 @@ export const permissionRequirements = {
     behaviour: 'A tool call that needs permission is sent to the host with its name, input and id.',
   },
   'permission:display-name': {
-    behaviour: 'A prompt has a name of the tool that is made for people.',
+    behaviour: 'A prompt has a readable name of the tool.',
   },
   'permission:changed-input': {
     behaviour: 'An allowed call runs with the `updatedInput` of the answer.',
@@ -27,16 +27,16 @@ export const permissionRequirements = {
     behaviour: 'The result of the turn lists denied calls.',
   },
   'permission:deny-without-message': {
-    behaviour: 'A denial without a message still keeps the call from running.',
+    behaviour: 'A denial without a message still prevents the call.',
   },
   'permission:unknown-behaviour': {
-    behaviour: 'An answer that neither allows nor denies keeps the call from running.',
+    behaviour: 'An answer that neither allows nor denies prevents the call.',
   },
   'permission:null-answer': {
-    behaviour: 'An answer of null keeps the call from running.',
+    behaviour: 'A null answer prevents the call.',
   },
   'permission:error-answer': {
-    behaviour: 'An error answer keeps the call from running, and the turn goes on with its text.',
+    behaviour: 'An error answer prevents the call, and the turn continues with its text.',
   },
   'permission:deny-interrupt': {
     behaviour: 'A denial that interrupts ends the turn as an interrupt does.',
@@ -57,15 +57,16 @@ export const permissionRequirements = {
     behaviour: 'An answer can change the permission mode, and `system/init` shows it.',
   },
   'permission:bad-update': {
-    behaviour: 'A bad entry in `updatedPermissions` is passed over and the call runs.',
+    behaviour: 'A bad entry in `updatedPermissions` is ignored, and the call runs.',
   },
   'permission:local-settings': {
     behaviour: 'A rule for `localSettings` is written to the settings file of the folder.',
   },
   'permission:nobody-to-ask': {
-    behaviour: 'Without `--permission-prompt-tool stdio` a call that needs permission is denied unasked.',
+    behaviour:
+      'Without `--permission-prompt-tool stdio` a call that needs permission is denied without a prompt.',
   },
   'permission:at-once': {
-    behaviour: 'Calls of read-only tools in one message are asked about at once.',
+    behaviour: 'Calls of read-only tools in one message prompt at the same time.',
   },
 } as const satisfies Requirements;

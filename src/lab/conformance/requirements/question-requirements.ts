@@ -6,13 +6,13 @@ export const questionRequirements = {
     behaviour: 'A question comes as a permission prompt for `AskUserQuestion` with the questions as input.',
   },
   'question:answered': {
-    behaviour: 'Answers beside the repeated questions reach the model.',
+    behaviour: 'Answers next to the repeated questions reach the model.',
   },
   'question:answers-alone': {
     behaviour: 'Answers without the questions are accepted.',
   },
   'question:several': {
-    behaviour: 'Several choices are given as one text, joined by a comma.',
+    behaviour: 'Several choices are passed as one string, joined by commas.',
   },
   'question:list': {
     behaviour: 'A list of choices is accepted as well.',
@@ -21,12 +21,12 @@ export const questionRequirements = {
     behaviour: 'An answer need not be one of the options.',
   },
   'question:stray-answer': {
-    behaviour: 'An answer to a question that was not asked counts as no answer.',
+    behaviour: 'An answer to an unknown question counts as no answer.',
   },
   'question:declined': {
-    behaviour: 'A denial declines the question, and the turn goes on.',
+    behaviour: 'A denial declines the question, and the turn continues.',
   },
   'question:in-bypass': {
-    behaviour: 'Questions are asked also in the mode `bypassPermissions`.',
+    behaviour: 'Questions are also asked in the mode `bypassPermissions`.',
   },
 } as const satisfies Requirements;

@@ -3,24 +3,24 @@ import type { Requirements } from '../requirement.js';
 /** What a CLI takes as the schema of its output. */
 export const schemaRequirements = {
   'schema:draft-7': {
-    behaviour: 'A `--json-schema` whose `$schema` names draft 7 brings structured output.',
+    behaviour: 'A `--json-schema` whose `$schema` names draft 7 produces structured output.',
   },
   'schema:later-draft': {
-    behaviour: 'A `--json-schema` whose `$schema` names draft 2020-12 brings structured output.',
+    behaviour: 'A `--json-schema` whose `$schema` names draft 2020-12 produces structured output.',
   },
   'schema:unknown-keyword': {
-    behaviour: 'A `--json-schema` with a keyword that draft 7 does not have brings structured output.',
+    behaviour: 'A `--json-schema` with a keyword that draft 7 does not have produces structured output.',
   },
   'schema:format': {
-    behaviour: 'A `--json-schema` with the `format` of a mail address brings structured output.',
+    behaviour: 'A `--json-schema` with the `format` of an e-mail address produces structured output.',
   },
   'schema:unknown-format': {
-    behaviour: 'A `--json-schema` with a `format` that nobody knows brings structured output.',
+    behaviour: 'A `--json-schema` with an unknown `format` produces structured output.',
   },
   'schema:bad-flag': {
     behaviour: 'A `--json-schema` that the CLI cannot use ends it with exit code 1.',
   },
   'schema:bad-handshake': {
-    behaviour: 'A `jsonSchema` of the handshake that the CLI cannot use is passed over without a word.',
+    behaviour: 'A `jsonSchema` in the handshake that the CLI cannot use is silently ignored.',
   },
 } as const satisfies Requirements;

@@ -15,20 +15,20 @@ export const sessionRequirements = {
     behaviour: 'With `--fork-session` a resumed conversation gets a new id.',
   },
   'resume:continue': {
-    behaviour: '`--continue` goes on with the newest conversation of the folder.',
+    behaviour: '`--continue` continues the newest conversation of the folder.',
   },
   'resume:unknown': {
     behaviour:
       'A session that does not exist ends the CLI with exit code 1, and `initialize` is not answered.',
   },
   'resume:unknown-told': {
-    behaviour: 'A session that does not exist is told by a result on stdout.',
+    behaviour: 'A missing session is reported by a result on stdout.',
   },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',
   },
   'rewind:restores': {
-    behaviour: '`rewind_files` puts files back as they were before a user message.',
+    behaviour: '`rewind_files` restores files to their state before a user message.',
   },
   'rewind:can-rewind': {
     behaviour: 'The answer to `rewind_files` says `canRewind`.',
@@ -49,10 +49,10 @@ export const sessionRequirements = {
     behaviour: 'Checkpoints can be used after a resume, before any turn.',
   },
   'task:started': {
-    behaviour: 'Work that goes to the background is told by `system/task_started`.',
+    behaviour: 'Work that goes to the background is reported by `system/task_started`.',
   },
   'task:stopped': {
-    behaviour: 'A stopped task is told by `task_updated` and `task_notification` before the answer.',
+    behaviour: 'A stopped task is reported by `task_updated` and `task_notification` before the answer.',
   },
   'task:not-backgrounded': {
     behaviour: '`background_tasks` for a call that does not run says that nothing was moved.',

@@ -12,7 +12,7 @@ export const settingsRequirements = {
     behaviour: 'The next `system/init` shows the mode that was set.',
   },
   'mode:told': {
-    behaviour: 'A change of the mode is told by a `system/status` message.',
+    behaviour: 'A mode change is reported by a `system/status` message.',
   },
   'mode:wrong-field': {
     behaviour: 'A mode under the name `permission_mode` is refused.',
@@ -27,31 +27,31 @@ export const settingsRequirements = {
     behaviour: 'A refused mode gets no success after the refusal.',
   },
   'mode:bypass': {
-    behaviour: 'In the mode `bypassPermissions` no tool call asks.',
+    behaviour: 'In the mode `bypassPermissions` no tool call prompts.',
   },
   'mode:accept-edits': {
-    behaviour: 'In the mode `acceptEdits` files are written unasked.',
+    behaviour: 'In the mode `acceptEdits` files are written without a prompt.',
   },
   'mode:dont-ask': {
-    behaviour: 'In the mode `dontAsk` calls that need permission are denied unasked, and listed.',
+    behaviour: 'In the mode `dontAsk` calls that need permission are denied without a prompt, and listed.',
   },
   'mode:plan': {
     behaviour: 'In the mode `plan` a file is written once the host allows it.',
   },
   'mode:open-prompt-stays': {
-    behaviour: 'A change of the mode leaves an open prompt open.',
+    behaviour: 'A mode change leaves an open prompt open.',
   },
   'model:any-name': {
-    behaviour: 'Any name of a model is accepted.',
+    behaviour: 'Any model name is accepted.',
   },
   'model:none-means-default': {
-    behaviour: '`set_model` without a model goes back to the default one.',
+    behaviour: '`set_model` without a model returns to the default one.',
   },
   'model:answer-names-it': {
     behaviour: 'The answer to `set_model` has the full name of the model.',
   },
   'model:replayed-line': {
-    behaviour: 'A change of the model is told by a replayed line of the user.',
+    behaviour: 'A model change is reported by a replayed user line.',
   },
   'model:init-shows-it': {
     behaviour: 'The next `system/init` shows the model that was set.',
@@ -60,7 +60,7 @@ export const settingsRequirements = {
     behaviour: 'The next turn calls the model that was set.',
   },
   'model:mid-turn': {
-    behaviour: 'A model that is set in a turn is called for the rest of the turn.',
+    behaviour: 'A model that is set during a turn is used for the rest of the turn.',
   },
   'thinking:budget': {
     behaviour: '`set_max_thinking_tokens` sets the thinking budget of the next model call.',

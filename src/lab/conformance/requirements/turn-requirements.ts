@@ -3,10 +3,10 @@ import type { Requirements } from '../requirement.js';
 /** Turns: what the user says, what comes back, and how it ends. */
 export const turnRequirements = {
   'turn:order': {
-    behaviour: 'A turn is `system/init`, what the assistant says, and one result.',
+    behaviour: 'A turn is `system/init`, the assistant's messages, and one result.',
   },
   'turn:message-per-block': {
-    behaviour: 'Each content block of the model comes as a message of its own, with the same message id.',
+    behaviour: 'Each content block of the model comes as a separate message with the same message id.',
   },
   'turn:content-blocks': {
     behaviour: 'The content of a user message may be a list of blocks.',
@@ -15,22 +15,22 @@ export const turnRequirements = {
     behaviour: 'Messages that are sent during a turn get a turn and a result each.',
   },
   'turn:repeated-uuid': {
-    behaviour: 'A user message with a uuid that came before is dropped without a result.',
+    behaviour: 'A user message with a repeated uuid is dropped without a result.',
   },
   'turn:lifecycle': {
-    behaviour: 'A message with a uuid is followed by its life: queued, started, completed.',
+    behaviour: 'A message with a uuid is reported as queued, started and completed.',
   },
   'turn:replay': {
     behaviour: 'With `--replay-user-messages` each user message is repeated with its uuid.',
   },
   'turn:state-events': {
-    behaviour: 'With `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` the states of the session are told.',
+    behaviour: 'With `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` the states of the session are reported.',
   },
   'turn:max-turns': {
     behaviour: 'With `--max-turns` a turn that needs more model calls ends with `error_max_turns`.',
   },
   'turn:after-max-turns': {
-    behaviour: 'The limit of model calls is counted anew for each user message.',
+    behaviour: 'The limit of model calls starts over for each user message.',
   },
   'turn:max-budget': {
     behaviour: 'Once over the budget, every message ends with `error_max_budget_usd`.',
@@ -40,16 +40,16 @@ export const turnRequirements = {
       'A model call that fails ends in a `success` with `is_error` and a synthetic message before it.',
   },
   'turn:api-retry': {
-    behaviour: 'A model call that is tried again is told by `system/api_retry`.',
+    behaviour: 'A retried model call is reported by `system/api_retry`.',
   },
   'turn:session-survives-failure': {
-    behaviour: 'After a model call that failed the session takes the next message.',
+    behaviour: 'After a failed model call the session accepts the next message.',
   },
   'turn:compact': {
-    behaviour: '`/compact` is told by `system/status` and `system/compact_boundary`.',
+    behaviour: '`/compact` is reported by `system/status` and `system/compact_boundary`.',
   },
   'turn:clear': {
-    behaviour: '`/clear` is told by `conversation_reset`.',
+    behaviour: '`/clear` is reported by `conversation_reset`.',
   },
   'partial:events': {
     behaviour:

@@ -116,7 +116,7 @@ const promises: Readonly<Record<string, (talk: Conversation) => Promise<void>>> 
     await assert.rejects(talk.transport.send('late'), hasCode('TRANSPORT_CLOSED'));
   },
 
-  'closes once, however often it is asked': async (talk) => {
+  'closes once, however often close() is called': async (talk) => {
     talk.start();
     const [first, second] = await Promise.all([talk.transport.close(), talk.transport.close()]);
     assert.deepEqual(first, second);
@@ -124,12 +124,12 @@ const promises: Readonly<Record<string, (talk: Conversation) => Promise<void>>> 
     assert.deepEqual(await talk.transport.close(), first);
   },
 
-  'can be closed before it was started': async (talk) => {
+  'can be closed before it is started': async (talk) => {
     await talk.transport.close();
     await talk.transport.ended;
   },
 
-  'bounds what waits for a side that reads nothing, and settles every send': async (talk) => {
+  'limits what waits for a side that reads nothing, and settles every send': async (talk) => {
     talk.start();
     await talk.transport.send('!deaf');
     const megabyte = 'x'.repeat(1024 * 1024);

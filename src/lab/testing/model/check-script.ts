@@ -65,7 +65,7 @@ function checkPattern(value: WireObject, name: string): void {
     new RegExp(pattern, flags);
   } catch (error) {
     const problem = errorText(error);
-    throw new CoxswainError('OPTION_INVALID', `${name} is no regular expression: ${problem}.`, {
+    throw new CoxswainError('OPTION_INVALID', `${name} is not a regular expression: ${problem}.`, {
       cause: error,
     });
   }

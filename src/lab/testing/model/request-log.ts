@@ -65,7 +65,7 @@ export class RequestWaiters {
         },
         reject: (why) => {
           settle();
-          const message = `The awaited request did not come: ${why}.\n${report()}`;
+          const message = `The awaited request did not arrive: ${why}.\n${report()}`;
           reject(new CoxswainError('MODEL_SCRIPT_FAILED', message));
         },
       };

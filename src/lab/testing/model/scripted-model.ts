@@ -10,7 +10,7 @@ import type { ReplyFunction } from './script.js';
 export interface ScriptModelOptions {
   /** The port on 127.0.0.1. Default: a free one. */
   readonly port?: number;
-  /** What requests get that a CLI makes for itself. */
+  /** The reply to requests that a CLI makes for itself. */
   readonly sideReply?: Reply | ReplyFunction;
   /** Decides what is such a request; without it the structure of the request decides. */
   readonly isSideCall?: (request: ModelRequest) => boolean;
@@ -22,7 +22,7 @@ export interface ScriptModelOptions {
   readonly maxBodyBytes?: number;
   /** How many requests `requests` keeps at most. */
   readonly maxKeptRequests?: number;
-  /** Makes ids of messages and tool calls. Default: a counter with a random part. */
+  /** Creates ids of messages and tool calls. Default: a counter with a random part. */
   readonly makeId?: MakeId;
   /** Waits between the pieces of a slow reply. */
   readonly delay?: Delay;
@@ -71,13 +71,13 @@ const modelOptionSpecs: Readonly<Record<keyof ScriptModelOptions, OptionSpec>> =
   port: { kind: port, sentence: 'The port on 127.0.0.1. Default: a free one.' },
   sideReply: {
     kind: either(anObject, kinds.callback),
-    sentence: 'What requests get that a CLI makes for itself.',
+    sentence: 'The reply to requests that a CLI makes for itself.',
   },
   isSideCall: { kind: kinds.callback, sentence: 'Decides which requests a CLI makes for itself.' },
   countTokens: { kind: kinds.callback, sentence: 'The answer to a token count.' },
-  onRequest: { kind: kinds.callback, sentence: 'Told each request before it is answered.' },
-  maxBodyBytes: { kind: kinds.positiveCount, sentence: 'The longest body that is read.' },
-  maxKeptRequests: { kind: kinds.positiveCount, sentence: 'How many requests are kept.' },
-  makeId: { kind: kinds.callback, sentence: 'Makes ids of messages and tool calls.' },
+  onRequest: { kind: kinds.callback, sentence: 'Called with each request before it is answered.' },
+  maxBodyBytes: { kind: kinds.positiveCount, sentence: 'The maximum size of a request body.' },
+  maxKeptRequests: { kind: kinds.positiveCount, sentence: 'How many requests to keep.' },
+  makeId: { kind: kinds.callback, sentence: 'Creates ids of messages and tool calls.' },
   delay: { kind: kinds.callback, sentence: 'Waits between the pieces of a slow reply.' },
 };

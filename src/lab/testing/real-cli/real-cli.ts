@@ -70,7 +70,7 @@ function checkModel(model: unknown): void {
 
 function findVersion(version: string | undefined, folder: string | undefined): string {
   if (version === undefined) {
-    throw new OptionError('version', 'A real CLI needs the option "version" or "path": neither was given.');
+    throw new OptionError('version', 'A real CLI needs the option "version" or "path".');
   }
   const where = folder === undefined ? {} : { folder };
   const known = knownRealClis(where);

@@ -158,7 +158,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp/{server}`,
     name: 'removeMcpServer',
     tag: 'MCP',
-    about: 'Take an MCP server away.',
+    about: 'Remove an MCP server.',
     answer: shapes.serversChanged,
     acts: true,
     run: ({ path }, { command }) => command('mcp.remove', { server: path.server ?? '' }, path.conversation),

@@ -28,7 +28,7 @@ export class Idempotency {
   idOf({ key, keyHash, method, path, body }: KeyedRequest): string {
     if (key === undefined) return randomUUID();
     if (key === '' || key.length > LONGEST) {
-      const detail = `An Idempotency-Key has 1 to ${LONGEST} characters.`;
+      const detail = `An Idempotency-Key must have 1 to ${LONGEST} characters.`;
       throw new HttpProblem(400, 'COMMAND_INVALID', { detail });
     }
     const id = uuidOf(JSON.stringify([keyHash, key]));

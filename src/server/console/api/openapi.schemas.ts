@@ -125,7 +125,7 @@ function success({ answer: told, status = 200, streams }: Route): string {
 
 function answer({ answer: told, streams }: Route, describe: Describe): WireObject {
   if (streams !== undefined) {
-    const description = 'Server-sent events until the client leaves.';
+    const description = 'Server-sent events until the client disconnects.';
     const schema = streams === 'conversation' ? describe(shapes.event, 'output') : { type: 'string' };
     return { description, content: { 'text/event-stream': { schema } } };
   }
@@ -144,14 +144,14 @@ const FAILURE = {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Sent again with the same key, a request takes effect once and gets the same answer.',
+  description: 'A repeated request with the same key takes effect once and gets the same answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The number of the last event that came; goes before `after`.',
+  description: 'The number of the last received event; overrides `after`.',
   schema: { type: 'string' },
 };
 

@@ -35,7 +35,10 @@ export async function readText(
   }
   if (bytes <= maxBytes) return Buffer.concat(chunks).toString();
   const headers = { connection: 'close' };
-  throw new HttpProblem(413, 'BODY_TOO_LONG', { detail: `A body has up to ${maxBytes} bytes.`, headers });
+  throw new HttpProblem(413, 'BODY_TOO_LONG', {
+    detail: `A body may have up to ${maxBytes} bytes.`,
+    headers,
+  });
 }
 
 /** The query of a request. @throws HttpProblem for what the route does not take. */
@@ -65,7 +68,7 @@ function check(schema: z.ZodType, value: unknown, what: 'body' | 'query'): unkno
     detail: message,
   }));
   throw new HttpProblem(400, 'COMMAND_INVALID', {
-    detail: `The ${what} is not what this takes.`,
+    detail: `The ${what} is invalid.`,
     errors,
   });
 }

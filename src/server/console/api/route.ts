@@ -99,7 +99,7 @@ function readCursor(cursor: string): readonly [number, string] {
   } catch {
     // Said below.
   }
-  throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'No page has told this cursor.' });
+  throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'This cursor is unknown.' });
 }
 
 /** What a conversation has used. */

@@ -77,7 +77,7 @@ export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
   }
   api.all('*', () =>
     problemResponse(
-      new HttpProblem(404, 'NOT_FOUND', { detail: `Nothing is here; see ${API_PATH}/openapi.json.` }),
+      new HttpProblem(404, 'NOT_FOUND', { detail: `There is no such route; see ${API_PATH}/openapi.json.` }),
     ),
   );
   const mcp = new McpEndpoint(parts, visitors);
@@ -156,7 +156,7 @@ class Requests {
   ): Promise<Response> {
     const { hub, registry, clock, outletLimits: limits } = this.#parts;
     if (!hub.hasRoomFor(visitor)) {
-      const detail = 'The server has as many clients as it may have.';
+      const detail = 'The server has reached its limit of clients.';
       throw new HttpProblem(503, 'TOO_MANY_CLIENTS', { detail, headers: { 'retry-after': '5' } });
     }
     const session =

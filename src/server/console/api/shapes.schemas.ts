@@ -231,14 +231,14 @@ export const event = z
 
 const webhookEvents = z
   .array(z.enum(['needs-you', 'turn-ended', 'failed', 'budget', 'limit']))
-  .describe('What it is told of.');
+  .describe('The events that it receives.');
 
 /** A webhook to add. */
 export const webhookBody = z
   .strictObject({
     url: z.url().max(2_000).describe('Where events are sent, by POST.'),
-    events: webhookEvents.min(1).optional().describe('What it is told of. Default: everything.'),
-    conversation: z.uuid().optional().describe('Only what happens in this conversation.'),
+    events: webhookEvents.min(1).optional().describe('The events that it receives. Default: all.'),
+    conversation: z.uuid().optional().describe('Only events of this conversation.'),
   })
   .describe('A webhook to add.');
 
@@ -255,7 +255,7 @@ export const webhook = z
 
 /** A webhook that was just added. */
 export const addedWebhook = webhook
-  .extend({ secret: z.string().describe('What messages are signed with (Standard Webhooks).') })
+  .extend({ secret: z.string().describe('The secret that signs messages (Standard Webhooks).') })
   .describe('A webhook with its secret.');
 
 /** A message that could not be delivered. */
@@ -272,7 +272,7 @@ export const failedDelivery = z
   .describe('A message that could not be delivered.');
 
 /** What the CLI answered, as it came. */
-export const cliAnswer = anything.describe("The CLI's answer, as it came.");
+export const cliAnswer = anything.describe("The CLI's unchanged answer.");
 
 /** Servers by name. */
 export const serversBody = z
@@ -286,7 +286,7 @@ export const serversChanged = z
     removed: z.array(z.string()),
     errors: z.record(z.string(), z.string()),
   })
-  .describe('What became of a change of MCP servers.');
+  .describe('The result of a change of MCP servers.');
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, what: string) {
@@ -300,6 +300,6 @@ export function pageOf<Item extends z.ZodType>(item: Item, what: string) {
 
 /** What every list takes. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).optional().describe('How many at most. Default: 100.'),
-  cursor: z.string().max(500).optional().describe('`next` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(500).optional().describe('The maximum number. Default: 100.'),
+  cursor: z.string().max(500).optional().describe('`next` of the previous page.'),
 });

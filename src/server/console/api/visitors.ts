@@ -44,7 +44,7 @@ export class Visitors {
     const seconds = this.#rate.take(visitor.keyHash);
     if (seconds === undefined) return visitor;
     throw new HttpProblem(429, 'TOO_MANY_REQUESTS', {
-      detail: `This key asks too often. Try again in ${seconds} s.`,
+      detail: `This key sends too many requests. Try again in ${seconds} s.`,
       headers: { 'retry-after': String(seconds) },
     });
   }
@@ -53,7 +53,7 @@ export class Visitors {
   enter({ keyHash }: Visitor): () => void {
     const before = this.#running.get(keyHash) ?? 0;
     if (before >= MOST_RUNNING) {
-      const detail = `${before} requests of this key are at work, which is the limit.`;
+      const detail = `${before} requests of this key are in progress, which is the limit.`;
       throw new HttpProblem(429, 'TOO_MANY_REQUESTS', { detail, headers: { 'retry-after': '1' } });
     }
     this.#running.set(keyHash, before + 1);

@@ -209,7 +209,10 @@ const controls: CommandTable<
     run: async ({ subtype, params = {}, deadlineMs }, context) => {
       if (subtype === 'initialize') {
         // Another one would take the place of the hooks and servers of whoever opened the session.
-        throw new CoxswainError('COMMAND_INVALID', 'Only the server initializes a CLI, when it starts it.');
+        throw new CoxswainError(
+          'COMMAND_INVALID',
+          'Only the server initializes a CLI, when it starts the CLI.',
+        );
       }
       const patient = context.by.kind === 'program' ? PROGRAM_DEADLINE_MS : undefined;
       const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);

@@ -89,7 +89,7 @@ export function makeApp({
 
 function foreignPage(): HttpProblem {
   const detail =
-    'The server does not go by this name, or the page of this origin may not use it (--api-origin).';
+    'The server does not use this host name, or pages of this origin may not use it (--api-origin).';
   return new HttpProblem(403, 'ORIGIN_REFUSED', { detail });
 }
 

@@ -40,7 +40,7 @@ export class KeyFile {
     const token = makeSecret();
     this.#change((keys) => {
       if (keys.some((key) => key.name === name)) {
-        throw new CoxswainError('OPTION_INVALID', `There is a key "${name}" already. Remove it first.`);
+        throw new CoxswainError('OPTION_INVALID', `There is already a key "${name}". Remove it first.`);
       }
       return [...keys, { name, role, hash: hashOf(token), createdAt: Date.now(), expiresAt }];
     });

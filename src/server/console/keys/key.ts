@@ -34,6 +34,6 @@ export function checkToken(token: string): void {
   // Headers carry it: other characters would be refused there, without a word about why.
   const isOdd = !/^[\x20-\x7e]+$/.test(token);
   if (!isWeak && !isOdd) return;
-  const message = `A token must have at least ${SHORTEST} characters, ${FEWEST} different ones among them, and only ASCII. \`openssl rand -base64 32\` makes a good one.`;
+  const message = `A token must have at least ${SHORTEST} characters, ${FEWEST} different ones among them, and only ASCII. \`openssl rand -base64 32\` creates a good one.`;
   throw new CoxswainError('CONSOLE_NOT_STARTED', message);
 }

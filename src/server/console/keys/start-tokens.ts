@@ -18,13 +18,13 @@ export function chooseTokens(
   { token: given, watchToken: watch }: Pick<ConsoleOptions, 'token' | 'watchToken'>,
 ): StartTokens {
   if (given === undefined && !isLoopbackName(host)) {
-    const message = `The console is not opened on ${host} without a token of your own (COXSWAIN_TOKEN).`;
+    const message = `The console does not listen on ${host} without your own token (COXSWAIN_TOKEN).`;
     throw new CoxswainError('CONSOLE_NOT_STARTED', message);
   }
   for (const each of [given, watch]) if (typeof each === 'string') checkToken(each);
   const token = given ?? makeSecret();
   if (watch === token) {
-    const message = 'The token to watch with must be another one than the token that allows everything.';
+    const message = 'The read-only token must differ from the token that allows everything.';
     throw new CoxswainError('CONSOLE_NOT_STARTED', message);
   }
   const watchToken = watch === true ? makeSecret() : watch === false ? undefined : watch;

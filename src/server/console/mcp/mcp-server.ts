@@ -66,7 +66,7 @@ interface Named {
 
 const tools: Readonly<Record<string, ToolDefinition>> = {
   list_conversations: {
-    about: 'List the conversations of the console, the latest first.',
+    about: 'List the conversations of the console, latest first.',
     reads: true,
     run: async ({ state }: { state?: string }, { conversations: { all } }) => {
       const found = all.filter((each) => state === undefined || each.state === state);
@@ -74,14 +74,14 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     },
   },
   open_conversation: {
-    about: 'Open a conversation with a Claude CLI in a folder; gives its id.',
+    about: 'Open a conversation with a Claude CLI in a folder; returns its id.',
     run: async (input: { cwd: string }, { conversations }) => {
       const { session } = await conversations.command('open', input);
       return { conversation: session };
     },
   },
   ask: {
-    about: 'Say something in a conversation, and wait for the answer or for what it asks.',
+    about: 'Send a message to a conversation, and wait for the answer or for its prompts.',
     run: async (input: Named & { message: string; timeoutSeconds?: number }, parts, context) => {
       const { conversations } = parts;
       const { last, state } = summaryOf(conversations, input.conversation);
@@ -93,7 +93,7 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     },
   },
   watch: {
-    about: 'Wait until a conversation has answered or asks something; gives what happened since.',
+    about: 'Wait until a conversation answers or asks something; returns what happened since.',
     reads: true,
     run: async (input: Named & { after?: number; timeoutSeconds?: number }, parts, context) => {
       const { last } = summaryOf(parts.conversations, input.conversation);

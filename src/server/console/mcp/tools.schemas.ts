@@ -7,23 +7,26 @@ const seconds = z
   .positive()
   .max(600)
   .optional()
-  .describe('How long to wait, in seconds. Default: 60. The turn goes on when the time is up.');
+  .describe('How long to wait, in seconds. Default: 60. The turn continues when the time is up.');
 
 /** What the tools take. */
 export const toolInputs = {
   list_conversations: z.object({
-    state: z.string().optional().describe('Only those in this state, such as `needs-you` or `running`.'),
+    state: z
+      .string()
+      .optional()
+      .describe('Only conversations in this state, such as `needs-you` or `running`.'),
   }),
   open_conversation: z.object({
     cwd: z.string().min(1).describe('The folder to work in.'),
     title: z.string().min(1).optional(),
     model: z.string().min(1).optional(),
     permissionMode: z.string().min(1).optional(),
-    resume: z.string().min(1).optional().describe('The transcript to go on with.'),
+    resume: z.string().min(1).optional().describe('The transcript to resume.'),
   }),
   ask: z.object({
     conversation,
-    message: z.string().min(1).describe('What to say.'),
+    message: z.string().min(1).describe('The message to send.'),
     timeoutSeconds: seconds,
   }),
   watch: z.object({
@@ -32,7 +35,7 @@ export const toolInputs = {
       .int()
       .nonnegative()
       .optional()
-      .describe('`last` of what you know already. Default: only what comes now.'),
+      .describe('`last` of the previous result. Default: only new events.'),
     timeoutSeconds: seconds,
   }),
   answer_prompt: z.object({

@@ -355,7 +355,7 @@ export class ConsoleSession {
   #checkMode(): void {
     if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
     const message =
-      'The CLI went to bypassPermissions, which this console does not allow. The session was ended.';
+      'The CLI switched to bypassPermissions, which this console does not allow. The session was ended.';
     this.#fail(new CoxswainError('BYPASS_REFUSED', message));
     this.#facts.permissionMode = undefined;
     void this.close();

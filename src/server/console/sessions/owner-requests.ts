@@ -67,7 +67,7 @@ export class OwnerRequests {
   async #ask(body: RequestBody, id: string, withdrawal: Cancellation): Promise<unknown> {
     const request = deferred<unknown>();
     const onWithdrawn = () =>
-      request.reject(new CoxswainError('REQUEST_ABORTED', 'The CLI took the request back.'));
+      request.reject(new CoxswainError('REQUEST_ABORTED', 'The CLI withdrew the request.'));
     this.#open.set(id, request);
     const callOff = withdrawal.onCancel(onWithdrawn);
     if (this.#away) request.reject(awayError(body.subtype));
@@ -124,6 +124,6 @@ export function declaredHooks(hooks: unknown): readonly { event: keyof Hooks; ma
 function awayError(what: string): CoxswainError {
   return new CoxswainError(
     'OWNER_AWAY',
-    `${what} was not answered: the program that opened this session is away.`,
+    `${what} was not answered: the program that opened this session is not connected.`,
   );
 }

@@ -247,7 +247,7 @@ export class SessionCli implements CliUser {
 }
 
 const WHY_NOT: Readonly<Record<CliState, string>> = {
-  waiting: 'waiting until another one gives its place up',
+  waiting: 'waiting for a free slot',
   starting: 'still starting',
   connected: 'not connected to a CLI',
   none: 'not connected to a CLI',

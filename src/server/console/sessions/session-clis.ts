@@ -202,7 +202,7 @@ export class SessionClis {
 
   get #opened(): Manager {
     if (this.#manager !== undefined) return this.#manager;
-    throw new CoxswainError('SESSION_ENDED', 'The console is being started.');
+    throw new CoxswainError('SESSION_ENDED', 'The console is starting.');
   }
 
   #launch(name: string, goesOn: boolean): LaunchOptions {
@@ -228,13 +228,13 @@ export class SessionClis {
     });
     manager.on('budget', ({ conversation: id, prompt }) => this.#users.get(id)?.asksForMoney(prompt));
     manager.on('not-repeated', ({ conversation: id }) =>
-      this.#users.get(id)?.note('NOT_REPEATED', 'The call that was answered later did not come again.'),
+      this.#users.get(id)?.note('NOT_REPEATED', 'The answered call was not repeated.'),
     );
   }
 
   #tellLimit(id: string): void {
     const until = this.#conversations.get(id)?.facts.limitUntil?.toISOString();
-    const text = `A usage limit is reached. The message is sent again after ${until}.`;
+    const text = `A usage limit was reached. The message is sent again after ${until}.`;
     this.#users.get(id)?.note('LIMIT_WAITS', text);
   }
 

@@ -59,7 +59,7 @@ export class SessionFiles {
     try {
       const record: unknown = JSON.parse(await readFile(path, 'utf8'));
       if (isRecord(record) && record.summary.id === name) return record;
-      return `${path} is not what a console writes.`;
+      return `${path} was not written by a console.`;
     } catch (error) {
       // One that was being made when the machine stopped holds nothing that anybody could miss.
       if (errorCode(error) === 'ENOENT') return undefined;

@@ -85,12 +85,12 @@ function programOptions(
     Object.keys(options).find((name) => SERVERS_OWN.has(name) || !Object.hasOwn(cliOptionSpecs, name)) ??
     Object.keys(said).find((name) => !Object.hasOwn(initializeOptionSpecs, name));
   if (refused !== undefined) {
-    const message = `Option "${refused}" cannot be given for a remote session: it is the server's to choose.`;
+    const message = `Option "${refused}" cannot be set for a remote session: the server decides it.`;
     throw new CoxswainError('OPTION_INVALID', message);
   }
   if (typeof options.settings === 'string') {
     const message =
-      'Option "settings" must be an object for a remote session: a path would be one of the server.';
+      'Option "settings" must be an object for a remote session: a path would refer to the server.';
     throw new CoxswainError('OPTION_INVALID', message);
   }
   const kept = Object.entries(options).filter(([name]) => !PROGRAMS_OWN.has(name));

@@ -103,9 +103,10 @@ export class SessionRegistry {
     opened: OpenParams,
     by: ClientName & { readonly kind: 'page' | 'program' },
   ): Promise<OpenedView> {
-    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is being stopped.');
+    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is stopping.');
     const id = opened.id ?? randomUUID();
-    if (!kinds.uuid.accepts(id)) throw new CoxswainError('COMMAND_INVALID', 'The id of a session is a UUID.');
+    if (!kinds.uuid.accepts(id))
+      throw new CoxswainError('COMMAND_INVALID', 'The id of a session must be a UUID.');
     const leave = this.#enter(id, opened);
     try {
       const checking = this.#options.check(opened);
@@ -202,7 +203,7 @@ export class SessionRegistry {
     const all = [...running.map(({ summary }) => summary), ...this.#entering];
     const other = all.find((each) => conversation !== undefined && each.conversation === conversation);
     if (other !== undefined) {
-      const message = `The conversation ${conversation} is open here already, in the session ${other.id}.`;
+      const message = `The conversation ${conversation} is already open in the session ${other.id}.`;
       throw new CoxswainError('COMMAND_INVALID', message);
     }
     const entering = { id, conversation };

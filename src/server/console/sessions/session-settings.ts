@@ -28,7 +28,7 @@ async function switchOff({ mcp }: Session, servers: readonly string[] = []): Pro
     const { error } = await mcp.disable(server).catch((reason: unknown) => ({
       error: errorCode(reason) === 'MCP_SERVER_UNKNOWN' ? null : errorText(reason),
     }));
-    if (error !== null) problems.push(`MCP server "${server}" was off before, and is on now: ${error}`);
+    if (error !== null) problems.push(`MCP server "${server}" was off before, but is on now: ${error}`);
   }
   return problems;
 }

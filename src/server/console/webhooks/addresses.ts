@@ -43,8 +43,9 @@ function isPrivate(address: string): boolean {
 export function checkAddress(address: string, named: ReadonlySet<string>): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw refusal('The address of a webhook begins with https:// or http://.');
-  if (url.username !== '' || url.password !== '') throw refusal('The address of a webhook has no password.');
+    throw refusal('The URL of a webhook must begin with https:// or http://.');
+  if (url.username !== '' || url.password !== '')
+    throw refusal('The URL of a webhook must not contain a password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isOpen =
     named.has(url.hostname.toLowerCase()) || (isIP(host) === 0 ? host !== 'localhost' : !isPrivate(host));
@@ -66,7 +67,7 @@ export function checkedLookup(named: ReadonlySet<string>): LookupFunction {
         : found.find(({ address }) => isPrivate(address));
       const [first] = found;
       if (bad !== undefined || first === undefined) {
-        callback(refusal(`${hostname} leads to ${bad?.address ?? 'nowhere'} (--webhook-host).`), [], 0);
+        callback(refusal(`${hostname} resolves to ${bad?.address ?? 'nowhere'} (--webhook-host).`), [], 0);
       } else if (options.all === true) callback(null, found);
       else callback(null, first.address, first.family);
     });

@@ -44,7 +44,7 @@ export class AnswerKeys {
     this.#rights.set(hashOf(key), right);
   }
 
-  /** The prompt is not open any more. */
+  /** The prompt is no longer open. */
   forget(prompt: string): void {
     for (const [hash, right] of this.#rights) if (right.prompt === prompt) this.#rights.delete(hash);
   }

@@ -53,7 +53,7 @@ export class Deliveries {
   add({ id: webhook }: Webhook, type: string, body: string): void {
     const made = { id: `msg_${randomUUID()}`, webhook, type, body, createdAt: Date.now(), attempts: 0 };
     const isFull = this.#waiting.size + this.#ready.length >= MOST_PENDING;
-    if (isFull) this.#again({ ...made, error: `${MOST_PENDING} messages wait already.` }, true);
+    if (isFull) this.#again({ ...made, error: `${MOST_PENDING} messages are already waiting.` }, true);
     else this.#start(made);
   }
 

@@ -141,14 +141,14 @@ export class ConversationHost {
     try {
       this.checkUsable();
       if (this.queue.length === 0) return void this.enqueue(text);
-      this.#skipped('the message before it is not over');
+      this.#skipped('the previous message is not done');
     } catch (error) {
       this.#skipped(errorText(error));
     }
   }
 
   #skipped(why: string): void {
-    const message = `The conversation ${this.name} was not sent its scheduled message: ${why}.`;
+    const message = `The conversation ${this.name} did not get its scheduled message: ${why}.`;
     this.emit('diagnostic', { diagnostic: { code: 'SCHEDULE_SKIPPED', message } });
   }
 
@@ -182,7 +182,7 @@ export class ConversationHost {
     const { makeUuid, now, store } = this.#around;
     const { uuid: id } = userMessage(input, { uuid }, makeUuid);
     if (store.hasMessage(id)) {
-      throw new CoxswainError('MESSAGE_INVALID', `The message ${id} was sent before and is not over yet.`);
+      throw new CoxswainError('MESSAGE_INVALID', `The message ${id} was sent before and is not done yet.`);
     }
     const turn = this.queue.add({ ...options, id, input, resend, first });
     if (this.queue.isBusy) this.parking.callOff();
@@ -204,7 +204,7 @@ export class ConversationHost {
     if (failure !== undefined) {
       throw new CoxswainError(
         'CONVERSATION_FAILED',
-        `The conversation ${this.name} has failed: ${failure.message} retry() lets it try again.`,
+        `The conversation ${this.name} has failed: ${failure.message} Call retry() to try again.`,
       );
     }
     if (this.queue.stopped) throw closed(this.name);

@@ -149,7 +149,7 @@ export class Conversation {
     this.#host.checkUsable();
     const busy = queue.length > 0;
     if (busy && whileBusy === 'reject') {
-      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not over.`);
+      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
     }
     if (busy && whileBusy === 'replace') queue.cancelWaiting();
     const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };

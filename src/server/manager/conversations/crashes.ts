@@ -38,11 +38,11 @@ export function asError(error: unknown): Error {
 
 /** How a message ends that a CLI may have got before the host ended. */
 export function lost(): TurnOutcome {
-  const message = 'The host ended while this message was under way; what became of it is not known.';
+  const message = 'The host ended while this message was in progress; its result is unknown.';
   return { kind: 'cli-ended', error: new CoxswainError('CLI_ENDED', message) };
 }
 
 /** Why the turn behind a deferred call never came. */
 export function lostCall(): CoxswainError {
-  return new CoxswainError('CLI_ENDED', 'The CLI ended while it made the call that had been deferred.');
+  return new CoxswainError('CLI_ENDED', 'The CLI ended during the deferred call.');
 }

@@ -124,8 +124,7 @@ export class KeptPrompts {
 
   #answer(id: string, answer: WireObject): void {
     const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer === undefined);
-    if (found === undefined)
-      throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is not open any more.`);
+    if (found === undefined) throw new CoxswainError('ANSWER_INVALID', `The prompt ${id} is no longer open.`);
     const toldIn =
       found.deferred === true
         ? found.toldIn

@@ -23,8 +23,8 @@ export interface Schedule extends ScheduleOptions {
 const specs = {
   cron: { kind: kinds.text, sentence: 'The times, as a cron expression.' },
   timezone: { kind: kinds.text, sentence: 'The time zone of these times.' },
-  text: { kind: kinds.text, sentence: 'What is sent.' },
-  missed: { kind: oneOf('skip', 'once'), sentence: 'What happens to times at which no manager ran.' },
+  text: { kind: kinds.text, sentence: 'The text to send.' },
+  missed: { kind: oneOf('skip', 'once'), sentence: 'What happens to times when no manager was running.' },
 };
 
 /** A schedule from now on. @throws OptionError for times or a zone that do not exist. */

@@ -31,10 +31,7 @@ export async function endWorkspace(
 ): Promise<void> {
   if (workspace === 'worktree') return endWorktree(worktreeOf(store, name, cwd), end);
   if (end === 'keep') return;
-  throw new CoxswainError(
-    'WORKSPACE_FAILED',
-    `The conversation ${name} has no worktree of its own to ${end}.`,
-  );
+  throw new CoxswainError('WORKSPACE_FAILED', `The conversation ${name} has no worktree to ${end}.`);
 }
 
 /** Names may hold anything; folders and branches may not, and two names never share one. */

@@ -56,7 +56,7 @@ export async function endWorktree({ repository, path, branch }: Worktree, end: W
   if (end === 'keep') return;
   if (end === 'merge') {
     const changes = await git(path, 'status', '--porcelain');
-    if (changes !== '') throw failed(`The worktree ${path} has changes that are not committed.`);
+    if (changes !== '') throw failed(`The worktree ${path} has uncommitted changes.`);
     await git(repository, 'merge', '--no-edit', branch);
   }
   await git(repository, 'worktree', 'unlock', path).catch(() => {});

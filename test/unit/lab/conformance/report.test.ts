@@ -34,6 +34,6 @@ test('the page has the counts, what is other than known, and one row per require
 
 test('the page of a CLI that is as known says so', () => {
   const known = { ...report, verdicts: report.verdicts.slice(0, 1) };
-  expect(markdownReport(known)).toContain('All verdicts are as known of 2.1.325.');
+  expect(markdownReport(known)).toContain('All verdicts match the known ones of 2.1.325.');
   expect(markdownReport({ ...known, version: null })).toContain('there is nothing to compare it with');
 });

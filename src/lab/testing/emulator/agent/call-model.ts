@@ -43,10 +43,7 @@ export async function callModel(cli: Cli, turn: Turn, question: Question): Promi
 
 function modelUrl({ state }: Cli): string {
   if (state.modelUrl !== undefined) return state.modelUrl;
-  throw new ModelError(
-    null,
-    'No model to call: ANTHROPIC_BASE_URL is not set, and the scenario names no url.',
-  );
+  throw new ModelError(null, 'No model to call: ANTHROPIC_BASE_URL is not set, and the scenario has no url.');
 }
 
 function bodyOf(cli: Cli, { system, messages, tools }: Question): WireObject {

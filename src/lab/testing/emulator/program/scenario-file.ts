@@ -35,7 +35,7 @@ async function loadModule(file: string): Promise<Scenario> {
   if (isScenario(found)) return found;
   throw new CoxswainError(
     'OPTION_INVALID',
-    `The scenario ${file} exports none: export a list of cues as \`scenario\` or as default.`,
+    `The scenario ${file} exports no scenario: export a list of cues as \`scenario\` or as the default export.`,
   );
 }
 

@@ -37,7 +37,7 @@ function readEntry(text: string, number: number): readonly RecordedLine[] {
   try {
     entry = JSON.parse(text);
   } catch (error) {
-    throw new CoxswainError('OPTION_INVALID', `Line ${number} of the recording is no JSON.`, {
+    throw new CoxswainError('OPTION_INVALID', `Line ${number} of the recording is not JSON.`, {
       cause: error,
     });
   }

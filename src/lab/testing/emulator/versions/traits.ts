@@ -76,7 +76,7 @@ function checkPublished(version: string, { published }: Ledger): void {
   if (published.includes(version)) return;
   throw new CoxswainError(
     'OPTION_INVALID',
-    `version: ${version} cannot be emulated; it is one of those that npm has, from ${published[0]} to ${published.at(-1)}.`,
+    `version: ${version} cannot be emulated; use a version on npm from ${published[0]} to ${published.at(-1)}.`,
   );
 }
 

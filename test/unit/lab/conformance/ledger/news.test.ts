@@ -18,7 +18,7 @@ test('news names each fact that changed, with what it means', () => {
     'Claude CLI 2.1.3, compared with 2.1.1:',
     '',
     '- `flag:--x`: no, now listed',
-    '- `hook:ask`: fail, now pass (A hook that says `ask` makes a call ask that would not have.)',
+    '- `hook:ask`: fail, now pass (A hook that says `ask` makes a call prompt that would not have.)',
   ]);
 });
 

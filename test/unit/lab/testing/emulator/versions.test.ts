@@ -15,7 +15,7 @@ describe('versions between those that were looked at', () => {
 
   test.each(['2.1.24', '1.0.128', '9.9.9', 'latest'])('%s is refused with the range', (version) => {
     expect(() => emulateCli([], { version })).toThrow(
-      /cannot be emulated; it is one of those that npm has, from 2\.0\.0 to 2\.\d+\.\d+\.$/,
+      /cannot be emulated; use a version on npm from 2\.0\.0 to 2\.\d+\.\d+\.$/,
     );
   });
 

@@ -114,7 +114,7 @@ describe('checkScript', () => {
   test('says what is wrong with a pattern', () => {
     const script = [{ when: { pattern: '(' }, reply: text('a') }];
     expect(() => checkScript(script, 'script.json')).toThrow(
-      /^script\.json\[0\]\.when is no regular expression/,
+      /^script\.json\[0\]\.when is not a regular expression/,
     );
   });
 });

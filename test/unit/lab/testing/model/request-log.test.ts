@@ -48,7 +48,7 @@ test('ends a wait when its time has passed, with the table', async () => {
   const outcome = expect(waiting).rejects.toThrow(
     expect.objectContaining({
       code: 'MODEL_SCRIPT_FAILED',
-      message: 'The awaited request did not come: 1000 ms have passed.\nthe table',
+      message: 'The awaited request did not arrive: 1000 ms have passed.\nthe table',
     }),
   );
   vi.advanceTimersByTime(1_000);

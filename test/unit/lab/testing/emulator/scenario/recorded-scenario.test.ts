@@ -39,7 +39,7 @@ test('a recording is read from its lines, and other entries are left out', () =>
     '',
   ].join('\n');
   expect(readRecording(text)).toEqual([{ from: 'host', frame: { type: 'user' } }]);
-  expect(() => readRecording('{}\nnope')).toThrow('Line 2 of the recording is no JSON.');
+  expect(() => readRecording('{}\nnope')).toThrow('Line 2 of the recording is not JSON.');
 });
 
 async function converse(cli: ReturnType<typeof emulateCli>, version: string) {
