@@ -82,6 +82,6 @@ export const handshakeRequirements = {
     behaviour: 'A `title` becomes the title of the conversation on disk.',
   },
   'handshake:json-schema': {
-    behaviour: 'With a `jsonSchema` the result has the model's output as `structured_output`.',
+    behaviour: 'With a `jsonSchema` the result has the model’s output as `structured_output`.',
   },
 } as const satisfies Requirements;

@@ -3,7 +3,7 @@ import type { Requirements } from '../requirement.js';
 /** Turns: what the user says, what comes back, and how it ends. */
 export const turnRequirements = {
   'turn:order': {
-    behaviour: 'A turn is `system/init`, the assistant's messages, and one result.',
+    behaviour: 'A turn is `system/init`, the assistant’s messages, and one result.',
   },
   'turn:message-per-block': {
     behaviour: 'Each content block of the model comes as a separate message with the same message id.',

@@ -54,12 +54,12 @@ const conversations: readonly Route[] = [
     name: 'removeConversation',
     tag: 'Conversations',
     about:
-      'Take an ended conversation off the list and delete its events, and with `transcript` its transcript.',
+      'Remove an ended conversation from the list and delete its events, and with `transcript` its transcript.',
     query: z.strictObject({
       transcript: z
         .enum(['true', 'false'])
         .optional()
-        .describe('Whether its transcript goes too. Default: false.'),
+        .describe('Whether to delete its transcript too. Default: false.'),
     }),
     acts: true,
     run: ({ path, query }, { command }) => {

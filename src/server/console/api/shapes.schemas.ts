@@ -92,13 +92,9 @@ export const openBody = z
     model: z.string().min(1).optional(),
     permissionMode: z.string().min(1).optional(),
     maxThinkingTokens: count.nullable().optional(),
-    resume: z.string().min(1).optional().describe('The transcript to go on with.'),
-    forkSession: z.boolean().optional().describe('With `resume`: leave that transcript as it is.'),
-    before: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('With `forkSession`: the message that the copy ends before.'),
+    resume: z.string().min(1).optional().describe('The transcript to resume.'),
+    forkSession: z.boolean().optional().describe('With `resume`: leave that transcript unchanged.'),
+    before: z.string().min(1).optional().describe('With `forkSession`: the copy ends before this message.'),
     maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
   })
@@ -107,7 +103,7 @@ export const openBody = z
 /** What a fork may have of its own. */
 export const forkBody = openBody
   .pick({ id: true, title: true, model: true, permissionMode: true, before: true, maxBudgetUsd: true })
-  .describe('What the copy has of its own; all else is as in the original.');
+  .describe('What differs in the copy; everything else is as in the original.');
 
 /** A message to send. */
 export const sendBody = z
