@@ -7,9 +7,9 @@ import type { OpenOptions } from './remote-session.js';
 const sessions = () => import('./open-session.js');
 
 /**
- * Starts a session and gives it back without waiting for its CLI: its state can be watched, and messages sent before it
- * is ready are held. `session.ready` says when it is, or why it never will be.
- * Rejects with an OptionError for a wrong option, before anything is started.
+ * Starts a session and returns it without waiting for its CLI. You can watch its state, and messages sent before it is
+ * ready are queued. `session.ready` settles when it is ready or has failed. Rejects with an OptionError for a wrong
+ * option before anything starts.
  */
 export async function startSession<const Schema extends OutputSchema = JsonSchema>(
   options: OpenOptions<Schema> = {},
@@ -17,7 +17,7 @@ export async function startSession<const Schema extends OutputSchema = JsonSchem
   return (await sessions()).startSession(options) as Session<OutputOf<Schema>>;
 }
 
-/** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
+/** Opens a session and waits until it is ready. A failed open leaves nothing running. */
 export async function openSession<const Schema extends OutputSchema = JsonSchema>(
   options: OpenOptions<Schema> = {},
 ): Promise<Session<OutputOf<Schema>>> {
@@ -25,8 +25,8 @@ export async function openSession<const Schema extends OutputSchema = JsonSchema
 }
 
 /**
- * Asks one question and resolves to the answer's text. Rejects with `TURN_FAILED`, which carries the outcome,
- * when the turn did not end in success.
+ * Asks one question and resolves to the text of the answer. If the turn does not succeed, rejects with `TURN_FAILED`,
+ * which carries the outcome.
  */
 export async function ask(question: string, options: OpenOptions = {}): Promise<string> {
   // Only the whole answer is wanted.

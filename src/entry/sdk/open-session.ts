@@ -17,7 +17,7 @@ export function startSession(options: OpenOptions = {}, deps: SessionDeps = {}):
   return new Session(options, deps);
 }
 
-/** Opens a session and waits until it can be used. A failed open leaves nothing behind. */
+/** Opens a session and waits until it is ready. A failed open leaves nothing running. */
 export async function openSession(options: OpenOptions = {}, deps: SessionDeps = {}): Promise<Session> {
   const session = startSession(options, deps);
   await session.ready;

@@ -9,9 +9,9 @@ import { MessageDispatcher } from './messages/message-dispatcher.js';
 import { CliRequestHandlers } from './requests/cli-request-handlers.js';
 import { HostRequests } from './requests/host-requests.js';
 
-/** How much may wait for readers. */
+/** How much may be buffered for readers. */
 export interface StreamLimits extends BufferLimits {
-  /** Characters over all readers past which the session is ended. */
+  /** How many characters may be buffered over all readers before the session ends. */
   readonly hardCharacters: number;
 }
 

@@ -4,7 +4,7 @@ import type { CliAnswer, CliRequestBody } from '../../wire/protocol/catalog/type
 import { nearestName } from '../../wire/util/nearest-name.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 
-/** Answers one request of the CLI, typed by its name: the answer (nothing for a plain ack), or a throw for a refusal. */
+/** Handles one CLI request, typed by its name. Return the answer (or nothing, for a plain ack), or throw to refuse. */
 export type CliRequestHandler<Name extends CliRequestName> = (
   body: CliRequestBody<Name>,
   context: RequestContext,

@@ -5,21 +5,21 @@ import type { PromptChange } from './prompts/open-prompts.js';
 import type { ApiRetry } from './turns/api-retry.js';
 import type { Turn } from './turns/turn.js';
 
-/** A turn that was just sent, or that the CLI began by itself. */
+/** A turn that was just sent, or that the CLI started. */
 export interface TurnStart {
   /** The turn. */
   readonly turn: Turn;
-  /** What was sent; undefined for a turn that nobody asked for. */
+  /** The sent content; undefined for a turn that the CLI started. */
   readonly content: unknown;
 }
 
-/** What a session tells its listeners. */
+/** The events of a session. */
 export interface SessionEvents {
-  /** The session does something else now. */
+  /** The state changed. */
   readonly state: SessionState;
   /** A message of the CLI. */
   readonly message: CliMessage;
-  /** A message was sent, or a turn began that nobody asked for. */
+  /** A message was sent, or the CLI started a turn. */
   readonly turn: TurnStart;
   /** A turn began that nobody asked for. */
   readonly unasked: Turn;

@@ -15,27 +15,27 @@ import type { PromptKind } from './prompts/prompt.js';
 import type { WaitForServers } from './servers/wait-for-servers.js';
 import type { OutputSchema } from './turns/requested-output.js';
 
-/** How much may wait for readers. */
+/** How much may be buffered for readers. */
 export interface BufferOptions {
-  /** Messages that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
+  /** How many messages one reader may lag before the CLI has to wait; four times as many before its first read. */
   readonly messages?: number | undefined;
-  /** Characters that one reader may be behind before the CLI is made to wait; four times as many before its first read. */
+  /** How many characters one reader may lag before the CLI has to wait; four times as many before its first read. */
   readonly characters?: number | undefined;
-  /** Characters over all readers past which the session is ended. */
+  /** How many characters may be buffered over all readers before the session ends. */
   readonly hardCharacters?: number | undefined;
 }
 
-/** Rules for tool calls, as the CLI's own settings take them: `Read`, `Bash(git:*)`. The CLI applies them. */
+/** Rules for tool calls, as in the CLI's settings: `Read`, `Bash(git:*)`. The CLI applies them. */
 export interface PermissionRules {
-  /** What runs without asking. */
+  /** Tools that run without asking. */
   readonly allow?: readonly string[] | undefined;
-  /** What is always asked for. */
+  /** Tools that always ask. */
   readonly ask?: readonly string[] | undefined;
-  /** What is always refused. */
+  /** Tools that are always refused. */
   readonly deny?: readonly string[] | undefined;
 }
 
-/** What the session itself can be told, beside what goes to the CLI. */
+/** The options of the session itself, besides those for the CLI. */
 export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends PromptCallbacks {
   /**
    * A schema that the answer must match; `outcome.output` has the typed value. A schema (zod, valibot, arktype …), `{

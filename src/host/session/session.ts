@@ -29,7 +29,7 @@ import type { Turn } from './turns/turn.js';
 import type { TurnUsage } from './turns/usage.js';
 import { type SendOptions, UsedIds, type UserInput, userMessage } from './turns/user-message.js';
 
-/** A conversation with a CLI: turns, control, and an end that leaves nothing behind. */
+/** A conversation with a CLI: turns, control requests, prompts, and a shutdown that leaves nothing running. */
 export class Session<Output = unknown> extends Controls implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #makeUuid: () => string;
@@ -54,7 +54,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     if (onDiagnostic) listeners.on('diagnostic', onDiagnostic, 'onDiagnostic');
   }
 
-  /** The conversation's id; undefined only until a session opened with `continue` has had its first turn. */
+  /** The id of the conversation; undefined only in a session opened with `continue`, until its first turn. */
   get id(): string | undefined {
     return this.#life.sessionId;
   }
@@ -64,7 +64,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#life.state;
   }
 
-  /** What the session waits for: control requests, prompts that the host has not answered, running turns. */
+  /** What the session is waiting for: control requests, unanswered prompts, running turns. */
   get waitingFor(): readonly string[] {
     const turns = this.#turns.running.length > 0 ? ['turn'] : [];
     return [...(this.#life.connection?.peer.waitingFor ?? []), ...this.#host.core.handlers.open, ...turns];
@@ -80,17 +80,17 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#life.pid;
   }
 
-  /** The answer to `initialize`, as it came; kept after the end. */
+  /** The CLI's answer to `initialize`, unchanged; kept after the session ends. */
   get info(): Partial<InitializeAnswer> {
     return this.#life.lastConnection?.info ?? {};
   }
 
-  /** Settles when the session can be used, or with why it cannot. */
+  /** Resolves when the session is ready; rejects if it could not be opened. */
   get ready(): Promise<InitializeAnswer> {
     return this.#life.ready as Promise<InitializeAnswer>;
   }
 
-  /** What the session has cost so far, over all its CLIs. */
+  /** The usage of the session so far, over all its CLIs. */
   get usage(): TurnUsage {
     return this.#turns.usage;
   }
@@ -110,7 +110,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.unasked as AsyncIterable<Turn<Output>>;
   }
 
-  /** Listens to the session; the returned function stops that. */
+  /** Adds a listener; the returned function removes it. */
   on<Event extends keyof SessionEvents>(
     event: Event,
     listener: (value: SessionEvents[Event]) => void,
@@ -118,12 +118,12 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#host.listeners.on(event, listener);
   }
 
-  /** Every message from now on, also those of no turn. One reader; a slow one makes the CLI wait. */
+  /** Every message from now on, including those outside of turns. Has one reader; a slow reader makes the CLI wait. */
   messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
     return this.#turns.messages(options);
   }
 
-  /** Sends a user message; it is held until the session is ready and its time has come. */
+  /** Sends a user message. It is held until the session is ready and the CLI can take it. */
   send(input: UserInput, options: SendOptions = {}): Turn<Output> {
     const { reopen } = this.#options;
     // Whoever closed a session may still hold it: only an explicit reopen() brings a closed one back.
@@ -138,7 +138,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return turn as Turn<Output>;
   }
 
-  /** Stops the running turn; the session goes on. */
+  /** Stops the running turn; the session stays open. */
   async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
     const { capabilities } = await this.#requests.connected(options);
     await untilBegun(this.#turns, this.#host.clock);
@@ -152,8 +152,8 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   }
 
   /**
-   * Sends any control request and resolves to its answer, `{}` for a plain ack. Before the session is ready it
-   * waits for that; on an ended session it rejects at once.
+   * Sends any control request and resolves to its answer, `{}` for a plain ack. Waits until the session is ready;
+   * rejects at once if the session has ended.
    */
   control<Name extends RequestName>(
     subtype: Name,
@@ -164,14 +164,14 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#requests.send(subtype, params, options);
   }
 
-  /** Answers a kind of CLI request from now on, also after a reopening; the returned function stops that. */
+  /** Handles a kind of CLI request from now on, also after a reopen. The returned function removes the handler. */
   handle<Name extends CliRequestName>(name: Name, handler: CliRequestHandler<Name>): () => void {
     if (findCliRequest(name) === undefined) throw noSuchRequest(name);
     // Typed on the catalog's word: what really came is passed on as it is.
     return this.#host.core.handlers.handle(name, handler as unknown as RequestHandler);
   }
 
-  /** The same for a request that Coxswain does not know: a newer CLI's, or one of a patch of your own. */
+  /** The same for requests that Coxswain does not know, from a newer CLI or from your own patch. */
   handleOther(subtype: string, handler: RequestHandler): () => void {
     return this.#host.core.handlers.handle(subtype, handler);
   }
@@ -181,12 +181,12 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.settled(options);
   }
 
-  /** Opens an ended session again: a new CLI that resumes the conversation, with the same hooks and callbacks. */
+  /** Reopens an ended session: starts a new CLI that resumes the conversation, with the same hooks and callbacks. */
   reopen(): Promise<InitializeAnswer> {
     return this.#life.reopen() as Promise<InitializeAnswer>;
   }
 
-  /** Ends the session; resolves when nothing is left running, to how its process went. May be called twice. */
+  /** Ends the session. Resolves to how its process exited, when nothing is left running. May be called twice. */
   close(): Promise<ExitReport | undefined> {
     return this.#life.close();
   }

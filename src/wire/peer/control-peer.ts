@@ -37,9 +37,9 @@ export interface ControlPeerOptions {
   readonly clock?: Clock;
 }
 
-/** How one request is made. */
+/** Options of a single request. */
 export interface RequestOptions {
-  /** How long it may take, in milliseconds. Default: that of the session. */
+  /** How long it may take, in milliseconds. Default: the session's. */
   readonly deadlineMs?: number | undefined;
   /** Calls it off when aborted. */
   readonly signal?: AbortSignal | undefined;

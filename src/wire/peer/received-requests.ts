@@ -5,9 +5,9 @@ import { errorText } from '../util/error-text.js';
 import { PassingMap } from '../util/maps.js';
 import { Cancellation } from './cancellation.js';
 
-/** What a handler is told beside the request. */
+/** The context of a request handler. */
 export interface RequestContext {
-  /** The request's id, given by the other side. */
+  /** The request id from the other side. */
   readonly id: string;
   /** Aborted when the other side withdraws the request or the connection ends; no answer is sent then. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface RequestContext {
   readonly withdrawal: Cancellation;
 }
 
-/** Answers one kind of request: the value (or nothing, for a plain ack), or a throw for an error answer. */
+/** Handles one kind of request. Return the value (or nothing, for a plain ack), or throw to answer with an error. */
 export type RequestHandler = (body: RequestBody, context: RequestContext) => unknown;
 
 /** Told of the requests that a handler is busy with. */

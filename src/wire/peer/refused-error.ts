@@ -1,10 +1,10 @@
 import { CoxswainError } from '../util/errors.js';
 
-/** The other side answered a request with an error; its own words are in `reason`. */
+/** The other side answered a request with an error; `reason` has its message. */
 export class RefusedError extends CoxswainError {
   /** The request that was refused. */
   readonly subtype: string;
-  /** The CLI's own words. */
+  /** The CLI's message. */
   readonly reason: string;
   /** The other side's machine-readable code; only newer CLIs send one. */
   readonly errorCode: string | undefined;

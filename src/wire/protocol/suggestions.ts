@@ -1,7 +1,10 @@
 import { plainLine } from '../util/plain.js';
 import { isObject, type WireObject } from './frames.js';
 
-/** Where something is remembered: for this session, in this folder for you, in the project for everybody, or everywhere for you. */
+/**
+ * Where a choice is remembered: for this session, in this folder for you, in the project for everyone, or everywhere
+ * for you.
+ */
 export type PermissionScope = 'session' | 'folder' | 'project' | 'user';
 
 /** The scopes as the wire names them. */

@@ -1,11 +1,11 @@
-/** A key in camelCase: `still_queued` becomes `stillQueued`; an underscore in front stays. */
+/** A key in camelCase: `still_queued` becomes `stillQueued`; a leading underscore stays. */
 export type CamelKey<Key> = Key extends `${infer Head}_${infer Tail}`
   ? Head extends ''
     ? `_${CamelKey<Tail>}`
     : `${Head}${Capitalize<CamelKey<Tail>>}`
   : Key;
 
-/** An object with its own keys in camelCase; what lies deeper is untouched. */
+/** An object with its top-level keys in camelCase; deeper levels are unchanged. */
 export type CamelKeys<Value> = { [Key in keyof Value as CamelKey<Key>]: Value[Key] };
 
 /**

@@ -1,6 +1,6 @@
 import type { SDKSettingsParseError } from './setting-types.js';
 
-/** What runs without asking. */
+/** Tools that run without asking. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 /** What a rule does. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';

@@ -294,7 +294,7 @@ export interface ChromeView extends WireObject {
   readonly enabled: boolean | null;
   /** Whether it is connected. */
   readonly connected: boolean | null;
-  /** How the MCP server behind it is. */
+  /** The state of the extension's MCP server. */
   readonly mcpServerStatus: string | null;
   /** Its version. */
   readonly extensionVersion: string | null;

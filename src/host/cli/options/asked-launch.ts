@@ -4,17 +4,17 @@ import { argumentText } from './argument-text.js';
 import { passOptions } from './arguments.js';
 import type { CliOptions } from './cli-options.js';
 
-/** How a session wants its CLI started, for a transport that starts one in a way of its own. */
+/** The launch that a session requests, for a transport that starts the CLI in its own way. */
 export interface AskedLaunch {
   /** The arguments of the CLI, without the program itself. */
   readonly arguments: readonly string[];
-  /** The working folder, where one was asked for. */
+  /** The working folder, if one was requested. */
   readonly cwd: string | undefined;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The conversation to go on with; undefined for a new one. */
+  /** The conversation to resume; undefined for a new one. */
   readonly resume: string | undefined;
-  /** The id that a new conversation gets, where one was chosen. */
+  /** The id of a new conversation, if one was chosen. */
   readonly sessionId: string | undefined;
 }
 

@@ -2,9 +2,9 @@ import type { TransportEnd } from '../../../wire/transport/transport.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { SessionState } from './state.js';
 
-/** The CLI is gone. Everything that waited for it got this same error. */
+/** The CLI ended. Everything that was waiting for it gets this same error. */
 export class CliEndedError extends CoxswainError {
-  /** The exit code; null where a signal ended the CLI. */
+  /** The exit code; null if a signal ended the CLI. */
   readonly exitCode: number | null;
   /** The signal that ended the CLI, if one did. */
   readonly signal: string | null;

@@ -2,23 +2,23 @@ import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { spanOf } from '../../cli/known-facts.js';
 
-/** What is known about an open that failed. */
+/** Details of a failed open. */
 export interface OpenFailure {
-  /** What the session was doing: starting the process, or shaking hands with it. */
+  /** What the session was doing: starting the process, or waiting for the handshake. */
   readonly phase: 'starting' | 'handshaking';
   /** The exact command line, secrets masked. */
   readonly commandLine: string | undefined;
   /** The last lines that the CLI wrote to stderr. */
   readonly stderrTail: string;
-  /** The first lines that it wrote to stdout and that are no protocol. */
+  /** The first stdout lines that are not protocol messages. */
   readonly noise: readonly string[];
-  /** MCP servers that were not seen to be set up; old CLIs wait for them before they answer. */
+  /** MCP servers that had not connected yet; old CLIs wait for them before they answer. */
   readonly mcpServersPending: readonly string[];
   /** Where the CLI keeps its debug log; newer CLIs write it only with `debug`. */
   readonly debugLog: string | undefined;
 }
 
-/** A session could not be opened; nothing of it is left behind. */
+/** A session could not be opened; nothing is left running. */
 export class OpenError extends CoxswainError implements OpenFailure {
   /** What the session was doing. */
   readonly phase: 'starting' | 'handshaking';
@@ -26,13 +26,13 @@ export class OpenError extends CoxswainError implements OpenFailure {
   readonly commandLine: string | undefined;
   /** The last lines that the CLI wrote to stderr. */
   readonly stderrTail: string;
-  /** The first lines on stdout that are no protocol. */
+  /** The first stdout lines that are not protocol messages. */
   readonly noise: readonly string[];
-  /** MCP servers that were not seen to be set up. */
+  /** MCP servers that had not connected yet. */
   readonly mcpServersPending: readonly string[];
   /** Where the CLI's debug log is, if there is one. */
   readonly debugLog: string | undefined;
-  /** What to do about it, where there is something to try first. */
+  /** What to try first, if there is something. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, what: string, failure: OpenFailure, options?: ErrorOptions) {

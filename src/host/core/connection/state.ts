@@ -1,4 +1,4 @@
-/** Where a session is in its life. */
+/** The state of a session. */
 export type SessionState = 'starting' | 'handshaking' | 'ready' | 'ending' | 'ended';
 
 /** What moves a session from one state to the next. */

@@ -26,7 +26,7 @@ import type { Call, ControlAnswer } from './call.js';
 export interface McpCallOptions extends RequestOptions {
   /** How long the tool may run, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number | undefined;
-  /** Aborts the call. */
+  /** The time after which the call is no longer useful. */
   readonly expiresAt?: string | number | undefined;
   /** Applies the tool rules first. */
   readonly checkPermissions?: boolean | undefined;

@@ -3,9 +3,12 @@ import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
 import { resolveEndpoint, unsupported } from './resolve.js';
 
-/** How running work is sent to the background. */
+/** Options of moving work to the background. */
 export interface BackgroundOptions extends RequestOptions {
-  /** How long to wait for the CLI to tell of the target, in milliseconds; default: ten seconds; a patched CLI waits a minute at most. */
+  /**
+   * How long to wait until the CLI reports the target, in milliseconds. Default: ten seconds. A patched CLI waits at
+   * most a minute.
+   */
   readonly waitMs?: number | undefined;
 }
 

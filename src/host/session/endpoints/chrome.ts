@@ -11,17 +11,17 @@ import { resolveEndpoint } from './resolve.js';
 /** The MCP server through which CLIs reach the Chrome extension. */
 export const CHROME_SERVER = 'claude-in-chrome';
 
-/** The state of the Chrome extension; null for what the CLI at hand cannot tell. */
+/** The state of the Chrome extension; fields that the CLI cannot report are null. */
 export interface ChromeStatus {
-  /** Whether the extension is installed; null where the CLI does not tell. */
+  /** Whether the extension is installed; null if the CLI does not report it. */
   readonly installed: boolean | null;
-  /** Whether it is switched on; null where the CLI does not tell. */
+  /** Whether it is switched on; null if the CLI does not report it. */
   readonly enabled: boolean | null;
-  /** Whether the extension is connected; null where the CLI does not tell. */
+  /** Whether the extension is connected; null if the CLI does not report it. */
   readonly connected: boolean | null;
-  /** How the MCP server behind it is. */
+  /** The state of the extension's MCP server. */
   readonly mcpServerStatus: McpServerState | null;
-  /** The version of the extension; where the CLI does not tell, that of its folder in a browser on this machine. */
+  /** The version of the extension, from the CLI or else from its folder in a browser on this machine. */
   readonly extensionVersion: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../cli/capabilities.js';
 import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
 
-/** The endpoints that keep one method over all CLI versions. */
+/** The endpoints that have the same method on all CLI versions. */
 export const endpointNames = [
   'interrupt',
   'initialize',
@@ -20,13 +20,13 @@ export const endpointNames = [
   'mcp_enable',
 ] as const;
 
-/** The name of an endpoint that keeps one method over all CLI versions. */
+/** The name of an endpoint that has the same method on all CLI versions. */
 export type EndpointName = (typeof endpointNames)[number];
 
-/** The ways in which a CLI can serve an endpoint. */
+/** The ways in which a CLI can support an endpoint. */
 export type SupportKind = 'native' | 'equivalent' | 'patched' | 'no';
 
-/** How a CLI serves an endpoint. */
+/** How a CLI supports an endpoint. */
 export interface EndpointSupport {
   /** In which way the CLI supports it. */
   readonly how: SupportKind;

@@ -10,9 +10,9 @@ import type { CliFacts, GetFacts } from './cli-facts.js';
 import { type EndpointName, type EndpointSupport, endpointNames, ifServed } from './endpoint-table.js';
 import { isEndpointName, resolveEndpoint } from './resolve.js';
 
-/** For whom an endpoint is looked up. */
+/** Options of a support lookup. */
 export interface SupportOptions extends RequestOptions {
-  /** The MCP server that it is about. */
+  /** The MCP server to check. */
   readonly server?: string | undefined;
 }
 
@@ -78,12 +78,12 @@ const IN_PROCESS: EndpointSupport = {
   reason: 'This server runs in the program that opened the session: there is no connection to restore.',
 };
 
-/** What can be done to one server; `mcp_set_servers` stands for taking it away. */
+/** The actions on one server; `mcp_set_servers` stands for removing it. */
 export type ServerEndpoint = 'mcp_tools' | 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable' | 'mcp_set_servers';
 
-/** A server as the CLI lists it, with what can be done to it. */
+/** A server as the CLI lists it, with the possible actions. */
 export interface McpServerView extends StatusRow {
-  /** How the CLI at hand serves each request about it. */
+  /** How the CLI supports each request about this server. */
   readonly supports: Readonly<Record<ServerEndpoint, EndpointSupport>>;
 }
 

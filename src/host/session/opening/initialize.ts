@@ -4,43 +4,43 @@ import type { Capabilities } from '../../cli/capabilities.js';
 import { checkIgnored, type IgnorableOptions, systemPromptFor } from '../../cli/initialize-fields.js';
 import type { Effort, PermissionMode, SettingSource } from '../../cli/options/cli-options.js';
 
-/** A subagent that the session brings along. Keys are those of the wire. */
+/** A subagent of this session. Keys are as on the wire. */
 export interface AgentDefinition {
   /** Tells the model when to use it. */
   readonly description: string;
   /** Its system prompt. */
   readonly prompt: string;
-  /** The tools that it has. Default: all. */
+  /** Its tools. Default: all. */
   readonly tools?: readonly string[] | undefined;
-  /** The tools that it does not have. */
+  /** The tools it may not use. */
   readonly disallowedTools?: readonly string[] | undefined;
-  /** Its model. Default: that of the conversation. */
+  /** Its model. Default: the conversation's. */
   readonly model?: string | undefined;
-  /** The MCP servers that it has: names of the session's, or configurations by name. */
+  /** Its MCP servers: names of the session's servers, or configurations by name. */
   readonly mcpServers?: readonly (string | Readonly<Record<string, McpServerConfig>>)[] | undefined;
-  /** Skills that it is told of from the beginning. */
+  /** Skills that are loaded from the start. */
   readonly skills?: readonly string[] | undefined;
-  /** What it is told first when the main conversation runs as this agent. */
+  /** The first prompt when the main conversation runs as this agent. */
   readonly initialPrompt?: string | undefined;
-  /** How many times the model is called for it at most. */
+  /** The maximum number of model calls. */
   readonly maxTurns?: number | undefined;
-  /** At how many tokens its conversation is compacted. */
+  /** The number of tokens at which its conversation is compacted. */
   readonly autoCompactWindow?: number | undefined;
   /** Whether it always runs in the background. */
   readonly background?: boolean | undefined;
-  /** Leaves CLAUDE.md out of what it is told. */
+  /** Leaves CLAUDE.md out of its prompt. */
   readonly omitClaudeMd?: boolean | undefined;
-  /** Which memory files it has. */
+  /** Which memory files it uses. */
   readonly memory?: SettingSource | undefined;
   /** How much work the model puts into its answers. */
   readonly effort?: Effort | number | undefined;
-  /** The permission mode that it works in. */
+  /** Its permission mode. */
   readonly permissionMode?: PermissionMode | undefined;
-  /** A reminder that is added to what it is told; an experiment of the CLI. */
+  /** A reminder added to its prompt; an experiment of the CLI. */
   readonly criticalSystemReminder_EXPERIMENTAL?: string | undefined;
 }
 
-/** Options that travel in the `initialize` request. */
+/** Options sent in the `initialize` request. */
 export interface InitializeOptions {
   /** Replaces the CLI's own system prompt. Default: the CLI's prompt. An empty string removes it. */
   readonly systemPrompt?: string | readonly string[] | undefined;

@@ -9,9 +9,9 @@ import type { SessionOptions } from '../session-options.js';
 
 /** How the CLI is patched. */
 export interface PatchedOptions {
-  /** A folder with your own patches, beside those that come with this package. */
+  /** A folder with your own patches, in addition to the built-in ones. */
   readonly folder?: string | undefined;
-  /** Where patched copies are kept. Default: the user's cache folder. */
+  /** The folder for patched copies. Default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
 }
 

@@ -2,13 +2,13 @@ import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
-/** The CLI asks its host to show a dialog of a kind that the host said it can show. */
+/** The CLI asks the host to show a dialog of a supported kind. */
 export class DialogPrompt extends Prompt {
   /** Tells prompts apart. */
   readonly kind = 'dialog';
   /** The kind of dialog. */
   readonly dialogKind: string;
-  /** What the dialog is to show. */
+  /** The contents of the dialog. */
   readonly payload: unknown;
 
   constructor(body: RequestBody, context: RequestContext) {
@@ -17,12 +17,12 @@ export class DialogPrompt extends Prompt {
     this.payload = body.payload;
   }
 
-  /** The person completed the dialog. */
+  /** Completes the dialog with a result. */
   complete(result: unknown): PromptAnswer {
     return this.settle({ behavior: 'completed', result });
   }
 
-  /** The person left the dialog. */
+  /** Cancels the dialog. */
   cancel(): PromptAnswer {
     return this.settle({ behavior: 'cancelled' });
   }

@@ -4,7 +4,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
-/** An MCP server asks a person for something: to fill in a form, or to visit a page. */
+/** An MCP server asks the user to fill in a form or to visit a page. */
 export class ElicitationPrompt extends Prompt {
   /** Tells prompts apart. */
   readonly kind = 'elicitation';
@@ -16,7 +16,7 @@ export class ElicitationPrompt extends Prompt {
   readonly mode: 'form' | 'url';
   /** The page to visit, in url mode. */
   readonly url: string | undefined;
-  /** The JSON schema of the form, in form mode. */
+  /** The JSON Schema of the form, in form mode. */
   readonly schema: WireObject | undefined;
   /** The order in which the fields should be shown. */
   readonly propertyOrder: readonly string[];
@@ -31,7 +31,7 @@ export class ElicitationPrompt extends Prompt {
     this.propertyOrder = Array.isArray(body.property_order) ? body.property_order.map(String) : [];
   }
 
-  /** The person agreed; in form mode with what was filled in. */
+  /** Accepts; in form mode, with the form's values. */
   accept(content?: WireObject): PromptAnswer {
     if (content !== undefined && !isRecord(content)) {
       throw new CoxswainError(
@@ -42,12 +42,12 @@ export class ElicitationPrompt extends Prompt {
     return this.settle({ action: 'accept', ...(content === undefined ? {} : { content }) });
   }
 
-  /** The person said no. */
+  /** Declines. */
   decline(): PromptAnswer {
     return this.settle({ action: 'decline' });
   }
 
-  /** The person left without saying anything. */
+  /** Cancels without an answer. */
   cancel(): PromptAnswer {
     return this.settle({ action: 'cancel' });
   }

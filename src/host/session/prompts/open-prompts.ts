@@ -12,21 +12,21 @@ import { PlanPrompt } from './plan-prompt.js';
 import type { Prompt, PromptAnswer, PromptKind, PromptState } from './prompt.js';
 import { QuestionPrompt } from './question-prompt.js';
 
-/** Any prompt; `kind` tells which. */
+/** Any prompt; check its `kind`. */
 export type AnyPrompt = PermissionPrompt | QuestionPrompt | PlanPrompt | ElicitationPrompt | DialogPrompt;
 
 /** What happened to a prompt. */
 export interface PromptChange {
   /** The prompt. */
   readonly prompt: AnyPrompt;
-  /** Where it is now. */
+  /** The new state. */
   readonly state: PromptState;
 }
 
 /** Answers one kind of prompt. Anything but an explicit answer denies. */
 export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Promise<PromptAnswer>;
 
-/** Who answers which prompts. */
+/** The prompt callbacks of a session. */
 export interface PromptCallbacks {
   /** Decides about tool calls. Without it they are denied. */
   readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
@@ -40,11 +40,11 @@ export interface PromptCallbacks {
   readonly onDialog?: PromptCallback<DialogPrompt> | undefined;
 }
 
-/** The prompts of a session, as its owner sees them. */
+/** The prompts of a session. */
 export interface Prompts {
-  /** The prompts that wait, oldest first. */
+  /** The open prompts, oldest first. */
   readonly open: readonly AnyPrompt[];
-  /** An open prompt by its id. */
+  /** Returns an open prompt by its id. */
   find(id: string): AnyPrompt | undefined;
 }
 

@@ -6,7 +6,7 @@ import {
   scopeOf,
 } from '../../../wire/protocol/suggestions.js';
 
-/** What a choice is about. */
+/** The kinds of choices. */
 export type PermissionChoiceKind = 'rule' | 'directory' | 'mode' | 'other';
 
 const KINDS: Readonly<Record<string, PermissionChoiceKind>> = {
@@ -18,19 +18,19 @@ const KINDS: Readonly<Record<string, PermissionChoiceKind>> = {
   setMode: 'mode',
 };
 
-/** Something that can be remembered with an allow: exactly what its sentence says, and nothing else. */
+/** Something that an allow can remember: exactly what its sentence says. */
 export class PermissionChoice {
-  /** What is remembered: a rule, a folder or a mode. */
+  /** What to remember: a rule, a folder or a mode. */
   readonly kind: PermissionChoiceKind;
   /** Where it is remembered; {@link for} gives the same choice for another scope. */
   readonly scope: PermissionScope;
-  /** Where the CLI suggests to remember it. */
+  /** The scope that the CLI suggests. */
   readonly suggestedScope: PermissionScope;
   /** What it means, for people. */
   readonly sentence: string;
-  /** Why the CLI will go on asking although this is remembered, where that is known. */
+  /** Why the CLI will ask again despite this choice, if known. */
   readonly warning: string | undefined;
-  /** The CLI's own suggestion, as it came. */
+  /** The CLI's unchanged suggestion. */
   readonly suggestion: WireObject;
 
   constructor(suggestion: WireObject, scope: PermissionScope = 'session', warning?: string) {
@@ -42,7 +42,7 @@ export class PermissionChoice {
     this.warning = warning;
   }
 
-  /** The same choice, remembered elsewhere; what is remembered for later counts in this session too. */
+  /** The same choice in another scope. Wider scopes apply to this session too. */
   for(scope: PermissionScope): PermissionChoice {
     return new PermissionChoice(this.suggestion, scope, this.warning);
   }

@@ -5,7 +5,7 @@ import { choicesOf, type PermissionChoice } from './permission-choice.js';
 import type { PromptAnswer } from './prompt.js';
 import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
 
-/** How a tool call is denied. */
+/** Options of denying a tool call. */
 export interface DenyOptions {
   /** Also ends the turn. */
   readonly interrupt?: boolean | undefined;
@@ -15,18 +15,18 @@ export interface DenyOptions {
 export class PermissionPrompt extends ToolPrompt {
   /** Tells prompts apart. */
   readonly kind = 'permission';
-  /** What the CLI suggests to remember, as it came; {@link choices} says what it means. */
+  /** The CLI's unchanged suggestions; {@link choices} explains them. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** What can be remembered with an allow, one for each suggestion of the CLI, each for this session unless widened. */
+  /** What an allow can remember: one choice per suggestion of the CLI, each for this session by default. */
   readonly choices: readonly PermissionChoice[];
   /**
-   * The path that the CLI's check of a shell command stopped at. Old CLIs name only one outside the working folders,
-   * newer ones also one inside that the command would change. The tools that read and write files have none.
+   * The path that made the CLI ask about a shell command. Old CLIs name only paths outside the working folders; newer
+   * ones also paths inside that the command would change. Undefined for the tools that read and write files.
    */
   readonly blockedPath: string | undefined;
-  /** Why the CLI asks, in its own words. */
+  /** The CLI's reason for asking. */
   readonly decisionReason: string | undefined;
-  /** The MCP server of the tool, where the CLI tells it. */
+  /** The MCP server of the tool, if the CLI reports it. */
   readonly mcpServer: WireObject | undefined;
   #interrupts = false;
 
@@ -44,12 +44,12 @@ export class PermissionPrompt extends ToolPrompt {
     return this.#interrupts;
   }
 
-  /** Lets the tool run, with its own input unless another is given; `remember` takes some of the choices. */
+  /** Allows the tool call, optionally with another `input`; `remember` takes items of {@link choices}. */
   allow(options: AllowOptions = {}): PromptAnswer {
     return this.settleAllow(options);
   }
 
-  /** Refuses; the model is told the reason. */
+  /** Denies the tool call; the model gets the reason. */
   deny(reason = 'This was denied.', options: DenyOptions = {}): PromptAnswer {
     checkKeys(options, ['interrupt']);
     const { interrupt = false } = options;

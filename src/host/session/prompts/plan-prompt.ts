@@ -7,25 +7,25 @@ import type { PermissionMode } from '../../cli/options/cli-options.js';
 import type { PromptAnswer } from './prompt.js';
 import { checkKeys, ToolPrompt } from './tool-prompt.js';
 
-/** How a plan is approved. */
+/** Options of approving a plan. */
 export interface ApproveOptions {
-  /** The permission mode to go on in. */
+  /** The permission mode to continue in. */
   readonly mode?: PermissionMode | undefined;
-  /** The plan as the person changed it. */
+  /** The plan as the user changed it. */
   readonly input?: WireObject | undefined;
 }
 
-/** The model shows its plan and asks to begin. */
+/** The model presents its plan and asks to start. */
 export class PlanPrompt extends ToolPrompt {
   /** Tells prompts apart. */
   readonly kind = 'plan';
 
-  /** The plan's text; newer CLIs leave it out here. */
+  /** The text of the plan; newer CLIs leave it out. */
   get plan(): string | undefined {
     return typeof this.input.plan === 'string' ? this.input.plan : undefined;
   }
 
-  /** Lets the model begin. */
+  /** Lets the model start. */
   approve(options: ApproveOptions = {}): PromptAnswer {
     checkKeys(options, ['mode', 'input']);
     const { mode, input } = options;
@@ -33,7 +33,7 @@ export class PlanPrompt extends ToolPrompt {
     return this.settleAllow({ input, permissions });
   }
 
-  /** Sends the model back to planning, with what to change. */
+  /** Sends the model back to planning with feedback. */
   reject(feedback: string): PromptAnswer {
     return this.refuse(feedback);
   }

@@ -4,37 +4,37 @@ import { encodeObject } from '../../../wire/protocol/encode.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 
-/** What a person may have to decide. */
+/** The kinds of prompts. */
 export type PromptKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'dialog';
 
-/** Where a prompt is: it waits, it was answered, the CLI took it back, or its time was up. */
+/** The state of a prompt: open, answered, withdrawn by the CLI, or expired. */
 export type PromptState = 'open' | 'answered' | 'withdrawn' | 'expired';
 
-/** Who asks: a tool use, perhaps of a subagent; with neither, the session itself. */
+/** Where a prompt comes from: a tool call, possibly of a subagent. Without either, the session itself. */
 export interface PromptOrigin {
-  /** The tool call that it is about. */
+  /** The id of the tool call. */
   readonly toolUseId: string | undefined;
-  /** The subagent, if one asks. */
+  /** The id of the subagent, if there is one. */
   readonly agentId: string | undefined;
 }
 
-/** What became of an answer. */
+/** The result of an answer. */
 export interface PromptAnswer {
   /** The prompt. */
   readonly promptId: string;
-  /** Whether it counted: only the first answer to an open prompt does. Losing that race is no error. */
+  /** Whether it counted. Only the first answer to an open prompt counts; a late one is not an error. */
   readonly accepted: boolean;
 }
 
-/** What every prompt has. */
+/** The common base of all prompts. */
 export abstract class Prompt {
   /** Tells prompts apart. */
   abstract readonly kind: PromptKind;
   /** The id of the CLI's request. */
   readonly id: string;
-  /** Who asks. */
+  /** Where the prompt comes from. */
   readonly origin: PromptOrigin;
-  /** The request with all its keys, as it came. */
+  /** The unchanged request. */
   readonly raw: RequestBody;
   readonly #withdrawal: Cancellation;
   readonly #answer = deferred<WireObject>();
@@ -56,12 +56,12 @@ export abstract class Prompt {
     return this.#withdrawal.signal;
   }
 
-  /** Where it is. */
+  /** The state of the prompt. */
   get state(): PromptState {
     return this.#state;
   }
 
-  /** Whether its callback left it to somebody else. */
+  /** Whether its callback deferred it. */
   get isDeferred(): boolean {
     return this.#deferred;
   }
@@ -71,7 +71,7 @@ export abstract class Prompt {
     return this.#answer.promise;
   }
 
-  /** Leaves the prompt open, for whoever answers it by its id. */
+  /** Leaves the prompt open, to be answered by its id. */
   defer(): PromptAnswer {
     this.#deferred = true;
     return { promptId: this.id, accepted: this.#state === 'open' };
@@ -92,7 +92,7 @@ export abstract class Prompt {
     return this.settle(this.refusal(reason), 'ours');
   }
 
-  /** Sends an answer that was made elsewhere, as the wire takes it. */
+  /** Sends a prepared answer, as on the wire. */
   answerAs(answer: WireObject): PromptAnswer {
     return this.settle(answer);
   }

@@ -4,7 +4,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { PromptAnswer } from './prompt.js';
 import { ToolPrompt } from './tool-prompt.js';
 
-/** One question of a form. */
+/** A question with its options. */
 export interface Question {
   /** The question. */
   readonly question: string;
@@ -22,7 +22,7 @@ export type QuestionChoice = string | { readonly other: string };
 /** Answers by question text: a choice, or several for a multi-select. */
 export type QuestionAnswers = Readonly<Record<string, QuestionChoice | readonly QuestionChoice[]>>;
 
-/** The model asks a person something. Never a matter of allow or deny. */
+/** The model asks the user one or more questions. This is not a permission. */
 export class QuestionPrompt extends ToolPrompt {
   /** Tells prompts apart. */
   readonly kind = 'question';
@@ -36,8 +36,8 @@ export class QuestionPrompt extends ToolPrompt {
   }
 
   /**
-   * Answers the form.
-   * @throws CoxswainError `ANSWER_INVALID` for an unknown question or option, before anything is sent.
+   * Answers the questions. @throws CoxswainError `ANSWER_INVALID` for an unknown question or option, before anything is
+   * sent.
    */
   answer(answers: QuestionAnswers): PromptAnswer {
     if (Object.keys(answers).length === 0 && this.questions.length > 0)
@@ -57,7 +57,7 @@ export class QuestionPrompt extends ToolPrompt {
     return this.state !== 'open' && !this.#isAnswered;
   }
 
-  /** Leaves the form unanswered; the model is told why. */
+  /** Leaves the questions unanswered; the model gets the reason. */
   decline(reason = 'The user did not answer.'): PromptAnswer {
     return this.refuse(reason);
   }

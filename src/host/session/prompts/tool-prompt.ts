@@ -6,25 +6,25 @@ import { isRecord } from '../../../wire/util/option-checks.js';
 import { PermissionChoice, updatesFor } from './permission-choice.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
-/** How a tool call is allowed. */
+/** Options of allowing a tool call. */
 export interface AllowOptions {
   /** Runs the tool with this input instead. */
   readonly input?: WireObject | undefined;
-  /** What to remember of `prompt.choices`: those and nothing else. */
+  /** Items of `prompt.choices` to remember. */
   readonly remember?: PermissionChoice | readonly PermissionChoice[] | undefined;
-  /** Changes to rules, folders or the mode of your own, as the wire takes them. */
+  /** Your own changes to rules, folders or the mode, as on the wire. */
   readonly permissions?: readonly PermissionUpdate[] | undefined;
 }
 
-/** A prompt that came as `can_use_tool`: a permission, a question or a plan. */
+/** A prompt from a `can_use_tool` request: a permission, a question or a plan. */
 export abstract class ToolPrompt extends Prompt {
   /** The tool. */
   readonly tool: string;
   /** The input of the call. */
   readonly input: WireObject;
-  /** A heading, where the CLI gives one. */
+  /** A heading, if the CLI sends one. */
   readonly title: string | undefined;
-  /** What the call does, in words of the CLI. */
+  /** The CLI's description of the call. */
   readonly description: string | undefined;
 
   constructor(body: RequestBody, context: RequestContext) {

@@ -7,10 +7,10 @@ import type { Call, ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
 import type { SupportKind } from '../endpoints/endpoint-table.js';
 
-/** The states that an MCP server can be in; newer CLIs may know more. */
+/** The states of an MCP server; newer CLIs may have more. */
 export type McpServerState = 'connected' | 'pending' | 'failed' | 'needs-auth' | 'disabled' | (string & {});
 
-/** What became of a server that was reconnected, switched off or on: one shape, whichever way it was done. */
+/** The result of reconnecting a server or switching it off or on. The shape is the same on every CLI. */
 export interface McpServerAnswer {
   /** Whether it worked. */
   readonly success: boolean;
@@ -22,7 +22,7 @@ export interface McpServerAnswer {
   readonly toolsCount: number | null;
   /** The CLI's own reason when it did not succeed. */
   readonly error: string | null;
-  /** How the CLI at hand served it. */
+  /** How the CLI did it. */
   readonly how: Exclude<SupportKind, 'no'>;
   /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
   readonly remembered: boolean;

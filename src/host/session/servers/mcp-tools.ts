@@ -6,15 +6,15 @@ import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import { checkServer, listRows, refusedRow, type ServerRequest, unknownServer } from './mcp-answer.js';
 
-/** A tool of an MCP server. What the CLI does not tell is absent. */
+/** A tool of an MCP server. Details that the CLI does not report are absent. */
 export interface McpTool {
-  /** The name that the server gave it. */
+  /** The name on the server. */
   readonly name: string;
-  /** The server that has it. */
+  /** The server of the tool. */
   readonly serverName: string;
   /** What the model is told of it. */
   readonly description?: string;
-  /** What it takes, as JSON Schema. */
+  /** The JSON Schema of its input. */
   readonly inputSchema?: WireObject;
   /** Named as CLIs do: `readOnly`, `destructive`, `openWorld`. */
   readonly annotations?: WireObject;
@@ -22,13 +22,13 @@ export interface McpTool {
 
 /** The tools of one MCP server, or of all. */
 export interface McpToolsAnswer {
-  /** Null when all servers were asked for. */
+  /** Null if you asked for all servers. */
   readonly serverName: string | null;
   /** The tools. */
   readonly tools: readonly McpTool[];
-  /** How many there are. */
+  /** The number of tools. */
   readonly count: number;
-  /** The servers of whose tools the CLI tells names and annotations, but neither descriptions nor schemas. */
+  /** The servers for which the CLI reports only tool names and annotations, without descriptions and schemas. */
   readonly namesOnly: readonly string[];
 }
 

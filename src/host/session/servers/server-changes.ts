@@ -10,11 +10,11 @@ import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import type { SessionServers } from './session-servers.js';
 
-/** What became of a change of servers. */
+/** The result of a change of servers. */
 export interface McpServersChange {
   /** Servers that are new or changed, and usable. */
   readonly added: readonly string[];
-  /** The servers that are gone. */
+  /** The servers that were removed. */
   readonly removed: readonly string[];
   /** Servers that could not be connected, with the reason; they stay set. */
   readonly errors: Readonly<Record<string, string>>;

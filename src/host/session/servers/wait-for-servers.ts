@@ -4,7 +4,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { LaunchedCli } from '../../core/connection/launch.js';
 import { OpenError } from '../../core/connection/open-error.js';
 
-/** Which servers must be connected before the first message is sent: their names, with a time limit if wanted. */
+/** The servers that must be connected before the first message: their names, optionally with a time limit. */
 export type WaitForServers =
   | readonly string[]
   | { readonly names: readonly string[]; readonly timeoutMs?: number | undefined };

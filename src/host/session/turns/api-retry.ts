@@ -1,17 +1,17 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { isAuthError, type TurnOutcome } from './outcome.js';
 
-/** A call of the model failed, and the CLI is about to try it again. Only newer CLIs tell. */
+/** A model call failed, and the CLI is about to retry it. Only newer CLIs report this. */
 export interface ApiRetry {
-  /** Which try it was, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** How many more there can be in all. */
+  /** The maximum number of retries. */
   readonly maxRetries: number;
   /** How long the CLI waits before the next one, in milliseconds. */
   readonly delayMs: number;
-  /** The HTTP status of the failure, if it came to that. */
+  /** The HTTP status of the failure, if there is one. */
   readonly status: number | undefined;
-  /** What went wrong, in the CLI's word for it: `authentication_failed`, `rate_limit`, `server_error` … */
+  /** The CLI's error name: `authentication_failed`, `rate_limit`, `server_error` … */
   readonly error: string;
 }
 

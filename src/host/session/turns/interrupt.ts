@@ -4,19 +4,19 @@ import { type Clock, within } from '../../../wire/util/clock.js';
 import type { SessionTurns } from './session-turns.js';
 import type { SessionTurn } from './turn.js';
 
-/** How an interrupt is done. */
+/** Options of an interrupt. */
 export interface InterruptOptions extends RequestOptions {
-  /** Also takes back the messages that wait. */
+  /** Also cancels waiting messages. */
   readonly cancelQueued?: boolean;
 }
 
-/** What an interrupt did to the messages that waited; `uuid`s of user messages. */
+/** What an interrupt did, with `uuid`s of user messages. */
 export interface InterruptReceipt {
-  /** Whether a turn was running; without one there was nothing to interrupt. */
+  /** Whether a turn was running. */
   readonly interrupted: boolean;
-  /** The ids of messages that still wait in the CLI. */
+  /** The ids of messages that are still queued in the CLI. */
   readonly stillQueued: readonly string[];
-  /** The ids of messages that were taken back. */
+  /** The ids of cancelled messages. */
   readonly cancelled: readonly string[];
 }
 

@@ -3,23 +3,23 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { limitEnd } from './limit-end.js';
 import type { TurnUsage } from './usage.js';
 
-/** What the CLI says of a limit of use. */
+/** A usage limit as the CLI reports it. */
 export type RateLimit = Message<'rate_limit_event'>['rate_limit_info'];
 
-/** What the outcome of every turn can have. */
+/** Fields that every outcome can have. */
 export interface OutcomeFacts {
-  /** The CLI's result message, where there was one. */
+  /** The CLI's result message, if there is one. */
   readonly result?: ResultMessage;
-  /** What the turn has cost. */
+  /** The usage of the turn. */
   readonly usage?: TurnUsage;
 }
 
-/** A session with a schema that tells its type has an output in every success. */
+/** With a typed schema, every success has an output. */
 export type SuccessOutput<Output> = unknown extends Output
   ? { readonly output?: unknown }
   : { readonly output: Output };
 
-/** How a turn ended. Exactly one of these, once. */
+/** How a turn ended. Every turn has exactly one outcome. */
 export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
   (
     | ({ readonly kind: 'success'; readonly text: string } & SuccessOutput<Output>)
@@ -31,7 +31,7 @@ export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
         readonly kind: 'rate-limited';
         readonly message: string;
         readonly limit?: RateLimit;
-        /** When the limit ends, where the CLI tells it. */
+        /** When the limit ends, if the CLI reports it. */
         readonly endsAt?: Date;
       }
     | { readonly kind: 'auth'; readonly message: string; readonly reason: string }

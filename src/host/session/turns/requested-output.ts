@@ -3,10 +3,12 @@ import { OptionError } from '../../../wire/util/option-checks.js';
 import type { SchemaResult, StandardSchema } from '../../mcp/schema-standard.js';
 import { type JsonSchema, readSchema, type ToolInput } from '../../mcp/tool-input.js';
 
-/** What an answer must fit: a schema of any library, `{ schema, jsonSchema }`, or a plain JSON Schema; as tools take it. */
+/**
+ * The schema of an answer: a schema from any library, `{ schema, jsonSchema }`, or a plain JSON Schema, as for tools.
+ */
 export type OutputSchema = ToolInput;
 
-/** The type of `outcome.output` for a schema; a plain JSON Schema tells the compiler nothing. */
+/** The type of `outcome.output` for a schema; unknown for a plain JSON Schema. */
 export type OutputOf<Schema> =
   Schema extends StandardSchema<infer _In, infer Output>
     ? Output

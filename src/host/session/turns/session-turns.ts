@@ -47,7 +47,7 @@ export interface SessionTurnsOptions {
 
 /** Which messages a reader gets. */
 export interface MessagesOptions {
-  /** Also the pieces of messages that are still being written. Default: as the session was opened. */
+  /** Whether to include pieces of messages that are still being written. Default: as set for the session. */
   readonly partial?: boolean | undefined;
 }
 

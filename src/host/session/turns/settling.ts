@@ -3,7 +3,7 @@ import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 
 /** How long `settled()` waits. */
 export interface SettledOptions {
-  /** Gives up after this long, in milliseconds. Default: never. */
+  /** How long to wait, in milliseconds. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;

@@ -1,13 +1,13 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
-/** A piece of text as it is written. */
+/** A piece of streamed text. */
 export interface TextDelta {
   /** The new text. */
   readonly text: string;
-  /** The tool use that runs the subagent which writes this; null for the main conversation. */
+  /** The id of the tool call whose subagent writes this; null for the main conversation. */
   readonly agent: string | null;
-  /** Which text block of this agent it belongs to, from 1; a new number begins a new paragraph. */
+  /** The number of the text block of this agent, from 1; a new number starts a new paragraph. */
   readonly block: number;
 }
 

@@ -8,30 +8,33 @@ import { type TextDelta, TextDeltas } from './text-deltas.js';
 import { TurnFailedError } from './turn-failed-error.js';
 
 /**
- * Where a user message is: `held` here, `queued` in the CLI, `started`, `merged` into a turn that was already
- * running or about to, `cancelled` before it began, or `settled`.
+ * The state of a user message: `held` here, `queued` in the CLI, `started`, `merged` into a turn that was running or
+ * about to run, `cancelled` before it began, or `settled`.
  */
 export type TurnReceipt = 'held' | 'queued' | 'started' | 'merged' | 'cancelled' | 'settled';
 
-/** From a user message to its result. Iterable, once; not thenable. */
+/** A turn, from a user message to its result. Can be iterated once; not thenable. */
 export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
-  /** The `uuid` of the user message, for `rewind`; undefined for a turn that nobody asked for. */
+  /** The `uuid` of the user message, for `rewind`; undefined for a turn that the CLI started. */
   readonly userMessageId: string | undefined;
   /** How the turn ended; settles exactly once and never rejects. */
   readonly outcome: Promise<TurnOutcome<Output>>;
-  /** Where the user message is now. */
+  /** The current state of the user message. */
   readonly receipt: TurnReceipt;
-  /** Resolves when the receipt says more than `held` or `queued`. */
+  /** Resolves when the receipt is no longer `held` or `queued`. */
   readonly began: Promise<TurnReceipt>;
-  /** Messages that nobody will see: they came before any reader and did not fit, or after it left. */
+  /**
+   * The number of dropped messages: they arrived before any reader and did not fit the buffer, or after the reader
+   * left.
+   */
   readonly dropped: number;
-  /** The answer's text; rejects with `TURN_FAILED` unless the outcome is a success. */
+  /** Resolves to the text of the answer; rejects with `TURN_FAILED` unless the turn succeeded. */
   text(): Promise<string>;
-  /** The text as it grows, in pieces, told apart by agent. Takes the place of the reader; call it right after `send`. */
+  /** Streams the text in pieces, each with its agent. Counts as the reader of the turn; call it right after `send`. */
   textDeltas(): AsyncIterable<TextDelta>;
-  /** Takes the message back while it is held or queued; says whether that worked. */
+  /** Cancels the message while it is held or queued; resolves to whether that worked. */
   cancel(): Promise<boolean>;
-  /** Ends the turn wherever it is: takes the message back, or interrupts. Resolves to how it ended, soon in any case. */
+  /** Ends the turn: cancels the message if it is waiting, otherwise interrupts. Resolves promptly to the outcome. */
   stop(): Promise<TurnOutcome>;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { TurnOutcome } from './outcome.js';
 
-/** What a turn cost, or a session so far. */
+/** The usage of a turn, or of a session so far. */
 export interface TurnUsage {
   /** What it has cost, in dollars. */
   readonly costUsd: number;

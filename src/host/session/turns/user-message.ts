@@ -4,21 +4,21 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 
-/** A prepared user message, as the wire takes it: for fields that `send` has no option for. */
+/** A complete user message as on the wire, for fields that `send` has no option for. */
 export type UserMessage = Described<HostMessage<'user'>>;
 
-/** What can be sent: a text, content blocks, or a prepared user message. */
+/** What you can send: a string, content blocks, or a complete user message. */
 export type UserInput = string | readonly ContentBlock[] | UserMessage;
 
-/** How a user message is sent. */
+/** Options of `send`. */
 export interface SendOptions {
-  /** The message's own id. Default: a random one. A CLI drops a repeated one without a word. */
+  /** The id of the message. Default: a random one. CLIs silently drop a message with a repeated id. */
   readonly uuid?: string | undefined;
-  /** When the CLI should take it up, while another turn runs; newer CLIs only. */
+  /** When the CLI should process it while another turn runs; newer CLIs only. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;
-  /** The earlier message that it comes behind, to edit and send again; null for the beginning. Patched CLIs only. */
+  /** The parent message, to edit and resend a message; null for the beginning. Patched CLIs only. */
   readonly parentUuid?: string | null | undefined;
-  /** Ends this turn when aborted, and not the session: takes the message back while it waits, interrupts while it runs. */
+  /** Ends this turn when aborted, not the session: cancels a waiting message, interrupts a running turn. */
   readonly signal?: AbortSignal | undefined;
 }
 

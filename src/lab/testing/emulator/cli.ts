@@ -20,9 +20,9 @@ export interface AskOptions {
 
 /** What an interrupt did to the messages that waited. */
 export interface InterruptReceipt {
-  /** The ids of messages that still wait in the CLI. */
+  /** The ids of messages that are still queued in the CLI. */
   readonly stillQueued: readonly string[];
-  /** The ids of messages that were taken back. */
+  /** The ids of cancelled messages. */
   readonly cancelled: readonly string[];
 }
 

@@ -8,17 +8,17 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** A piece of thinking in a reply; without a signature it gets a made-up one. */
+/** Thinking in a reply; a missing signature is generated. */
 export interface ThinkingBlock {
   /** `thinking`. */
   readonly type: 'thinking';
   /** The thoughts. */
   readonly thinking: string;
-  /** What proves it. */
+  /** The signature. */
   readonly signature?: string;
 }
 
-/** A tool call in a reply; without an id it gets one that no other call has. */
+/** A tool call in a reply; a missing id is generated. */
 export interface ToolUseBlock {
   /** `tool_use`. */
   readonly type: 'tool_use';
@@ -26,7 +26,7 @@ export interface ToolUseBlock {
   readonly name: string;
   /** The input of the call. */
   readonly input: WireObject;
-  /** The id of the call. Default: a made-up one. */
+  /** The id of the call. Default: a generated one. */
   readonly id?: string;
 }
 
@@ -43,7 +43,7 @@ export type StopReason =
   | 'refusal'
   | 'model_context_window_exceeded';
 
-/** Token counts of a reply; those left out get small made-up numbers. */
+/** Token counts of a reply; missing ones get small made-up numbers. */
 export interface ReplyUsage {
   /** Tokens read without the cache. */
   readonly input_tokens?: number;
@@ -55,29 +55,29 @@ export interface ReplyUsage {
   readonly cache_read_input_tokens?: number;
 }
 
-/** How a reply travels. Left out, it comes whole and at once. */
+/** How a reply is delivered. Default: whole and at once. */
 export interface Delivery {
   /** Characters per delta of text, thinking or tool input. */
   readonly chunkLength?: number;
   /** Milliseconds before each event. */
   readonly delayMs?: number;
-  /** `cut` breaks the connection inside an event, `stall` falls silent and keeps it open. */
+  /** `cut` breaks the connection inside an event; `stall` stops sending and keeps it open. */
   readonly end?: 'whole' | 'cut' | 'stall';
 }
 
 /** A message of the model. */
 export interface MessageReply {
-  /** What the model says. */
+  /** The content of the reply. */
   readonly content: readonly ReplyBlock[];
   /** Default: `tool_use` if the content has a tool call, otherwise `end_turn`. */
   readonly stopReason?: StopReason;
-  /** The tokens that it claims. */
+  /** The token counts to report. */
   readonly usage?: ReplyUsage;
-  /** How it is sent. */
+  /** How the reply is delivered. */
   readonly delivery?: Delivery;
 }
 
-/** An HTTP error in place of a message. */
+/** An HTTP error instead of a message. */
 export interface ErrorReply {
   /** The HTTP status. */
   readonly error: number;
@@ -87,20 +87,20 @@ export interface ErrorReply {
   readonly message?: string;
   /** Seconds, sent as the `retry-after` header. */
   readonly retryAfter?: number;
-  /** Further headers, such as those that tell of a usage limit. */
+  /** More headers, such as those of a usage limit. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the model answers: one block, several, a whole message, or an error. */
+/** A reply of the model: one block, several, a whole message, or an error. */
 export type Reply = ReplyBlock | readonly ReplyBlock[] | MessageReply | ErrorReply;
 
-/** What {@link reply} can be told beside the content. */
+/** The options of {@link reply}. */
 export type ReplyOptions = Omit<MessageReply, 'content'>;
 
-/** What {@link apiError} can be told beside the status. */
+/** The options of {@link apiError}. */
 export type ApiErrorOptions = Omit<ErrorReply, 'error'>;
 
-/** A text block; a reply by itself. */
+/** A text block, which is also a complete reply. */
 export function text(value: string): TextBlock {
   return { type: 'text', text: value };
 }
@@ -110,12 +110,12 @@ export function thinking(value: string): ThinkingBlock {
   return { type: 'thinking', thinking: value };
 }
 
-/** A tool call; a reply by itself. */
+/** A tool call, which is also a complete reply. */
 export function toolUse(name: string, input: WireObject = {}, id?: string): ToolUseBlock {
   return { type: 'tool_use', name, input, ...(id === undefined ? {} : { id }) };
 }
 
-/** A message of several blocks, or with a stop reason, usage or delivery of its own. */
+/** A message of several blocks, or with a custom stop reason, usage or delivery. */
 export function reply(content: ReplyBlock | readonly ReplyBlock[], options: ReplyOptions = {}): MessageReply {
   return { content: isBlock(content) ? [content] : content, ...options };
 }
@@ -125,12 +125,12 @@ export function apiError(status: number, options: ApiErrorOptions = {}): ErrorRe
   return { error: status, ...options };
 }
 
-/** A stream that sends what it is given, then falls silent without ending. */
+/** A stream that sends its content, then stalls without ending. */
 export function stall(content: Exclude<Reply, ErrorReply> = []): MessageReply {
   return withDelivery(content, { end: 'stall' });
 }
 
-/** A stream whose connection breaks inside an event, after what it is given. */
+/** A stream that sends its content, then breaks the connection inside an event. */
 export function cut(content: Exclude<Reply, ErrorReply> = []): MessageReply {
   return withDelivery(content, { end: 'cut' });
 }

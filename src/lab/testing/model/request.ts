@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 
-/** What a request is to the model: only `main` requests are steps of a script. */
+/** The kind of a request; only `main` requests are steps of a script. */
 export type RequestKind = 'main' | 'side' | 'count-tokens' | 'other';
 
-/** The result of a tool call, as a CLI sent it back. */
+/** The result of a tool call, as the CLI sent it. */
 export interface ToolResult {
-  /** The call. */
+  /** The id of the call. */
   readonly toolUseId: string;
   /** Its text. */
   readonly text: string;
@@ -18,7 +18,7 @@ export interface ToolResult {
 export interface ModelRequest {
   /** 1 for the first request of any kind. */
   readonly number: number;
-  /** What it is for. */
+  /** The kind of request. */
   readonly kind: RequestKind;
   /** The HTTP method. */
   readonly method: string;
@@ -26,13 +26,13 @@ export interface ModelRequest {
   readonly path: string;
   /** Its headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The model that it asks for. */
+  /** The requested model. */
   readonly model: string | undefined;
-  /** Whether it wants a stream. */
+  /** Whether it requests a stream. */
   readonly stream: boolean;
-  /** How much the model may write. */
+  /** The maximum number of output tokens. */
   readonly maxTokens: number | undefined;
-  /** The CLI's session id, where the request has one. */
+  /** The CLI's session id, if the request has one. */
   readonly sessionId: string | undefined;
   /** The tools that it offers. */
   readonly toolNames: readonly string[];
@@ -40,7 +40,7 @@ export interface ModelRequest {
   readonly systemLength: number;
   /** The conversation. */
   readonly messages: readonly WireObject[];
-  /** What else the body says: `thinking`, `temperature`, `output_config` … */
+  /** Other fields of the body: `thinking`, `temperature`, `output_config` … */
   readonly parameters: WireObject;
   /** The plain text of the last user message, without reminders. */
   readonly userText: string;
@@ -147,9 +147,9 @@ const TINY_MAX_TOKENS = 16;
 const SMALL_MODEL = /haiku/i;
 
 /**
- * Whether a CLI made this request for itself and not for the conversation. Told from its structure alone:
- * a conversation offers tools, while probes, helper calls and most warm-ups of sub-agents offer none.
- * @param isAwaited whether a step waits for this very text, which speaks for a conversation without tools.
+ * Whether a CLI made this request for itself and not for the conversation, judged by its structure: a conversation
+ * offers tools, while probes, helper calls and most warm-ups of sub-agents offer none. @param isAwaited whether a step
+ * waits for exactly this text, which suggests a conversation without tools.
  */
 export function isSideCall(request: ModelRequest, isAwaited: () => boolean = () => false): boolean {
   if (request.maxTokens !== undefined && request.maxTokens <= TINY_MAX_TOKENS) return true;

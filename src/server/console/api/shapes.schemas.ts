@@ -162,7 +162,7 @@ export const answerBody = z
     'An answer; the allowed ones depend on the kind of the prompt.',
   ) satisfies z.ZodType<PromptAnswer>;
 
-/** What became of an answer. */
+/** The result of an answer. */
 export const answered = z
   .looseObject({
     accepted: z.boolean().describe('False if somebody else was first, or the prompt is gone.'),
@@ -275,7 +275,7 @@ export const serversBody = z
   .strictObject({ servers: z.record(z.string(), anything) })
   .describe('MCP servers by name: `{ command, args }`, or `{ type, url }`.');
 
-/** What became of a change of servers. */
+/** The result of a change of servers. */
 export const serversChanged = z
   .object({
     added: z.array(z.string()),
