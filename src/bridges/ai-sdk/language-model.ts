@@ -16,18 +16,18 @@ import { type LiveSession, RunningTurn } from './running-turn.js';
 
 type Part = LanguageModelV4StreamPart;
 
-/** What a model of this provider takes: what `openSession` takes, and how it appears to the AI SDK. */
+/** The options of a model: those of `openSession`, and how the model appears to the AI SDK. */
 export interface CoxswainModelOptions
   extends Omit<
     OpenOptions,
     'model' | 'outputSchema' | 'partialMessages' | 'resume' | 'continue' | 'sessionId'
   > {
   /**
-   * Who decides about tools of the CLI: your callbacks (`onPermission` and the others), or whoever called the AI SDK, which
-   * then gets approval requests. Default: `callbacks`.
+   * Who decides about the CLI's tools: your callbacks (`onPermission` and the others), or the caller of the AI SDK, who
+   * gets approval requests. Default: `callbacks`.
    */
   readonly approvals?: 'callbacks' | 'caller' | undefined;
-  /** Whether the system message is added to the CLI's own prompt or takes its place. Default: `append`. */
+  /** Whether the system message is appended to the CLI's own prompt or replaces it. Default: `append`. */
   readonly system?: 'append' | 'replace' | undefined;
 }
 
@@ -50,7 +50,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     this.#conversations = conversations;
   }
 
-  /** Runs a turn, or the next step of one that waits; the answer comes in parts. */
+  /** Runs a turn, or the next step of a paused one; streams the answer. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
     const canceller = new AbortController();
     const parts = this.#parts(options, [canceller.signal]);
@@ -59,7 +59,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     return { stream: streamOf(first, parts, canceller) };
   }
 
-  /** Runs a turn, or the next step of one that waits; resolves with the whole answer. */
+  /** Runs a turn, or the next step of a paused one; resolves to the whole answer. */
   async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     const answer = new Answer();
     for await (const part of this.#parts(options)) answer.add(part);

@@ -1,27 +1,30 @@
 import { Conversations } from './conversations.js';
 import { CoxswainLanguageModel, type CoxswainModelOptions } from './language-model.js';
 
-/** What {@link createCoxswain} takes. */
+/** The options of {@link createCoxswain}. */
 export interface CoxswainProviderOptions extends CoxswainModelOptions {
-  /** How long a CLI stays after a turn, in milliseconds, for the next one of its conversation. Default: 0, it ends at once. */
+  /**
+   * How long a CLI waits after a turn for the next one of its conversation, in milliseconds. Default: 0, it ends at
+   * once.
+   */
   readonly idleMs?: number | undefined;
   /** How long a turn waits for your tools and approvals, in milliseconds. Default: 10 minutes. */
   readonly pausedMs?: number | undefined;
 }
 
-/** Makes models, and holds their conversations. */
+/** Creates models and keeps their conversations. */
 export interface CoxswainProvider extends AsyncDisposable {
-  /** A model by the name that the CLI takes, such as `sonnet`; `default` is whatever the CLI is set to. */
+  /** Returns a model by a name that the CLI accepts, such as `sonnet`. Default: the CLI's own setting. */
   (modelId?: string, options?: CoxswainModelOptions): CoxswainLanguageModel;
   /** The same. */
   languageModel(modelId?: string, options?: CoxswainModelOptions): CoxswainLanguageModel;
-  /** Ends the CLIs that wait for a next turn. */
+  /** Ends idle CLIs. */
   close(): Promise<void>;
 }
 
 const PAUSED_MS = 600_000;
 
-/** Makes a provider for the AI SDK whose models are Claude CLIs. */
+/** Creates a provider for the AI SDK whose models are Claude CLIs. */
 export function createCoxswain(given: CoxswainProviderOptions = {}): CoxswainProvider {
   const { idleMs = 0, pausedMs = PAUSED_MS, ...defaults } = given;
   const conversations = new Conversations({ idleMs, pausedMs });
@@ -38,5 +41,5 @@ export function createCoxswain(given: CoxswainProviderOptions = {}): CoxswainPro
   );
 }
 
-/** A provider with nothing set. */
+/** A provider without options. */
 export const coxswain: CoxswainProvider = createCoxswain();

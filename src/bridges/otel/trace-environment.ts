@@ -1,8 +1,8 @@
 import { type Context, context, isSpanContextValid, trace } from '@opentelemetry/api';
 
 /**
- * The environment variables that make a CLI's own spans part of the active trace, for the option `env`. Empty where no
- * span is active. CLIs read them at their start; old ones do not know them.
+ * The environment variables that make a CLI's own spans part of the active trace, for the option `env`. Empty if no
+ * span is active. CLIs read them at startup; old ones ignore them.
  */
 export function traceEnvironment(of: Context = context.active()): Readonly<Record<string, string>> {
   const found = trace.getSpanContext(of);

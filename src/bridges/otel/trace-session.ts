@@ -17,15 +17,15 @@ import { METRICS, type MetricName, type OpenSpan, type SpanSink, type SpanStart 
 
 /** The options of {@link traceSession}. */
 export interface TraceSessionOptions extends SpanOptions {
-  /** Makes the spans. Default: the tracer `coxswain` of the global provider. */
+  /** Creates the spans. Default: the tracer `coxswain` of the global provider. */
   readonly tracer?: Tracer | undefined;
-  /** Makes the metrics. Default: the meter `coxswain` of the global provider. */
+  /** Creates the metrics. Default: the meter `coxswain` of the global provider. */
   readonly meter?: Meter | undefined;
 }
 
 /**
- * Makes spans and metrics of what a session does from now on. Each turn is a span inside the span that is active when its
- * message is sent. The returned function stops that.
+ * Creates spans and metrics for a session from now on. Each turn is a child of the span that is active when its message
+ * is sent. The returned function stops tracing.
  */
 export function traceSession(session: Pick<Session, 'on'>, options: TraceSessionOptions = {}): () => void {
   const spans = new ConversationSpans(apiSink(options), options);
@@ -55,8 +55,8 @@ export function traceSession(session: Pick<Session, 'on'>, options: TraceSession
 const traced = new WeakMap<object, ConversationSpans>();
 
 /**
- * Runs what a tool in this process does inside the `execute_tool` span of its call, so that spans made there are its
- * children; as it is where the session is not traced or the CLI does not tell which call it is.
+ * Runs a function inside the `execute_tool` span of a tool call, so that spans created there are its children. Without
+ * tracing, or if the CLI does not identify the call, the function just runs.
  */
 export function insideToolSpan<T>(
   { session, toolUseId }: Pick<ToolContext, 'session' | 'toolUseId'>,

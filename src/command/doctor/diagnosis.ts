@@ -9,7 +9,7 @@ export interface Problem {
 /** The CLI that would be used. */
 export interface CliFacts {
   readonly path: string;
-  /** By which rule it was found. */
+  /** The search rule that found it. */
   readonly how: string;
   readonly version: string | undefined;
 }

@@ -11,7 +11,7 @@ import type { NotStartedFacts, ServerFacts, StartedFacts } from './diagnosis.js'
 /** What to start, and how long to wait for it. */
 export interface TryStartOptions {
   readonly cli: string;
-  /** Its version, where it is known. */
+  /** Its version, if known. */
   readonly version: string | undefined;
   readonly cwd: string;
   readonly timeoutMs: number;

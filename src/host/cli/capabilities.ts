@@ -5,12 +5,12 @@ import { compareVersions } from '../../wire/util/versions.js';
 import { type Fact, OLDEST_VERSION, spanOf, spanOfFlag, spanOfHook, spanOfRequest } from './known-facts.js';
 import { permissionModes } from './options/cli-options.js';
 
-/** What becomes of a request: it is served, answered with an error, met with silence, or it ends the CLI. */
+/** What happens to a request: it is served, answered with an error, ignored, or makes the CLI exit. */
 export type RequestFate = 'served' | 'refused' | 'silent' | 'ends';
 
-/** What a CLI is judged by. */
+/** What is known about a CLI. */
 export interface CapabilityParts {
-  /** Undefined while nobody knows it: only what every version can do is relied on then. */
+  /** Undefined if unknown; then only features of every version are used. */
   readonly version: string | undefined;
   /** Its answer to `initialize`. */
   readonly initialize?: WireObject | undefined;
@@ -18,12 +18,15 @@ export interface CapabilityParts {
   readonly patches?: ReadonlySet<string> | undefined;
 }
 
-/** Says what a CLI can do: by the ledger's facts on its version, and by what it tells about itself, which counts more. */
+/**
+ * Determines what a CLI supports, from the ledger's facts about its version and from what the CLI reports about itself,
+ * which takes precedence.
+ */
 export function capabilitiesOf(parts: CapabilityParts): Capabilities {
   return new Capabilities(parts);
 }
 
-/** What one CLI can do, as far as is known by now. */
+/** What one CLI supports, as far as known. */
 export class Capabilities {
   /** The requests that patches have added to it. */
   readonly patches: ReadonlySet<string>;
@@ -38,22 +41,22 @@ export class Capabilities {
     this.patches = announcedPatches(initialize) ?? patches;
   }
 
-  /** Its version, where it is known. */
+  /** Its version, if known. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** The CLI as it is named in a sentence. */
+  /** The name of the CLI for use in a sentence. */
   get name(): string {
     return this.#version === undefined ? 'this CLI of unknown version' : `CLI ${this.#version}`;
   }
 
-  /** Whether the CLI can do this. */
+  /** Whether this fact holds for the CLI. */
   has(fact: Fact): boolean {
     return this.#shown.get(fact) ?? spanOf(fact).holdsIn(this.#version);
   }
 
-  /** What becomes of a request that is sent after the handshake. A name that nobody knows may be newer than we are. */
+  /** What happens to a request that is sent after the handshake. An unknown name may come from a newer CLI. */
   fateOf(subtype: string): RequestFate {
     if (this.patches.has(subtype)) return 'served';
     const seen = this.#fates.get(subtype);
@@ -64,37 +67,37 @@ export class Capabilities {
     return this.has('answersUnknownRequests') ? 'refused' : 'silent';
   }
 
-  /** Whether it ever calls hooks of an event; true for an event that nobody knows. */
+  /** Whether it ever calls hooks of an event; true for an unknown event. */
   callsHook(event: string): boolean {
     const span = spanOfHook(event);
     return span.isUnknown || span.holdsIn(this.#version);
   }
 
-  /** Whether it takes a flag, or one value of it: `--permission-mode=auto`. True for a flag that nobody knows. */
+  /** Whether it accepts a flag, or one value of it: `--permission-mode=auto`. True for an unknown flag. */
   takesFlag(flag: string): boolean {
     const span = spanOfFlag(flag);
     return span.isUnknown || span.holdsIn(this.#version);
   }
 
-  /** Whether it knows a permission mode; false for one that nobody knows. */
+  /** Whether it knows a permission mode; false for an unknown mode. */
   knowsMode(mode: string): boolean {
     // The flag itself was tried with this one.
     if (mode === 'plan') return this.takesFlag('--permission-mode');
     return spanOfFlag(`--permission-mode=${mode}`).holdsIn(this.#version);
   }
 
-  /** The permission modes that it knows. */
+  /** The permission modes of this CLI. */
   get modes(): readonly string[] {
     return permissionModes.filter((mode) => this.knowsMode(mode));
   }
 
-  /** Looks at a message for what the CLI tells about itself. */
+  /** Reads what the CLI reveals about itself in a message. */
   noteMessage(message: WireObject): void {
     if (message.type === 'command_lifecycle') this.#shown.set('reportsLifecycle', true);
     if (message.type === 'system' && message.subtype === 'init') this.#noteInit(message);
   }
 
-  /** Looks at the rows of `mcp_status`. */
+  /** Reads the rows of `mcp_status`. */
   noteStatus({ mcpServers }: WireObject): void {
     const rows: readonly unknown[] = Array.isArray(mcpServers) ? mcpServers : [];
     if (rows.some((row) => isObject(row) && Array.isArray(row.tools)))
@@ -106,7 +109,7 @@ export class Capabilities {
     this.#fates.set(subtype, 'served');
   }
 
-  /** Looks at a refusal. Says whether the CLI does not know the request at all. */
+  /** Reads a refusal. Returns whether the CLI does not know the request at all. */
   noteRefusal(subtype: string, reason: string): boolean {
     // Its error code is newer than its text.
     if (!reason.startsWith('Unsupported control request subtype')) return false;

@@ -38,7 +38,7 @@ const sources = {
   takesTitle: ['handshake:title', 'pass'],
 } as const satisfies Record<string, Source>;
 
-/** Something that a CLI can do or not. */
+/** A fact about a CLI: something it can or cannot do. */
 export type Fact = keyof typeof sources;
 
 /** The names of all facts. */

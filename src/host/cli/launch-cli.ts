@@ -21,9 +21,9 @@ import { checkRootBypass } from './root-bypass.js';
 
 /** A transport to a CLI. */
 export interface CliTransport extends LineProcess {
-  /** The file that runs, and by which rule it was found. */
+  /** The CLI file, and the search rule that found it. */
   readonly cli: FoundCli;
-  /** The CLI's version where it can be told without asking the CLI over the wire; never rejects. */
+  /** The CLI's version, if it can be found without asking over the wire; never rejects. */
   readonly version: Promise<string | undefined>;
 }
 
@@ -36,10 +36,10 @@ export interface LaunchParts extends SpawnParts {
 }
 
 /**
- * Starts a CLI that speaks the control protocol on its pipes.
- * Rejects with the true cause before the start where it can be told: an option (`OPTION_INVALID`), the
- * folder (`CWD_INVALID`), the file (`CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_WRONG_PLATFORM`), the
- * interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`), its age (`CLI_TOO_OLD`).
+ * Starts a CLI that speaks the control protocol on its pipes. If possible, rejects before the start with the actual
+ * cause: an option (`OPTION_INVALID`), the folder (`CWD_INVALID`), the file (`CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`,
+ * `CLI_WRONG_PLATFORM`), the interpreter (`INTERPRETER_NOT_FOUND`), root with bypassed permissions (`ROOT_BYPASS`), its
+ * age (`CLI_TOO_OLD`).
  */
 export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {}): Promise<CliTransport> {
   checkOptions(cliOptionSpecs, options, cliOptionRules);

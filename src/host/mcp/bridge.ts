@@ -8,30 +8,30 @@ import { type LinkOptions, McpLink } from './link.js';
 import type { ToolSession } from './link-transport.js';
 import type { InProcessServer } from './server-object.js';
 
-/** What a bridge is made with. */
+/** The options of a bridge. */
 export interface McpBridgeOptions {
   /** Sends the `mcp_message` request for a message that a server starts; resolves when the CLI has it. */
   readonly send: (server: string, message: WireObject) => Promise<unknown>;
-  /** How long a server may take to be connected, and for every answer but that of a tool. Default: 20 s. */
+  /** How long a server may take to connect and to answer anything except tool calls. Default: 20 s. */
   readonly setupMs?: number | undefined;
-  /** What tools are told of the session. */
+  /** The session that tools see. */
   readonly session?: ToolSession | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
-  /** Told of servers and tools that fail. */
+  /** Receives diagnostics about failing servers and tools. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
 /** Less than the 30 seconds after which the newest CLI gives a server up, so that the reason comes from here. */
 export const DEFAULT_SETUP_MS = 20_000;
 
-/** The in-process MCP servers of one life of a CLI: carries `mcp_message` both ways. */
+/** The in-process MCP servers of one CLI run: carries `mcp_message` in both directions. */
 export class McpBridge {
   readonly #send: McpBridgeOptions['send'];
   readonly #shared: Omit<LinkOptions, 'name' | 'server' | 'send'>;
   readonly #links = new Map<string, McpLink>();
 
-  /** Makes a bridge for one CLI. @public */
+  /** Creates a bridge for one CLI. @public */
   constructor(options: McpBridgeOptions) {
     this.#send = options.send;
     this.#shared = {
@@ -42,19 +42,19 @@ export class McpBridge {
     };
   }
 
-  /** The names of the servers, in the order they came. */
+  /** The names of the servers, in order of arrival. */
   get names(): readonly string[] {
     return [...this.#links.keys()];
   }
 
-  /** Begins to serve; a server of the same name is closed first. */
+  /** Starts serving a server; an existing one with the same name is closed first. */
   add(name: string, server: InProcessServer): void {
     void this.remove(name);
     const send = (message: WireObject) => this.#send(name, message);
     this.#links.set(name, new McpLink({ ...this.#shared, name, server, send }));
   }
 
-  /** Closes a server; says whether there was one. */
+  /** Closes a server; resolves to whether there was one. */
   async remove(name: string): Promise<boolean> {
     const link = this.#links.get(name);
     this.#links.delete(name);
@@ -62,7 +62,7 @@ export class McpBridge {
     return link !== undefined;
   }
 
-  /** Settles when the CLI has shaken hands with a server, or with why it could not. */
+  /** Resolves when the CLI has completed the handshake with a server; rejects if it could not. */
   async ready(name: string): Promise<void> {
     const link = this.#links.get(name);
     if (link === undefined) throw serverFailure(name, 'is not in this session');
@@ -70,8 +70,8 @@ export class McpBridge {
   }
 
   /**
-   * Answers one `mcp_message` of the CLI: JSON-RPC requests with what the server says, everything else with an
-   * empty object. An unknown server is an error answer, never silence.
+   * Answers one `mcp_message` of the CLI: JSON-RPC requests with the server's response, everything else with an empty
+   * object. An unknown server gets an error answer.
    */
   async handle(
     body: WireObject,

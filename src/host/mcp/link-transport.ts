@@ -4,9 +4,9 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { quiet } from '../../wire/util/listeners.js';
 import type { McpTransport } from './server-object.js';
 
-/** What a tool may know of the session that calls it. */
+/** The calling session, as a tool sees it. */
 export interface ToolSession {
-  /** The conversation's id; undefined while only the CLI knows it. */
+  /** The id of the conversation; undefined until the CLI reports it. */
   readonly id: string | undefined;
 }
 

@@ -16,13 +16,13 @@ export interface ToolServer extends McpServerObject {
   readonly name: string;
   /** Its tools. */
   readonly tools: readonly Tool[];
-  /** Connects it with a client; any number at once. */
+  /** Connects it to a client; any number at once. */
   connect(transport: McpTransport): Promise<void>;
 }
 
 /**
- * Makes an MCP server of tools that run in this process; give it to `openSession` in `mcpServers`.
- * @throws OptionError for a wrong option, or two tools of the same name.
+ * Creates an MCP server of tools that run in this process; pass it to `openSession` in `mcpServers`. @throws
+ * OptionError for a wrong option, or two tools with the same name.
  */
 export function mcpServer(
   name: string,

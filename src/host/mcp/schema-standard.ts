@@ -1,32 +1,32 @@
-/** A problem that a schema found. */
+/** A validation problem. */
 export interface SchemaIssue {
   /** What is wrong. */
   readonly message: string;
-  /** Where in the value. */
+  /** The path in the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What checking a value gave: the value as the schema reads it, or issues. */
+/** The result of a validation: the parsed value, or issues. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** Writes a schema as JSON Schema, for what goes in or what comes out. */
+/** Converts a schema to JSON Schema, for its input or its output. */
 export interface JsonSchemaWriter {
-  /** Writes what goes in. */
+  /** Converts the input type. */
   readonly input: (options: { readonly target: string }) => Record<string, unknown>;
-  /** Writes what comes out. */
+  /** Converts the output type. */
   readonly output: (options: { readonly target: string }) => Record<string, unknown>;
 }
 
-/** A schema of any library that keeps to Standard Schema (standardschema.dev): zod, valibot, arktype and others. */
+/** A schema from any library that supports Standard Schema (standardschema.dev): zod, valibot, arktype and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What Standard Schema asks of a library. */
+  /** The Standard Schema interface. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
-    /** Only of libraries that also keep to Standard JSON Schema. */
+    /** Only for libraries that also support Standard JSON Schema. */
     readonly jsonSchema?: JsonSchemaWriter | undefined;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };

@@ -1,8 +1,8 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
 
-/** What an MCP server is connected with: the transport contract of the MCP libraries, as far as a server needs it. */
+/** The transport of an MCP server: the part of the MCP libraries' transport interface that servers need. */
 export interface McpTransport {
-  /** Begins to deliver messages. */
+  /** Starts delivering messages. */
   start(): Promise<void>;
   /** Sends a message to the client. */
   send(message: WireObject): Promise<void>;
@@ -10,7 +10,7 @@ export interface McpTransport {
   close(): Promise<void>;
   /** Called when it has ended. */
   onclose?: (() => void) | undefined;
-  /** Called with what went wrong. */
+  /** Called with errors. */
   onerror?: ((error: Error) => void) | undefined;
   /** Called with each message of the client. */
   onmessage?: ((message: WireObject) => void) | undefined;
@@ -18,13 +18,13 @@ export interface McpTransport {
 
 /** Any MCP server object: made by `mcpServer`, by the MCP SDK (v1 or v2), or by hand. */
 export interface McpServerObject {
-  /** Connects the server with a client. */
+  /** Connects the server to a client. */
   connect(transport: McpTransport): unknown;
 }
 
 /**
- * An MCP server that runs in this process. Most server objects serve one connection at a time: a function makes
- * a fresh one for every session and every reopening.
+ * An MCP server that runs in this process. Most server objects serve one connection at a time; pass a function to
+ * create a new one for every session and every reopen.
  */
 export type InProcessServer = McpServerObject | (() => McpServerObject | Promise<McpServerObject>);
 

@@ -6,18 +6,18 @@ import { isStandardSchema, type SchemaResult, type StandardSchema } from './sche
 /** A JSON Schema, written out. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema with the JSON Schema that stands for it, for libraries that cannot write one. */
+/** A schema with its JSON Schema, for libraries that cannot produce one. */
 export interface SchemaPair<Schema extends StandardSchema = StandardSchema> {
-  /** The schema that checks. */
+  /** The schema that validates. */
   readonly schema: Schema;
-  /** The JSON Schema that stands for it. */
+  /** The JSON Schema of the same type. */
   readonly jsonSchema: JsonSchema;
 }
 
-/** How a tool says what it takes: a schema of any library, a pair, or a plain JSON Schema. */
+/** The input schema of a tool: a schema from any library, a pair, or a plain JSON Schema. */
 export type ToolInput = StandardSchema | SchemaPair | JsonSchema;
 
-/** What `run` is given for an input schema; a plain JSON Schema tells the compiler nothing. */
+/** The argument type of `run` for an input schema; unknown values for a plain JSON Schema. */
 export type ToolArguments<Input> =
   Input extends StandardSchema<infer _In, infer Output>
     ? Output
@@ -25,11 +25,11 @@ export type ToolArguments<Input> =
       ? Output
       : Readonly<Record<string, unknown>>;
 
-/** An input schema, read: what the model is shown, and what checks the arguments. */
+/** A processed input schema: the JSON Schema for the model, and the validation of arguments. */
 export interface ReadInput {
-  /** What the model is shown. */
+  /** The JSON Schema for the model. */
   readonly jsonSchema: JsonSchema;
-  /** Absent for a plain JSON Schema, which is checked as it is. */
+  /** Absent for a plain JSON Schema, which is used directly. */
   readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
 }
 

@@ -19,7 +19,7 @@ interface ProgressParams {
   readonly progress: number;
 }
 
-/** The id of the model's tool call, where the CLI tells it. */
+/** The id of the model's tool call, if the CLI reports it. */
 export function toolUseIdIn(meta: WireObject): string | undefined {
   const id = meta['claudecode/toolUseId'];
   return typeof id === 'string' ? id : undefined;

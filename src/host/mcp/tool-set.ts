@@ -1,13 +1,13 @@
 import type { Clock } from '../../wire/util/clock.js';
 import type { Tool } from './tool.js';
 
-/** What a server of tools can be told. */
+/** The options of an MCP server. */
 export interface McpServerOptions {
-  /** The version that it tells clients; Default: 1.0.0. */
+  /** The version that it reports to clients. Default: 1.0.0. */
   readonly version?: string | undefined;
   /** Tells the model how to use the server as a whole. */
   readonly instructions?: string | undefined;
-  /** The time limit of tools that have none of their own, in milliseconds. */
+  /** The time limit of tools without their own, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -9,66 +9,66 @@ import {
   type ToolInput,
 } from './tool-input.js';
 
-/** What MCP clients may want to know of a tool; `readOnlyHint` lets the CLI run calls side by side. */
+/** Hints about a tool for MCP clients; `readOnlyHint` lets the CLI run calls in parallel. */
 export interface ToolAnnotations {
-  /** A name for people. */
+  /** A display name. */
   readonly title?: string | undefined;
   /** It changes nothing. */
   readonly readOnlyHint?: boolean | undefined;
   /** It may destroy something. */
   readonly destructiveHint?: boolean | undefined;
-  /** Calling it twice does no more than calling it once. */
+  /** Calling it twice has no additional effect. */
   readonly idempotentHint?: boolean | undefined;
-  /** It reaches what lies outside, such as the web. */
+  /** It reaches external systems, such as the web. */
   readonly openWorldHint?: boolean | undefined;
 }
 
-/** How far a tool has come. */
+/** The progress of a tool call. */
 export interface ToolProgress {
-  /** How much there is to do, where that is known. */
+  /** The total amount, if known. */
   readonly total?: number | undefined;
-  /** What is being done, in words. */
+  /** A description of the current step. */
   readonly message?: string | undefined;
 }
 
-/** What a tool is told beside its arguments. */
+/** The context of a tool call. */
 export interface ToolContext {
   /**
-   * Aborted when the call is interrupted, its time is up, or the session ends. It is made when it is read, so that
-   * `{ ...context }` has none.
+   * Aborts when the call is interrupted, times out, or the session ends. Created when it is read, so `{ ...context }`
+   * does not copy it.
    */
   readonly signal: AbortSignal;
-  /** Tells the CLI how far the call has come; without effect where it did not ask for that. */
+  /** Reports progress to the CLI; has no effect if the CLI did not ask for it. */
   readonly progress: (done: number, more?: ToolProgress) => void;
-  /** The session that calls; undefined where the server is not used by one. */
+  /** The calling session; undefined if the server is used without one. */
   readonly session: ToolSession | undefined;
-  /** The id of the model's tool call, where the CLI tells it. */
+  /** The id of the model's tool call, if the CLI reports it. */
   readonly toolUseId: string | undefined;
-  /** Tells this call from others of its connection. */
+  /** Identifies the call within its connection. */
   readonly requestId?: string | number | undefined;
-  /** All that came beside the arguments, as `_meta`. */
+  /** The `_meta` of the call. */
   readonly meta?: WireObject | undefined;
 }
 
-/** A tool, as `tool` takes it. */
+/** The definition of a tool, for `tool`. */
 export interface ToolDefinition<Input extends ToolInput = ToolInput> {
-  /** Letters, digits, hyphens and underscores; the model knows it as `mcp__<server>__<name>`. */
+  /** Letters, digits, hyphens and underscores; the model sees it as `mcp__<server>__<name>`. */
   readonly name: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
-  /** What it takes: a schema (zod, valibot, arktype …), `{ schema, jsonSchema }`, or a JSON Schema. */
+  /** The input schema: a schema (zod, valibot, arktype …), `{ schema, jsonSchema }`, or a JSON Schema. */
   readonly input?: Input | undefined;
-  /** Gives back a text, MCP content, or any JSON value; what it throws the model sees as an error. */
+  /** Runs the tool. Returns a string, MCP content, or any JSON value; if it throws, the model gets an error. */
   readonly run: (input: ToolArguments<Input>, context: ToolContext) => unknown;
   /** What clients may want to know of it. */
   readonly annotations?: ToolAnnotations | undefined;
   /** How long a call may take, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Goes to the client as `_meta`. */
+  /** Sent to the client as `_meta`. */
   readonly meta?: WireObject | undefined;
 }
 
-/** A tool that a server can offer. Make it with `tool`. */
+/** A tool for an MCP server. Create it with `tool`. */
 export interface Tool extends ReadInput {
   /** Its name. */
   readonly name: string;
@@ -78,15 +78,15 @@ export interface Tool extends ReadInput {
   readonly run: (input: unknown, context: ToolContext) => unknown;
   /** What clients may want to know of it. */
   readonly annotations: ToolAnnotations | undefined;
-  /** How long a call may take, in milliseconds; undefined for no limit of its own. */
+  /** How long a call may take, in milliseconds; undefined for the server's limit. */
   readonly timeoutMs: number | undefined;
   /** What goes to the client as `_meta`. */
   readonly meta: WireObject | undefined;
 }
 
 /**
- * Makes a tool that runs in this process; `run` is typed by the input schema.
- * @throws OptionError for a wrong option or a schema that cannot be shown to the model.
+ * Creates a tool that runs in this process; the input schema types `run`. @throws OptionError for a wrong option or a
+ * schema that cannot be shown to the model.
  */
 export function tool<Input extends ToolInput = JsonSchema>(definition: ToolDefinition<Input>): Tool {
   checkOptions(specs, definition);

@@ -8,14 +8,15 @@ import { timeOf } from './fold-summary.js';
 import type { SessionPlace } from './transcript-types.js';
 import { writeWhole } from './write-transcript.js';
 
-/** Marks a session as archived. Its transcript stays unchanged, and the next prompt removes the mark.
- * @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
+/**
+ * Archives a session. Its transcript does not change, and the next prompt unarchives it. @throws OptionError for a bad
+ * id or a store, CoxswainError `SESSION_MISSING`.
+ */
 export async function archiveSession(sessionId: string, options: SessionPlace = {}): Promise<void> {
   await mark(sessionId, true, options);
 }
 
-/** Removes the mark.
- * @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
+/** Unarchives a session. @throws OptionError for a bad id or a store, CoxswainError `SESSION_MISSING`. */
 export async function unarchiveSession(sessionId: string, options: SessionPlace = {}): Promise<void> {
   await mark(sessionId, false, options);
 }

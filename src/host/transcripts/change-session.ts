@@ -9,8 +9,7 @@ import { keyIn } from './store-access.js';
 import { subagentsOf } from './subagents.js';
 import type { SessionPlace } from './transcript-types.js';
 
-/** Gives a session a title.
- * @throws OptionError for an empty title or a bad id, CoxswainError `SESSION_MISSING`. */
+/** Sets the title of a session. @throws OptionError for an empty title or a bad id, CoxswainError `SESSION_MISSING`. */
 export async function renameSession(
   sessionId: string,
   title: string,
@@ -74,9 +73,9 @@ async function appendLine(file: string, line: string): Promise<void> {
 const NEWLINE = 0x0a;
 
 /**
- * Deletes a session with the transcripts of its subagents, on this computer or in the store; a store that cannot
- * delete keeps it. The transcript goes last, so that after a failure it can be tried again.
- * @throws OptionError for a bad id, CoxswainError `SESSION_MISSING`, and what the system refuses.
+ * Deletes a session and the transcripts of its subagents, on disk or in the store; a store without `delete` keeps it.
+ * The transcript is deleted last, so you can retry after a failure. @throws OptionError for a bad id, CoxswainError
+ * `SESSION_MISSING`, and errors of the file system.
  */
 export async function deleteSession(sessionId: string, options: SessionPlace = {}): Promise<void> {
   if (options.sessionStore !== undefined) {

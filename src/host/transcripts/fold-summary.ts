@@ -19,7 +19,7 @@ export interface SummaryData {
   tag?: string;
 }
 
-/** Brings a stored summary up to date with entries that were just appended; for stores, inside `append`. */
+/** Updates a stored summary with entries that were just appended; call it in the `append` of a store. */
 export function foldSummary(
   previous: StoredSummary | undefined,
   key: SessionKey,

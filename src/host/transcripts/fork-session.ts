@@ -18,8 +18,7 @@ export interface ForkSessionOptions extends SessionPlace {
 }
 
 /**
- * Copies a conversation into a new session that goes its own way from there. The new transcript appears when it is
- * whole; the original is only read.
+ * Copies a conversation to a new session. The new transcript appears once it is complete; the original is only read.
  * @throws OptionError for a bad id or message, CoxswainError `SESSION_MISSING` or `TRANSCRIPT_INVALID`.
  */
 export async function forkSession(

@@ -8,11 +8,11 @@ import { METADATA_TYPE, metadataOf, subagentsOf } from './subagents.js';
 
 /** The options of {@link importToStore}. */
 export interface ImportToStoreOptions {
-  /** The working folder of the session; without it every project is searched. */
+  /** The working folder of the session. Default: every project is searched. */
   readonly dir?: string | undefined;
   /** Includes the transcripts of its subagents. Default: true. */
   readonly includeSubagents?: boolean | undefined;
-  /** The most entries that one `append` gets. Default: 500. */
+  /** The maximum number of entries per `append`. Default: 500. */
   readonly batchSize?: number | undefined;
   /** The CLI's own folder. Default: `CLAUDE_CONFIG_DIR`, or `.claude` in the home folder. */
   readonly configDir?: string | undefined;
@@ -24,8 +24,8 @@ const SPECS = {
 };
 
 /**
- * Copies a session from the disk into a store, a batch at a time; lines that are no entries are left out.
- * @throws OptionError for a bad id or option, CoxswainError `SESSION_MISSING`, and what the store rejects with.
+ * Copies a session from disk to a store in batches; lines that are not entries are left out. @throws OptionError for a
+ * bad id or option, CoxswainError `SESSION_MISSING`, and errors of the store.
  */
 export async function importToStore(
   sessionId: string,

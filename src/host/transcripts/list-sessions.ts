@@ -21,7 +21,7 @@ export interface ListSessionsOptions extends SessionPlace, Page {
 /** How many transcripts are open at once. */
 const AT_ONCE = 16;
 
-/** Lists sessions, the last changed one first. Of each transcript only the two ends are read. */
+/** Lists sessions, most recently changed first. Reads only the start and end of each transcript. */
 export function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
   const { sessionStore } = options;
   return sessionStore === undefined ? listOnDisk(options) : listStored(sessionStore, options);

@@ -62,17 +62,17 @@ export class MemoryStore implements SessionStore {
     return Promise.resolve(below.flatMap(({ key: { subpath } }) => (subpath === undefined ? [] : [subpath])));
   }
 
-  /** The entries of a transcript, for a test to look at. */
+  /** The entries of a transcript, for tests. */
   getEntries(key: SessionKey): TranscriptEntry[] {
     return structuredClone(this.#transcripts.get(nameOf(key))?.entries ?? []);
   }
 
-  /** How many sessions there are; transcripts of subagents do not count. */
+  /** The number of sessions; transcripts of subagents do not count. */
   get size(): number {
     return [...this.#transcripts.values()].filter(({ key }) => key.subpath === undefined).length;
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.#transcripts.clear();
     this.#summaries.clear();

@@ -13,7 +13,7 @@ import { asSessionId } from './session-id.js';
 import { keyIn } from './store-access.js';
 import type { SessionInfo, SessionPlace } from './transcript-types.js';
 
-/** What is known of one session; undefined if there is none, or it is only a side chain. */
+/** Returns information about one session; undefined if there is none, or it is only a side chain. */
 export async function sessionInfo(
   sessionId: string,
   options: SessionPlace = {},

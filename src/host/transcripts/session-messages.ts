@@ -12,8 +12,8 @@ export interface SessionMessagesOptions extends SessionPlace, Page {
 }
 
 /**
- * The messages of a conversation in order; none when there is no such session. A transcript of any size is
- * gone through once, and only the messages of the page are kept.
+ * Returns the messages of a conversation in order; none if there is no such session. Reads a transcript of any size
+ * once and keeps only the messages of the page.
  */
 export async function sessionMessages(
   sessionId: string,

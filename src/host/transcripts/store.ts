@@ -1,44 +1,44 @@
-/** One line of a transcript, as the CLI wrote it. Everything but `type` is the CLI's business. */
+/** One line of a transcript, as the CLI wrote it. Only `type` is guaranteed. */
 export interface TranscriptEntry {
-  /** What it is. */
+  /** The type. */
   type: string;
   /** Its id. */
   uuid?: string;
   /** When it was written. */
   timestamp?: string;
-  /** What else it holds. */
+  /** Other fields. */
   [key: string]: unknown;
 }
 
 /** Names a transcript in a store. */
 export interface SessionKey {
-  /** The project, or any scope of the caller's; by default the folder name that the CLI makes of its cwd. */
+  /** The project, or any scope you choose. Default: the folder name that the CLI derives from its cwd. */
   projectKey: string;
   /** The session. */
   sessionId: string;
-  /** Of a subagent's transcript only: `subagents/agent-<id>`. Left out for the session's own. */
+  /** For the transcript of a subagent: `subagents/agent-<id>`. Absent for the session's own. */
   subpath?: string;
 }
 
-/** What a store keeps beside a session so that a list needs no transcript; made by `foldSummary`. */
+/** A summary of a session in a store, created by `foldSummary`, so that lists need no transcripts. */
 export interface StoredSummary {
   /** The session. */
   sessionId: string;
-  /** When the store wrote it, by the clock of its `listSessions`. */
+  /** When the store wrote it, on the same clock as `listSessions`. */
   mtime: number;
   /** Kept unchanged. */
   data: Record<string, unknown>;
 }
 
-/** Transcripts that live elsewhere: in a database, in a bucket, in memory. */
+/** Transcripts that are stored elsewhere: in a database, a bucket, or in memory. */
 export interface SessionStore {
   /** Adds entries in the order of the calls. An entry whose `uuid` is already there may be left out. */
   append(key: SessionKey, entries: TranscriptEntry[]): Promise<void>;
   /** All entries of a transcript, or null if none was written. */
   load(key: SessionKey): Promise<TranscriptEntry[] | null>;
-  /** The sessions of a project with the time of their last change, in any order. */
+  /** Returns the sessions of a project with the time of their last change, in any order. */
   listSessions?(projectKey: string): Promise<{ sessionId: string; mtime: number }[]>;
-  /** What `foldSummary` made of each session of a project. */
+  /** Returns the `foldSummary` results of all sessions of a project. */
   listSessionSummaries?(projectKey: string): Promise<StoredSummary[]>;
   /** Removes a transcript; without a subpath also those of its subagents. */
   delete?(key: SessionKey): Promise<void>;

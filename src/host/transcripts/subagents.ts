@@ -29,7 +29,7 @@ export async function listSubagents(sessionId: string, options: SessionPlace = {
   return found === undefined ? [] : (await subagentsOf(found)).map(({ agentId }) => agentId);
 }
 
-/** The messages of a subagent in order; none when there is no such subagent. */
+/** Returns the messages of a subagent in order; none if there is no such subagent. */
 export async function subagentMessages(
   sessionId: string,
   agentId: string,

@@ -1,6 +1,6 @@
 /**
- * Says once that something is not wanted any more. Its signal is made when somebody asks for it: a signal costs more
- * than the whole rest of a request, and most are never looked at.
+ * A one-time cancellation. Its signal is created on demand: a signal costs more than the rest of a request, and most
+ * are never used.
  */
 export class Cancellation {
   #controller: AbortController | undefined;
@@ -13,7 +13,7 @@ export class Cancellation {
     return this.#cancelled;
   }
 
-  /** The same as a signal, made when it is asked for. */
+  /** The same as an AbortSignal, created on demand. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -22,7 +22,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** Cancels it; only the first reason counts. */
+  /** Cancels; only the first reason counts. */
   cancel(reason?: unknown): void {
     if (this.#cancelled) return;
     this.#cancelled = true;
@@ -34,7 +34,7 @@ export class Cancellation {
     this.#controller?.abort(reason);
   }
 
-  /** Runs something when it is cancelled, never after that; the returned function calls it off. */
+  /** Runs a function on cancellation, never later; the returned function removes it. */
   onCancel(run: () => void): () => void {
     if (this.#cancelled) return () => {};
     this.#listeners ??= [];

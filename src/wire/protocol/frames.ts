@@ -1,7 +1,7 @@
-/** A JSON object as it came over the wire. */
+/** A JSON object as on the wire. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** The body of a control request: its subtype and whatever else it carries. */
+/** The body of a control request: its subtype and other fields. */
 export interface RequestBody {
   /** What is asked. */
   readonly subtype: string;
@@ -9,7 +9,7 @@ export interface RequestBody {
   readonly [key: string]: unknown;
 }
 
-/** One side asks the other something and expects an answer with the same id. */
+/** A request that expects an answer with the same id. */
 export interface RequestFrame {
   /** `request`. */
   readonly kind: 'request';
@@ -27,25 +27,25 @@ export interface SuccessFrame {
   readonly id: string;
   /** The answer. */
   readonly value: unknown;
-  /** Keys beside `response` in the envelope, such as `pending_permission_requests`. */
+  /** Keys next to `response` in the envelope, such as `pending_permission_requests`. */
   readonly beside: WireObject;
 }
 
-/** An error answer, with the other side's text and, from newer CLIs, a code. */
+/** An error answer with the other side's message and, from newer CLIs, a code. */
 export interface RefusalFrame {
   /** `refusal`. */
   readonly kind: 'refusal';
   /** The id of the request. */
   readonly id: string;
-  /** The text of the error. */
+  /** The error message. */
   readonly error: string;
-  /** Its code, where the other side names one. */
+  /** The error code, if the other side sends one. */
   readonly errorCode?: string;
-  /** Keys beside the error in the envelope. */
+  /** Keys next to the error in the envelope. */
   readonly beside: WireObject;
 }
 
-/** The other side withdraws a request of its own; it expects no answer to this. */
+/** The other side withdraws one of its requests; this frame needs no answer. */
 export interface CancelFrame {
   /** `cancel`. */
   readonly kind: 'cancel';
@@ -53,31 +53,31 @@ export interface CancelFrame {
   readonly id: string;
 }
 
-/** A sign of life that means nothing else. */
+/** A keep-alive frame without other meaning. */
 export interface KeepAliveFrame {
   /** `keep-alive`. */
   readonly kind: 'keep-alive';
 }
 
-/** Any other object, known or not, untouched. */
+/** Any other object, known or unknown, unchanged. */
 export interface MessageFrame {
   /** `message`. */
   readonly kind: 'message';
-  /** The message as it came. */
+  /** The unchanged message. */
   readonly message: WireObject;
 }
 
-/** A control frame that breaks the protocol. It is reported, and never shown as a message. */
+/** A control frame that breaks the protocol. It is reported, but never delivered as a message. */
 export interface BrokenFrame {
   /** `broken`. */
   readonly kind: 'broken';
   /** The type that it claims. */
   readonly type: 'control_request' | 'control_response' | 'control_cancel_request';
-  /** The request it belongs to, where that can still be told. */
+  /** The request it belongs to, if known. */
   readonly id: string | undefined;
   /** What is wrong with it. */
   readonly problem: string;
-  /** The object as it came. */
+  /** The unchanged object. */
   readonly raw: WireObject;
 }
 
@@ -85,9 +85,9 @@ export interface BrokenFrame {
 export interface NoiseFrame {
   /** `noise`. */
   readonly kind: 'noise';
-  /** The line as it came. */
+  /** The unchanged line. */
   readonly line: string;
-  /** Why it is none of the protocol. */
+  /** Why it is not a protocol line. */
   readonly problem: string;
 }
 
@@ -102,7 +102,10 @@ export type Frame =
   | BrokenFrame
   | NoiseFrame;
 
-/** Decodes one line. Never throws: what is not understood is kept, as a message, as broken or as noise. */
+/**
+ * Decodes one line. Never throws: an unknown object becomes a message, a bad control frame is broken, anything else is
+ * noise.
+ */
 export function decodeLine(line: string): Frame {
   const raw = objectIn(line);
   return typeof raw === 'string' ? noise(line, raw) : classify(raw);
@@ -132,7 +135,7 @@ export function isMessage({ type }: WireObject): boolean {
   }
 }
 
-/** Says what kind of frame a decoded JSON object is. */
+/** Classifies a decoded JSON object. */
 export function classify(raw: WireObject): Exclude<Frame, NoiseFrame> {
   switch (raw.type) {
     case 'control_request':

@@ -1,18 +1,18 @@
 /** The longest line that is read by default, in UTF-16 code units (64 MiB of ASCII). */
 export const DEFAULT_MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
-/** What a {@link LineSplitter} can be told. */
+/** The options of a {@link LineSplitter}. */
 export interface LineSplitterOptions {
   /** Lines longer than this are skipped, in UTF-16 code units. */
   readonly maxLength?: number;
-  /** Told the length of each skipped line, once its end was seen. */
+  /** Called with the length of each skipped line. */
   readonly onTooLong?: (length: number) => void;
 }
 
 /**
- * Cuts text into lines at `\n` alone: CR, U+2028 and U+2029 are data. It is for programs that have text, from a socket
- * or in a browser; whatever this package reads itself comes as bytes, which it cuts before they become text.
- * Fragments are kept in a list and joined once, so a long line costs linear time.
+ * Splits text into lines at `\n` only: CR, U+2028 and U+2029 are data. Use it for text from a socket or in a browser;
+ * this package itself reads bytes and splits them before decoding. Fragments are kept in a list and joined once, so a
+ * long line takes linear time.
  */
 export class LineSplitter {
   readonly #maxLength: number;
@@ -21,7 +21,7 @@ export class LineSplitter {
   #length = 0;
   #skipping = false;
 
-  /** Makes a splitter. @public */
+  /** Creates a splitter. @public */
   constructor({ maxLength = DEFAULT_MAX_LINE_LENGTH, onTooLong = () => {} }: LineSplitterOptions = {}) {
     this.#maxLength = maxLength;
     this.#onTooLong = onTooLong;

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 export interface ByteLinesOptions {
   /** Lines longer than this are skipped, in UTF-16 code units. */
   readonly maxLength: number;
-  /** Told the length of each skipped line, once its end was seen. */
+  /** Called with the length of each skipped line. */
   readonly onTooLong: (length: number) => void;
 }
 

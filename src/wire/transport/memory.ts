@@ -3,15 +3,15 @@ import { checkLine } from './checked-line.js';
 import { closedError, overflowError } from './line-writer.js';
 import type { OnLines, Transport, TransportEnd } from './transport.js';
 
-/** What {@link memoryPair} can be told. */
+/** The options of {@link memoryPair}. */
 export interface MemoryPairOptions {
-  /** Characters that may wait for a paused reader before `send` waits. */
+  /** How many characters may wait for a paused reader before `send` waits. */
   readonly highWaterMark?: number;
-  /** Characters that may wait before `send` refuses more. */
+  /** How many characters may wait before `send` refuses more. */
   readonly maxUnsent?: number;
 }
 
-/** Makes two joined transports in this process: what one sends the other receives. */
+/** Creates two connected transports in this process: what one sends, the other receives. */
 export function memoryPair(options: MemoryPairOptions = {}): [Transport, Transport] {
   const a = new MemoryEnd(options);
   const b = new MemoryEnd(options);

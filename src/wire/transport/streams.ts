@@ -4,15 +4,15 @@ import { LineReader, type LineReaderOptions } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
 import type { OnLines, Transport, TransportEnd } from './transport.js';
 
-/** What {@link streamTransport} can be told. */
+/** The options of {@link streamTransport}. */
 export interface StreamTransportOptions extends LineReaderOptions {
-  /** Bytes that may wait for the other side before `send` refuses more. */
+  /** How many bytes may wait for the other side before `send` refuses more. */
   readonly maxUnsentBytes?: number;
-  /** How long `close()` waits for unsent lines to leave, in milliseconds. */
+  /** How long `close()` waits until unsent lines are written, in milliseconds. */
   readonly closeWaitMs?: number;
 }
 
-/** Makes a transport of any readable and writable pair: a socket, a pipe, a test's PassThrough. */
+/** Creates a transport from a readable and a writable stream: a socket, a pipe, a test's PassThrough. */
 export function streamTransport(
   readable: Readable,
   writable: Writable,

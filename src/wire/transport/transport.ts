@@ -1,4 +1,4 @@
-/** Why a transport is over. Exactly one is reported, once. */
+/** Why a transport ended. Reported exactly once. */
 export type TransportEnd =
   | { readonly reason: 'closed' }
   | {
@@ -10,35 +10,38 @@ export type TransportEnd =
   | { readonly reason: 'failed'; readonly error: Error };
 
 /**
- * Receives batches of lines, in order. `text` is the batch in one piece, its lines divided by `\n`, where the transport
- * has it at hand: who passes a batch on need not put it together again.
+ * Receives batches of lines, in order. `text` is the whole batch, with lines separated by `\n`, if the transport has
+ * it; this saves joining the lines again to pass them on.
  */
 export type OnLines = (lines: readonly string[], text?: string) => void;
 
-/** How a transport is closed. */
+/** Options of closing a transport. */
 export interface CloseOptions {
-  /** How long the other side may take to leave by itself, where the transport has a say in that and was not told otherwise. */
+  /** How long the other side may take to exit on its own, if the transport controls that and has no setting for it. */
   readonly graceMs?: number | undefined;
 }
 
 /**
- * A two-way pipe of lines. It knows nothing of JSON, requests or sessions.
- * `transportContract` in `coxswain/testing` checks an implementation against these promises.
+ * A two-way pipe of lines. It knows nothing about JSON, requests or sessions. `transportContract` in `coxswain/testing`
+ * checks an implementation against this contract.
  */
 export interface Transport {
   /** Settles once, after the last batch was delivered; never rejects. */
   readonly ended: Promise<TransportEnd>;
-  /** Begins delivery; called once. Lines that came before are delivered then. `onLines` is never called after the end. */
+  /**
+   * Starts delivery; call it once. Lines that arrived earlier are delivered then. `onLines` is never called after the
+   * end.
+   */
   start(onLines: OnLines): void;
-  /** Stops reading soon, so that the pipe pushes back on the other side; a batch under way may still come. */
+  /** Stops reading soon, so that the other side has to wait; a batch in progress may still arrive. */
   pause(): void;
   /** Reads on. */
   resume(): void;
   /**
-   * Writes one line, whole and in call order; the transport adds the newline. Resolves when the line was
-   * taken, which a slow reader delays; rejects with `TRANSPORT_CLOSED` after the end; never hangs.
+   * Writes one line, whole and in call order; the transport adds the newline. Resolves when the line was accepted,
+   * later if the reader is slow. Rejects with `TRANSPORT_CLOSED` after the end. Never hangs.
    */
   send(line: string): Promise<void>;
-  /** Ends it, politely first; may be called twice. Resolves when nothing is left running. */
+  /** Ends it, gracefully at first; may be called twice. Resolves when nothing is left running. */
   close(options?: CloseOptions): Promise<TransportEnd>;
 }

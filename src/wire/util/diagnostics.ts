@@ -1,6 +1,6 @@
 import { errorText } from './error-text.js';
 
-/** A notice that is not the caller's error. Reported, never thrown. */
+/** A notice that is not an error of the caller. It is reported, never thrown. */
 export type Diagnostic =
   | {
       readonly code: 'NOISE_LINE';
@@ -47,7 +47,7 @@ export type Diagnostic =
       readonly code: 'PATCHES_APPLIED';
       readonly message: string;
       readonly applied: readonly string[];
-      /** Those that found no place in this CLI. */
+      /** The patches that did not fit this CLI. */
       readonly missing: readonly { readonly id: string; readonly why: string }[];
     }
   | {
@@ -72,22 +72,22 @@ export type Diagnostic =
       readonly message: string;
       /** The file being written, if it is one. */
       readonly path: string | undefined;
-      /** The option whose writer failed, where it is one of the program's own. */
+      /** The option whose writer failed, if it is the program's own. */
       readonly callback?: string | undefined;
       readonly cause?: unknown;
     }
   | {
       readonly code: 'CONVERSATION_MISSING';
       readonly message: string;
-      /** The conversation that should have been resumed. */
+      /** The conversation to resume. */
       readonly missing: string | undefined;
-      /** The one that was begun in its place. */
+      /** The new conversation. */
       readonly sessionId: string;
     }
   | {
       readonly code: 'CALLBACK_FAILED';
       readonly message: string;
-      /** Whose callback it was: an option (`onPermission`, `hooks.PreToolUse`) or a listener (`on('message')`). */
+      /** The callback: an option (`onPermission`, `hooks.PreToolUse`) or a listener (`on('message')`). */
       readonly callback: string;
       /** What it threw or rejected with, or an error that says how it failed otherwise. */
       readonly cause: unknown;

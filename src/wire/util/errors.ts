@@ -1,8 +1,11 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** Every error that Coxswain makes. Its message says what, where and what to do; its `code` is stable. */
+/**
+ * The base of every error that Coxswain throws. Its message says what went wrong, where, and what to do; its `code` is
+ * stable.
+ */
 export class CoxswainError extends Error {
-  /** What went wrong: match on this, not on the message. */
+  /** The code to match on, not the message. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -12,7 +15,7 @@ export class CoxswainError extends Error {
   }
 }
 
-/** Something was given up because a signal was aborted: `cause` is the signal's reason, the name is the usual one. */
+/** An operation was aborted by a signal. `cause` is the signal's reason; the name is `AbortError`. */
 export class AbortedError extends CoxswainError {
   constructor(code: ErrorCode, message: string, reason: unknown) {
     super(code, message, { cause: reason });

@@ -1,27 +1,27 @@
 import { CoxswainError } from './errors.js';
 import { nearestName } from './nearest-name.js';
 
-/** What a value must be, as a test and as words for the error and the documentation. */
+/** The kind of a value: a test, and its description for errors and documentation. */
 export interface OptionKind {
-  /** Reads after "must be": "a string", "one of a, b". */
+  /** Text that follows "must be": "a string", "one of a, b". */
   readonly expected: string;
-  /** Tells whether a value is one. */
+  /** Whether a value is valid. */
   readonly accepts: (value: unknown) => boolean;
-  /** For kinds with something inside: which part of a value is wrong, where it can be told. */
+  /** For nested kinds: which part of a value is wrong, if known. */
   readonly fault?: (value: unknown) => OptionFault | undefined;
 }
 
-/** What is wrong inside a value, and where. */
+/** A problem inside a value, with its place. */
 export interface OptionFault {
-  /** Behind the name of the option: `.env.FOO`, `[0].run`. */
+  /** The path after the option name: `.env.FOO`, `[0].run`. */
   readonly path: string;
-  /** Reads after the path and a colon. */
+  /** Text that follows the path and a colon. */
   readonly problem: string;
 }
 
 /** One entry of an option table. */
 export interface OptionSpec {
-  /** What its value must be. */
+  /** The kind of its value. */
   readonly kind: OptionKind;
   /** What the option does, in one sentence for the documentation. */
   readonly sentence: string;
@@ -30,11 +30,11 @@ export interface OptionSpec {
 /** A table of options by name. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** A rule between options: says what is wrong, or undefined. */
+/** A rule between options: returns the problem, or undefined. */
 export interface OptionRule<Options> {
   /** The option that the error names. */
   readonly option: string;
-  /** Reads after the name of the option and a colon. */
+  /** Text that follows the option name and a colon. */
   readonly problem: (options: Options) => string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface OptionRule<Options> {
 export class OptionError extends CoxswainError {
   /** The name of the option. */
   readonly option: string;
-  /** Where in it the fault is: `hooks.PreToolUse[0].run`; the name where that is all that can be told. */
+  /** The path of the problem: `hooks.PreToolUse[0].run`, or just the option name. */
   readonly path: string;
 
   constructor(option: string, message: string, path = option) {

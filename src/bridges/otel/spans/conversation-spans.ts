@@ -7,7 +7,7 @@ import { inputTokens, messageText, operation, tokenAttributes } from './attribut
 import type { OpenSpan, SpanSink } from './span-sink.js';
 import { ToolSpans } from './tool-spans.js';
 
-/** What the spans of a conversation say. */
+/** Options of the spans. */
 export interface SpanOptions {
   /** Whether prompts, answers, arguments and results go into the spans. Default: no. */
   readonly content?: boolean | undefined;

@@ -1,7 +1,7 @@
 import type { OptionRule } from '../../../wire/util/option-checks.js';
 import type { CliOptions } from './cli-options.js';
 
-/** What the options may not say together; every CLI probed refuses these, some without a word. */
+/** Option combinations that are not allowed; every probed CLI refuses them, some silently. */
 export const cliOptionRules: readonly OptionRule<Omit<CliOptions, 'mcpServers' | 'outputSchema'>>[] = [
   {
     option: 'fallbackModel',

@@ -8,17 +8,17 @@ export interface Argument {
   readonly flag: string;
   /** Absent for a switch. */
   readonly value?: string;
-  /** Whether the CLI also takes the path of a file in place of the value. */
+  /** Whether the CLI also accepts a file path instead of the value. */
   readonly fileWhenLong?: boolean;
   /** Whether the value may hold secrets and is masked when the command line is shown. */
   readonly secret?: boolean;
 }
 
-/** What an argument may depend on besides its own option. */
+/** The context that an argument may depend on besides its own option. */
 export interface PassingContext {
-  /** All options that were given. */
+  /** All given options. */
   readonly options: CliOptions;
-  /** What the CLI can do, as far as is known before the start. */
+  /** What the CLI supports, as far as known before the start. */
   readonly capabilities: Capabilities;
 }
 
@@ -40,7 +40,7 @@ export interface CliOptionSpec<Value = unknown> extends OptionSpec {
   readonly passed: Passing<Value>;
 }
 
-/** A table with one entry for each option of an interface, kept in step by the compiler. */
+/** A table with one entry for each option of an interface, enforced by the compiler. */
 export type OptionTable<Options> = OptionEntries<Required<Options>>;
 
 // Without `-?` here the compiler can tell that an entry meets the value of its own option.

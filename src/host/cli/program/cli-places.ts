@@ -1,11 +1,11 @@
 import { pathsOf, readVariable, type System } from '../../../wire/transport/process/system.js';
 
-/** By which rule a place is looked at. */
+/** The search rules. */
 export type FoundHow = 'option' | 'environment' | 'package' | 'path' | 'usual-place';
 
-/** Where a CLI may be. */
+/** A place to search for a CLI. */
 export interface Place {
-  /** By which rule it is looked at. */
+  /** The search rule for this place. */
   readonly how: FoundHow;
   /** The file. */
   readonly path: string;

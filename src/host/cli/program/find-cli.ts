@@ -6,13 +6,13 @@ import { type FoundHow, type Place, packagePlaces, searchPathPlaces, usualPlaces
 import { resolveCmdShim } from './cmd-shim.js';
 import { type ProgramProblem, programProblem } from './program-check.js';
 
-/** What {@link findCli} can be told. */
+/** The options of {@link findCli}. */
 export interface FindCliOptions {
-  /** The CLI itself: a path, or a name to look up in PATH. Nothing else is looked at then. */
+  /** The CLI: a path, or a name to look up in PATH. Disables the rest of the search. */
   readonly cli?: string | undefined;
-  /** The project folder, whose node_modules and those above it are looked at. */
+  /** The project folder; its node_modules and those above it are searched. */
   readonly cwd?: string | undefined;
-  /** The PATH to look names up in; the host's own if not given. */
+  /** The PATH to search. Default: the host's own. */
   readonly searchPath?: string | undefined;
 }
 
@@ -20,26 +20,26 @@ export interface FindCliOptions {
 export interface FoundCli {
   /** The file. */
   readonly path: string;
-  /** By which rule it was found. */
+  /** The search rule that found it. */
   readonly how: FoundHow;
 }
 
-/** One place that was looked at, and why it was taken or not. */
+/** A searched place, and why it was used or not. */
 export interface LookedAt extends Place {
-  /** Whether this is the one. */
+  /** Whether this one is used. */
   readonly taken: boolean;
-  /** Why it was taken or passed over. */
+  /** Why it was used or skipped. */
   readonly why: string;
 }
 
-/** The outcome of a search, with every place in the order it was looked at; `error` says why none was taken. */
+/** The result of a search, with every place in search order; `error` says why none was used. */
 export type CliSearch =
   | { readonly found: FoundCli; readonly looked: readonly LookedAt[]; readonly error?: undefined }
   | { readonly found?: undefined; readonly looked: readonly LookedAt[]; readonly error: CoxswainError };
 
 /**
- * Looks for the CLI: the option, `CLAUDE_CODE_PATH`, the npm package or its platform binary near the
- * project, PATH, the usual install places. The first that can run here is taken. Never throws.
+ * Searches for the CLI: the option, `CLAUDE_CODE_PATH`, the npm package or its platform binary near the project, PATH,
+ * the usual install folders. Uses the first one that can run here. Never throws.
  */
 export function findCli(options: FindCliOptions = {}, system: System = realSystem()): CliSearch {
   const named = namedPlaces(options, system);

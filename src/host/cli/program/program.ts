@@ -3,9 +3,9 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { searchPathPlaces } from './cli-places.js';
 import { headerOf, isNodeScript, programProblem, shebangProgram } from './program-check.js';
 
-/** What is started for a CLI: natively itself, or an interpreter with the script as its argument. */
+/** The program to start for a CLI: a native CLI itself, or an interpreter with the script as its argument. */
 export interface Program {
-  /** What is started: the CLI, or what runs it. */
+  /** The file to start: the CLI, or its interpreter. */
   readonly file: string;
   /** Arguments that come before those of the CLI. */
   readonly prefix: readonly string[];

@@ -22,7 +22,7 @@ export interface ReadOutputSchema {
   readonly jsonSchema: JsonSchema;
   /** The same as it was written. */
   readonly asWritten: JsonSchema;
-  /** Absent for a plain JSON Schema, which is checked as it is. */
+  /** Absent for a plain JSON Schema, which is used directly. */
   readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
 }
 

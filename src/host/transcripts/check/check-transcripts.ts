@@ -8,9 +8,8 @@ import { type CheckedLines, checkLines } from './check-lines.js';
 import { Findings, type TranscriptReport } from './finding.js';
 
 /**
- * Reads a transcript, or every transcript below a folder, one after the other, and explains what is broken.
- * Changes nothing.
- * @throws CoxswainError `TRANSCRIPT_INVALID` when the path leads nowhere.
+ * Checks a transcript, or every transcript below a folder, and explains what is broken. Changes nothing. @throws
+ * CoxswainError `TRANSCRIPT_INVALID` if the path does not exist.
  */
 export async function* checkTranscripts(path: string): AsyncGenerator<TranscriptReport, void, undefined> {
   for await (const file of transcriptsIn(resolve(path))) yield await checkTranscript(file);

@@ -1,11 +1,11 @@
-/** What can be wrong with a transcript. */
+/** The codes of transcript findings. */
 export type FindingCode = keyof typeof EXPLANATIONS;
 
-/** One thing that was found in a transcript. */
+/** A problem found in a transcript. */
 export interface TranscriptFinding {
   /** What was found. */
   readonly code: FindingCode;
-  /** `error` breaks the conversation, `warning` loses a part of it, `note` is only worth knowing. */
+  /** `error` breaks the conversation, `warning` loses a part of it, `note` is for information only. */
   readonly severity: 'error' | 'warning' | 'note';
   /** The line it is about, from 1; undefined for the file as a whole. */
   readonly line: number | undefined;
@@ -15,21 +15,21 @@ export interface TranscriptFinding {
   readonly means: string;
   /** What to do about it. */
   readonly remedy: string;
-  /** Whether anything has to be done at all. */
+  /** Whether the user has to do anything. */
   readonly needsAction: boolean;
 }
 
-/** What was found in one file. */
+/** The findings of one file. */
 export interface TranscriptReport {
   /** The file. */
   readonly file: string;
-  /** How many lines it has. */
+  /** The number of lines. */
   readonly lines: number;
-  /** The messages of its conversation, as `sessionMessages` gives them. */
+  /** The number of messages of its conversation, as `sessionMessages` returns them. */
   readonly messages: number;
   /** What was found. */
   readonly findings: readonly TranscriptFinding[];
-  /** How many more there are of findings that were too many to keep. */
+  /** How many further findings were not kept. */
   readonly more: number;
 }
 

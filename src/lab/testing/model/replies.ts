@@ -83,7 +83,7 @@ export interface ErrorReply {
   readonly error: number;
   /** The API's error type. Default: the usual one for the status. */
   readonly type?: string;
-  /** The text of the error. */
+  /** The error message. */
   readonly message?: string;
   /** Seconds, sent as the `retry-after` header. */
   readonly retryAfter?: number;

@@ -77,27 +77,27 @@ export type HostMessageName = keyof typeof hostMessages;
 /** The name of an event that a hook callback can be registered for. */
 export type HookEventName = keyof typeof hookEvents;
 
-/** Finds a host request by its subtype; an unknown one gives undefined. */
+/** Finds a host request by its subtype; undefined if unknown. */
 export function findHostRequest(subtype: string): HostRequestEntry | undefined {
   return own(hostRequests, subtype);
 }
 
-/** Finds a CLI request by its subtype; an unknown one gives undefined. */
+/** Finds a CLI request by its subtype; undefined if unknown. */
 export function findCliRequest(subtype: string): CliRequestEntry | undefined {
   return own(cliRequests, subtype);
 }
 
-/** Finds a message of the CLI by its name; an unknown one gives undefined. */
+/** Finds a CLI message by its name; undefined if unknown. */
 export function findMessage(name: string): MessageEntry | undefined {
   return own(messages, name);
 }
 
-/** Finds a hook event by its name; an unknown one gives undefined. */
+/** Finds a hook event by its name; undefined if unknown. */
 export function findHookEvent(name: string): HookEventEntry | undefined {
   return own(hookEvents, name);
 }
 
-/** Says under which name the catalog knows a message: its type, with its subtype if it has one. */
+/** Returns the catalog name of a message: its type, and its subtype if it has one. */
 export function messageName(message: WireObject): string {
   const { type, subtype, isReplay } = message;
   if (typeof type !== 'string') return '';
@@ -105,7 +105,7 @@ export function messageName(message: WireObject): string {
   return typeof subtype === 'string' ? `${type}/${subtype}` : type;
 }
 
-/** Finds the probed version that speaks for a CLI: the nearest one at or below its own, if there is one. */
+/** Finds the probed version that applies to a CLI: the nearest one at or below its own, if any. */
 export function nearestProbedVersion(version: string): ProbedVersion | undefined {
   return probedVersions.findLast((probed) => compareVersions(probed, version) <= 0);
 }

@@ -11,7 +11,7 @@ import { findIssues } from './issues.schemas.js';
 import { hostMessageSchemas } from './messages/from-host-messages.schemas.js';
 import { messageSchemas } from './messages.schemas.js';
 
-/** Who sent what is checked. */
+/** Options of a check. */
 export interface CheckOptions {
   /** Who sends it. */
   readonly from: 'host' | 'cli';
@@ -36,8 +36,8 @@ const messages = {
 const hooks = new Map<string, { readonly input: z.ZodType }>(Object.entries(hookSchemas));
 
 /**
- * Compares a decoded frame with the catalog and lists every deviation; an empty list means none. Never throws.
- * An unknown request, message or event is one issue `unknown`, whatever else it holds.
+ * Compares a decoded frame with the catalog and lists every deviation; an empty list means none. Never throws. An
+ * unknown request, message or event is a single `unknown` issue, whatever it contains.
  */
 export function checkFrame(raw: unknown, options: CheckOptions): FrameIssue[] {
   if (!isObject(raw)) return [{ path: '', problem: 'wrong-type' }];

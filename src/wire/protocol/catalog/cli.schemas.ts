@@ -9,7 +9,7 @@ type Surfaces = typeof surfaceSchemas;
 /** The types of {@link cliRequestSchemas}, one interface so that declarations stay small. */
 export interface CliRequestSchemas extends Callbacks, Credentials, Surfaces {}
 
-/** Parameters (without `subtype`) of every CLI request, and the answer that the host gives. */
+/** Parameters (without `subtype`) of every CLI request, and the host's answer. */
 export const cliRequestSchemas: CliRequestSchemas = {
   ...callbackSchemas,
   ...credentialSchemas,

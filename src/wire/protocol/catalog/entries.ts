@@ -1,26 +1,26 @@
-/** The CLI versions that the catalog's claims were checked against, oldest first. */
+/** The CLI versions that the catalog was checked against, oldest first. */
 export const probedVersions = ['2.0.73', '2.1.17', '2.1.325'] as const;
 
-/** One of the CLI versions that the catalog's claims were checked against. */
+/** One of the CLI versions that the catalog was checked against. */
 export type ProbedVersion = (typeof probedVersions)[number];
 
-/** How an entry can be met: with a made-up key and no network, only with an account, or so far only by its declaration. */
+/** How an entry was observed: with a fake key and no network, only with an account, or so far only in a declaration. */
 export type Reach = 'offline' | 'account' | 'declared';
 
-/** What a CLI does with a request that it does not serve: nothing at all, an error answer, or it exits. */
+/** What a CLI does with an unsupported request: nothing, an error answer, or it exits. */
 export type Reaction = 'silent' | 'error' | 'dies';
 
-/** What every entry of the catalog tells. */
+/** The common fields of a catalog entry. */
 export interface CatalogEntry {
-  /** The name as it is spelled on the wire; `type/subtype` for messages that have a subtype. */
+  /** The name on the wire; `type/subtype` for messages with a subtype. */
   readonly name: string;
   /** Who sends it. */
   readonly from: 'host' | 'cli';
-  /** The probed versions that serve it (requests) or send it (the rest). */
+  /** The probed versions that support it (requests) or send it (the rest). */
   readonly seen: readonly ProbedVersion[];
-  /** How it can be reached. */
+  /** How it was observed. */
   readonly reach: Reach;
-  /** One sentence on what it is for. */
+  /** One sentence about its purpose. */
   readonly about: string;
   /** The flag, variable or `initialize` field without which it does not occur. */
   readonly needs?: string;
@@ -32,11 +32,11 @@ export interface CatalogEntry {
 export interface HostRequestEntry extends CatalogEntry {
   /** `host`. */
   readonly from: 'host';
-  /** `ack`: the answer carries nothing; `value`: on at least one version it does. */
+  /** `ack`: the answer has no value; `value`: it has one on at least one version. */
   readonly answer: 'ack' | 'value';
-  /** What the probed versions that do not serve it do instead. */
+  /** What the probed versions do that do not support it. */
   readonly unserved: Readonly<Partial<Record<ProbedVersion, Reaction>>>;
-  /** How long to wait for the answer by default, where the CLI first connects, loads or asks something. */
+  /** The default deadline, for requests that make the CLI connect, load or ask something first. */
   readonly deadlineMs?: number;
 }
 

@@ -7,7 +7,7 @@ const pending = {
   pending_elicitation_requests: z.array(anyObject).optional(),
 };
 
-/** Schemas of what control traffic is wrapped in, by the `type` of the frame. */
+/** Schemas of the envelopes of control frames, by the `type` of the frame. */
 export const envelopeSchemas = {
   control_request: z.looseObject({
     type: z.literal('control_request'),

@@ -5,13 +5,13 @@ import type { UnknownName } from './unknown-name.js';
 
 /** The body of a request whose subtype the catalog does not know. */
 export interface UnknownRequest {
-  /** Its subtype, as it came. */
+  /** The subtype, unchanged. */
   readonly subtype: UnknownName;
   /** What else it carries. */
   readonly [key: string]: unknown;
 }
 
-/** A control request as it is on the wire. */
+/** A control request as on the wire. */
 export interface ControlRequest<Body> {
   /** `control_request`. */
   readonly type: 'control_request';
@@ -23,7 +23,7 @@ export interface ControlRequest<Body> {
   readonly [key: string]: unknown;
 }
 
-/** Control traffic that both sides send: answers, cancels and signs of life. */
+/** Control frames that both sides send: answers, cancels and keep-alives. */
 export type ControlReply = EnvelopeMap['control_response' | 'control_cancel_request' | 'keep_alive'];
 
 /** The body of any request that a CLI sends; narrow it by `subtype`. */
@@ -36,10 +36,10 @@ export type AnyHostRequest =
   | { [Name in HostRequestName]: HostRequestBody<Name> }[HostRequestName]
   | UnknownRequest;
 
-/** Whatever a CLI writes, as it is on the wire: a message or control traffic. Narrow it by `type`. */
+/** Any frame from a CLI, as on the wire: a message or a control frame. Narrow it by `type`. */
 export type CliFrame = CliMessage | ControlRequest<AnyCliRequest> | ControlReply;
 
-/** Whatever a host writes, as it is on the wire: a message or control traffic. Narrow it by `type`. */
+/** Any frame from a host, as on the wire: a message or a control frame. Narrow it by `type`. */
 export type HostFrame =
   | { [Name in HostMessageName]: HostMessage<Name> }[HostMessageName]
   | UnknownMessage

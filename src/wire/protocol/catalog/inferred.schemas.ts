@@ -20,9 +20,9 @@ type InferredParts<Schemas extends { [Name in keyof Schemas]: object }> = {
   };
 };
 
-/** What each message of a CLI is, by its name. */
+/** The messages of a CLI, by name. */
 export interface CliMessageMap extends InferredOf<AllMessageSchemas> {}
-/** What each message of a host is, by its type. */
+/** The messages of a host, by type. */
 export interface HostMessageMap extends InferredOf<typeof hostMessageSchemas> {}
 /** Parameters and answer of each request of a host, by its subtype. */
 export interface HostRequestMap extends InferredParts<HostRequestSchemas> {}
@@ -30,5 +30,5 @@ export interface HostRequestMap extends InferredParts<HostRequestSchemas> {}
 export interface CliRequestMap extends InferredParts<CliRequestSchemas> {}
 /** Input and output of each hook event, by its name. */
 export interface HookMap extends InferredParts<typeof hookSchemas> {}
-/** What control traffic is wrapped in, by the `type` on the wire. */
+/** The envelopes of control frames, by `type`. */
 export interface EnvelopeMap extends InferredOf<typeof envelopeSchemas> {}

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isObject } from '../frames.js';
 
-/** What is wrong at one place of a frame. */
+/** A deviation in a frame. */
 export interface FrameIssue {
-  /** Where: keys joined by dots, indexes in brackets; empty for the frame itself. */
+  /** The path: keys joined by dots, indexes in brackets; empty for the frame itself. */
   readonly path: string;
   /**
-   * `missing`, `wrong-type` and `wrong-value` break the schema; `unknown-key` and `unknown-value` are not in the
-   * catalog yet; `unknown` is a request, message or event that the catalog does not know at all.
+   * `missing`, `wrong-type` and `wrong-value` violate the schema; `unknown-key` and `unknown-value` are not in the
+   * catalog yet; `unknown` is a request, message or event that is not in the catalog.
    */
   readonly problem: 'missing' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'unknown-value' | 'unknown';
 }

@@ -23,13 +23,13 @@ export type PartSchemasOf<Map> = { readonly [Name in keyof Map]: SchemasOf<Map[N
 
 /** Schema of every message that a CLI sends, by `type` or `type/subtype`. */
 export const messageSchemas: SchemasOf<CliMessageMap> = messages;
-/** Schemas of the messages that the host writes. */
+/** Schemas of the messages that the host sends. */
 export const hostMessageSchemas: SchemasOf<HostMessageMap> = hostMessages;
 /** Parameters (without `subtype`) and answer of every host request; a missing answer value reads as `{}`. */
 export const hostRequestSchemas: PartSchemasOf<HostRequestMap> = hostRequests;
-/** Parameters (without `subtype`) of every CLI request, and the answer that the host gives. */
+/** Parameters (without `subtype`) of every CLI request, and the host's answer. */
 export const cliRequestSchemas: PartSchemasOf<CliRequestMap> = cliRequests;
-/** Schemas of what each hook event gives its callbacks, and of their answers. */
+/** Schemas of the input and output of each hook event. */
 export const hookSchemas: PartSchemasOf<HookMap> = hooks;
-/** Schemas of what control traffic is wrapped in, by the `type` of the frame. */
+/** Schemas of the envelopes of control frames, by the `type` of the frame. */
 export const envelopeSchemas: SchemasOf<EnvelopeMap> = envelopes;

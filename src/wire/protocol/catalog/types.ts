@@ -14,10 +14,10 @@ import type {
 } from './inferred.schemas.js';
 import type { UnknownName } from './unknown-name.js';
 
-/** Only the keys that are described, so that a misspelt one is a compile error. */
+/** Only the described keys, so that a misspelt one is a compile error. */
 export type Described<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
-/** What a host request carries besides its subtype; misspelt keys are compile errors. */
+/** The fields of a host request besides its subtype; misspelt keys are compile errors. */
 export type HostRequestParams<Name extends HostRequestName> = Described<HostRequestMap[Name]['params']>;
 
 /** The body of a request that a host sends. */
@@ -25,7 +25,7 @@ export type HostRequestBody<Name extends HostRequestName> = {
   readonly subtype: Name;
 } & HostRequestMap[Name]['params'];
 
-/** What the CLI answers to a host request; a plain ack reads as an empty object. */
+/** The CLI's answer to a host request; an empty object for a plain ack. */
 export type HostAnswer<Name extends HostRequestName> = HostRequestMap[Name]['answer'];
 
 /** The body of a request that the CLI sends. */
@@ -33,7 +33,7 @@ export type CliRequestBody<Name extends CliRequestName> = {
   readonly subtype: Name;
 } & CliRequestMap[Name]['params'];
 
-/** What the host answers to a request of the CLI. */
+/** The host's answer to a CLI request. */
 export type CliAnswer<Name extends CliRequestName> = CliRequestMap[Name]['answer'];
 
 /** A message that the CLI sends, by its name. */
@@ -44,7 +44,7 @@ export type KnownMessage = { [Name in MessageName]: Message<Name> }[MessageName]
 
 /** A message of a type that the catalog does not know: a newer CLI sent it. */
 export interface UnknownMessage {
-  /** Its type, as it came. */
+  /** The type, unchanged. */
   readonly type: UnknownName;
   /** What else it carries. */
   readonly [key: string]: unknown;
@@ -54,34 +54,34 @@ export interface UnknownMessage {
 export interface UnknownSystemMessage {
   /** `system`. */
   readonly type: 'system';
-  /** Its subtype, as it came. */
+  /** The subtype, unchanged. */
   readonly subtype: UnknownName;
   /** What else it carries. */
   readonly [key: string]: unknown;
 }
 
-/** A result of a subtype that the catalog does not know; what all results carry, it carries too. */
+/** A result of an unknown subtype, with the fields that all results have. */
 export type UnknownResultMessage = {
   [Key in keyof FailedResult as Key extends 'subtype' ? never : Key]: FailedResult[Key];
 } & { readonly subtype: UnknownName };
 
-/** A result like those of failed turns. */
+/** A result of a failed turn. */
 export type FailedResult = Message<'result/error_during_execution'>;
 
 /** The message that ends a turn; narrow it by `subtype`. */
 export type ResultMessage = Extract<KnownMessage, { readonly type: 'result' }> | UnknownResultMessage;
 
 /**
- * Any message of a CLI: narrow it by `type`, then by `subtype`. Typed on the catalog's word, nothing is checked; keys that
- * the catalog does not describe are `unknown`.
+ * Any message from a CLI; narrow it by `type`, then by `subtype`. The types come from the catalog and are not
+ * validated; keys that the catalog does not describe are `unknown`.
  */
 export type CliMessage = KnownMessage | UnknownMessage | UnknownSystemMessage | UnknownResultMessage;
 
 /** A message that the host sends, by its type. */
 export type HostMessage<Name extends HostMessageName> = HostMessageMap[Name];
 
-/** What a hook callback is given for an event. */
+/** The input of a hook callback for an event. */
 export type HookInput<Name extends HookEventName> = HookMap[Name]['input'];
 
-/** What a hook callback can answer for an event. */
+/** The output of a hook callback for an event. */
 export type HookOutput<Name extends HookEventName> = HookMap[Name]['output'];

@@ -1,12 +1,12 @@
-/** What was started. */
+/** A command line. */
 export interface CommandLine {
   /** The program. */
   readonly file: string;
-  /** As given to the system; may hold secrets. */
+  /** The arguments passed to the system; may contain secrets. */
   readonly args: readonly string[];
   /** The working folder. */
   readonly cwd: string;
-  /** For people: one line with everything that may be secret masked. */
+  /** A readable line with possible secrets masked. */
   readonly masked: string;
 }
 

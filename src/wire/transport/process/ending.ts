@@ -2,7 +2,7 @@ import { type Clock, within } from '../../util/clock.js';
 import type { EndingSignal, ProcessControl } from './platform.js';
 import type { OwnedChild } from './process-table.js';
 
-/** How long each step of the ending may take, in milliseconds. */
+/** How long each shutdown step may take, in milliseconds. */
 export interface EndingTimes {
   /** After stdin was closed: the CLI finishes its turn and its transcript. */
   readonly eofMs?: number | undefined;
@@ -12,7 +12,7 @@ export interface EndingTimes {
   readonly killMs?: number | undefined;
 }
 
-/** The last step that was needed before a process was gone; `none` if it left on its own. */
+/** The last step that was needed to end a process; `none` if it exited on its own. */
 export type ShutdownStep = 'none' | 'eof' | 'term' | 'kill';
 
 /** A child to be ended. */

@@ -21,39 +21,39 @@ import { StderrTail } from './stderr-tail.js';
 export interface ExitReport {
   /** The exit code; null where a signal ended it. */
   readonly code: number | null;
-  /** The signal that ended it, if one did. */
+  /** The signal that ended it, if any. */
   readonly signal: string | null;
-  /** What it took to make it leave; after `term` or `kill` the CLI's transcript may lack its end. */
+  /** The last shutdown step that was needed; after `term` or `kill` the end of the CLI's transcript may be missing. */
   readonly step: ShutdownStep;
 }
 
-/** A transport to a process of ours. */
+/** A transport to a child process. */
 export interface LineProcess extends Transport, AsyncDisposable {
   /** The id of the process. */
   readonly pid: number;
-  /** What was started. */
+  /** A command line. */
   readonly commandLine: CommandLine;
   /** Settles when the process itself has exited; never rejects. */
   readonly exit: Promise<ExitReport>;
-  /** The last part of what it wrote on stderr. */
+  /** The last part of its stderr output. */
   stderrTail(): string;
-  /** Closes its stdin and lets it take the time it needs; nothing can be sent after that. */
+  /** Closes its stdin and lets it finish; nothing can be sent after that. */
   endInput(): void;
-  /** Begins the ending and returns at once; `close()` waits for the same ending. */
+  /** Starts the shutdown and returns at once; `close()` waits for it. */
   leave(): void;
 }
 
-/** What a {@link LineProcess} can be told. */
+/** The options of a {@link LineProcess}. */
 export interface LineProcessOptions {
-  /** How long each step of the ending may take, in milliseconds. */
+  /** How long each shutdown step may take, in milliseconds. */
   readonly ending?: EndingTimes | undefined;
-  /** Given what the process writes on stderr. */
+  /** Receives what the process writes to stderr. */
   readonly onStderr?: ((text: string) => void) | undefined;
-  /** Told what is worth knowing and is not an error. */
+  /** Receives diagnostics. */
   readonly onDiagnostic?: OnDiagnostic | null | undefined;
   /** Longer lines are skipped with a diagnostic. */
   readonly maxLineLength?: number | undefined;
-  /** How much may wait for a process that does not read. */
+  /** How many bytes may wait for a process that does not read. */
   readonly maxUnsentBytes?: number | undefined;
 }
 

@@ -11,15 +11,15 @@ import { chainMarks, MARK_VARIABLE } from './process-mark.js';
 import { spawnError } from './spawn-errors.js';
 import { realSystem, type System } from './system.js';
 
-/** A program and its surroundings. */
+/** A program, its folder and its environment. */
 export interface SpawnLinesOptions extends LineProcessOptions {
   /** The program. */
   readonly file: string;
   /** Its arguments. */
   readonly args?: readonly string[] | undefined;
-  /** The host's own if not given. */
+  /** Default: the host's own. */
   readonly cwd?: string | undefined;
-  /** The whole environment; the host's own if not given. */
+  /** The whole environment. Default: the host's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface SpawnParts {
 }
 
 /**
- * Starts any program, without a shell, as a transport of lines. It and all it starts are ended with the
- * transport, and with the host.
+ * Starts any program, without a shell, as a transport of lines. The program and everything it starts end with the
+ * transport and with the host.
  */
 export async function spawnLines(options: SpawnLinesOptions, parts: SpawnParts = {}): Promise<LineProcess> {
   const { file, args = [], env, ...rest } = options;

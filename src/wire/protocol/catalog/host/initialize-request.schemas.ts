@@ -31,7 +31,7 @@ const agentDefinitionSchema = z.looseObject({
   observerMessage: z.unknown().optional(),
 });
 
-/** An agent that the host brings along. */
+/** An agent defined by the host. */
 export interface WireAgentDefinition extends z.infer<typeof agentDefinitionSchema> {}
 /** Schema of an agent that the host brings along. */
 const agentDefinition: Schema<WireAgentDefinition> = agentDefinitionSchema;
@@ -109,7 +109,7 @@ const initializeAnswerSchema = z.looseObject({
   ide_rc_auto_enable_gate: z.boolean().optional(),
 });
 
-/** What the CLI tells about itself in its answer to `initialize`. */
+/** The CLI's answer to `initialize`. */
 export interface InitializeAnswer extends z.infer<typeof initializeAnswerSchema> {}
 /** Schema of the answer to `initialize`. */
 const initializeAnswer: Schema<InitializeAnswer> = initializeAnswerSchema;

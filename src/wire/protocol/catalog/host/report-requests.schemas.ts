@@ -47,7 +47,7 @@ const contextUsageSchema = z.looseObject({
   apiUsage: anyObject.nullable(),
 });
 
-/** What fills the context window. */
+/** The contents of the context window. */
 export interface ContextUsage extends z.infer<typeof contextUsageSchema> {}
 /** Schema of what fills the context window. */
 const contextUsage: Schema<ContextUsage> = contextUsageSchema;

@@ -4,7 +4,7 @@ import type { MessageSchemas } from '../shapes/values-shapes.schemas.js';
 import { userFields } from './conversation-messages.schemas.js';
 import type { messagesFromHost } from './from-host-messages.js';
 
-/** Schemas of the messages that the host writes. */
+/** Schemas of the messages that the host sends. */
 export const hostMessageSchemas = {
   user: z.looseObject({
     type: z.literal('user'),

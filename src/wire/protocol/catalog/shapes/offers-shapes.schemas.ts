@@ -38,7 +38,7 @@ const modelInfoSchema = z.looseObject({
   supportsThinkingOff: z.boolean().optional(),
 });
 
-/** A model that can be chosen. */
+/** An available model. */
 export interface ModelInfo extends z.infer<typeof modelInfoSchema> {}
 /** Schema of a model on offer. */
 export const modelInfo: Schema<ModelInfo> = modelInfoSchema;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { UnknownKind } from '../unknown-name.js';
 
-/** A schema by what it yields: one name keeps declarations small. */
+/** A schema by its output type; a single name keeps declarations small. */
 export interface Schema<Output> extends z.ZodType<Output> {}
 
 /** A schema that takes any string and whose type names the known ones. */
