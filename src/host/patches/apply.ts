@@ -7,27 +7,27 @@ import { DISPATCH_ANCHOR, dispatchNames } from './names.js';
 import { AnchorMissing, type Patch, type PatchContext, type PatchResult } from './patch.js';
 import { type Edit, type Slice, SliceFinder } from './slices.js';
 
-/** What became of one patch. */
+/** The result of one patch. */
 export interface PatchReport extends PatchResult {
   /** The patch. */
   readonly id: string;
-  /** Whether the copy is of no use without it. */
+  /** Whether the copy needs this patch. */
   readonly required: boolean;
 }
 
-/** A source with patches in it. */
+/** A patched source. */
 export interface Patched {
   /** The changed program. */
   readonly code: string;
-  /** What became of each patch. */
+  /** The result of each patch. */
   readonly reports: readonly PatchReport[];
   /** The requests that the applied patches added. */
   readonly serves: readonly string[];
 }
 
 /**
- * Applies patches to the source of a CLI, in the order given. A patch that fails leaves nothing behind.
- * @throws CoxswainError `PATCH_FAILED` when a required one fails.
+ * Applies patches to the source of a CLI, in the given order. A failed patch changes nothing. @throws CoxswainError
+ * `PATCH_FAILED` if a required one fails.
  */
 export function applyPatches(
   source: string,

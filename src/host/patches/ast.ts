@@ -6,15 +6,15 @@ import type {
   Property,
 } from 'acorn';
 
-/** A node of the syntax tree, as acorn makes it. */
+/** A node of acorn's syntax tree. */
 export type AstNode = AnyNode;
 
 /** A function of any kind. */
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
 
-/** Small questions about nodes, for patches to tell shapes apart without knowing minified names. */
+/** Small tests on nodes, for patches to recognise shapes without knowing minified names. */
 export const types = {
-  /** Whether a value is a node at all. */
+  /** Whether a value is a node. */
   isNode(value: unknown): value is AstNode {
     return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
   },
@@ -41,7 +41,7 @@ export const types = {
     return object === undefined || key === undefined ? undefined : [...object, key];
   },
 
-  /** The value of a key, if the node is an object written out or a pattern that has it. */
+  /** The value of a key, if the node is an object literal or a pattern that has it. */
   valueOf(node: unknown, key: string): AstNode | undefined {
     if (!types.isNode(node) || (node.type !== 'ObjectExpression' && node.type !== 'ObjectPattern'))
       return undefined;
@@ -52,7 +52,7 @@ export const types = {
     return found?.value;
   },
 
-  /** The name that is called, if the node is a call of a plain name with this many arguments. */
+  /** The called name, if the node is a call of a plain name with this number of arguments. */
   calledName(node: unknown, count?: number): string | undefined {
     if (!types.isNode(node) || node.type !== 'CallExpression') return undefined;
     return count === undefined || node.arguments.length === count ? types.nameOf(node.callee) : undefined;
@@ -74,10 +74,10 @@ export type Types = typeof types;
 /** Gets a node and its ancestors. Return `skip` to leave out its children, `stop` to end the walk. */
 export type Visit = (node: AstNode, parents: readonly AstNode[]) => unknown;
 
-/** Walks a tree from the outside in, in the order of the source. */
+/** Walks a tree top-down, in source order. */
 export type Traverse = (root: AstNode, visit: Visit) => void;
 
-/** Walks a tree from the outside in, in the order of the source. */
+/** Walks a tree top-down, in source order. */
 export const traverse: Traverse = (root, visit) => {
   walk(root, [], visit);
 };

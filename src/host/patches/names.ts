@@ -2,7 +2,7 @@ import type { ArrayExpression, IfStatement, VariableDeclaration } from 'acorn';
 import { type AstNode, findAll, types } from './ast.js';
 import { AnchorMissing } from './patch.js';
 
-/** The names that a patch can use inside the dispatcher. Each is derived when it is asked for. */
+/** The names that a patch can use inside the dispatcher. Each is derived on demand. */
 export interface DispatchNames {
   /** The current control request. */
   readonly message: string;
@@ -14,11 +14,11 @@ export interface DispatchNames {
   readonly getAppState: string;
   /** The name of the function that changes the state. */
   readonly setAppState: string;
-  /** Clients and tools that the CLI was started with: those of the servers on its command line and in settings. */
+  /** The clients that the CLI was started with, from its command line and its settings. */
   readonly configuredClients: string;
   /** The name of the list of configured tools. */
   readonly configuredTools: string;
-  /** Those of in-process servers. */
+  /** The clients of in-process servers. */
   readonly ownClients: string;
   /** The name of the list of its own tools. */
   readonly ownTools: string;
@@ -26,11 +26,11 @@ export interface DispatchNames {
   readonly dynamic: string;
   /** The conversation so far. */
   readonly messages: string;
-  /** The function that gives the id of the conversation. */
+  /** The function that returns the id of the conversation. */
   readonly sessionId: string;
-  /** The queue of what is printed. */
+  /** The output queue. */
   readonly output: string;
-  /** The first and the last link of the chain that tells requests apart. */
+  /** The first `if` of the chain of requests. */
   readonly firstLink: IfStatement;
   /** The last `if` of the chain of requests. */
   readonly lastLink: IfStatement;

@@ -2,31 +2,31 @@ import type { AstNode, Traverse, Types } from './ast.js';
 import type { DispatchNames } from './names.js';
 import type { Slice, SliceKind } from './slices.js';
 
-/** What a patch reports. */
+/** The result of a patch. */
 export interface PatchResult {
-  /** Whether it found its place. */
+  /** Whether it was applied. */
   readonly success: boolean;
   /** What was done, or exactly which anchor was not found. */
   readonly details: readonly string[];
-  /** The requests that this CLI serves with it, where that is not all of them. */
+  /** The requests that this CLI supports with it, if not all of them. */
   readonly serves?: readonly string[];
 }
 
-/** What a patch works with, beside the tree of the function that dispatches control requests. */
+/** The context of a patch, in addition to the syntax tree of the dispatcher. */
 export interface PatchContext {
-  /** The version of the CLI, where it is known. */
+  /** The version of the CLI, if known. */
   readonly version: string | undefined;
   /** The function that dispatches control requests. */
   readonly slice: Slice;
-  /** The names in it, taken from its shape; asking for one that is not there fails the patch with its anchor. */
+  /** The names in it, derived from its shape; using a missing one fails the patch with its anchor. */
   readonly names: DispatchNames;
-  /** Parses the functions, or methods of a name, around each occurrence of a text. */
+  /** Parses the functions, or methods with a name, around each occurrence of a text. */
   find(anchor: string, kind?: SliceKind): readonly Slice[];
-  /** Serves a request: `body` runs in an async function of its own, what it throws becomes the error answer. */
+  /** Serves a request: `body` runs in its own async function; if it throws, the error is the answer. */
   addRequest(subtype: string, body: string, condition?: string): void;
-  /** Adds declarations that several patches share; the first of a name counts. */
+  /** Adds declarations that several patches share; the first one with a name counts. */
   addHelper(name: string, code: string): void;
-  /** Puts a function behind another one, where it sees the same names; the first of a name counts. */
+  /** Inserts a function after another one, where it sees the same names; the first one with a name counts. */
   addBehind(name: string, slice: Slice, code: string): void;
   /** Fails the patch, naming the anchor. */
   missing(anchor: string): never;
@@ -36,19 +36,19 @@ export interface PatchContext {
 export interface Patch {
   /** Its name. */
   readonly id: string;
-  /** What a patched CLI announces beside the id. Default: 1. */
+  /** The version that a patched CLI announces with the id. Default: 1. */
   readonly version?: number;
   /** What it does, in one sentence. */
   readonly description: string;
-  /** Lower ones come first. Default: 100. */
+  /** Lower priorities run first. Default: 100. */
   readonly priority?: number;
-  /** Whether nothing is written when it fails. */
+  /** Whether a failure of this patch prevents writing anything. */
   readonly required?: boolean;
-  /** Set to true, it is passed over. */
+  /** If true, the patch is skipped. */
   readonly disabled?: boolean;
-  /** The requests that a CLI serves once it is applied. */
+  /** The requests that a CLI supports with this patch. */
   readonly serves?: readonly string[];
-  /** Finds its place in the program and says what to change. */
+  /** Finds its place in the program and makes its changes. */
   apply(ast: AstNode, types: Types, traverse: Traverse, context: PatchContext): PatchResult;
 }
 

@@ -17,13 +17,13 @@ import type { PatchReport } from './apply.js';
 /** The file beside a patched copy that says what was done to it. */
 const MANIFEST = 'coxswain-patches.json';
 
-/** What the file `coxswain-patches.json` holds. */
+/** The contents of the file `coxswain-patches.json`. */
 export interface PatchedManifest {
   /** The CLI that was copied. */
   readonly from: string;
   /** The version of the CLI. */
   readonly version: string | undefined;
-  /** What became of each patch. */
+  /** The result of each patch. */
   readonly patches: readonly PatchReport[];
   /** The requests that the patches added. */
   readonly serves: readonly string[];

@@ -7,38 +7,40 @@ import type { Patch } from './patch.js';
 import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
 import { builtinPatches, loadPatches, orderPatches } from './registry.js';
 
-/** What can be said about patching a CLI. */
+/** Options of patching a CLI. */
 export interface PatchOptions {
-  /** A folder with patches of the user's own. */
+  /** A folder with the user's own patches. */
   readonly folder?: string | undefined;
-  /** The patches to apply, in place of those that come with this package. */
+  /** The patches to apply instead of the built-in ones. */
   readonly patches?: readonly Patch[] | undefined;
-  /** Where copies are kept. Default: the user's cache folder. */
+  /** The folder for copies. Default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
 }
 
 /** What patching a CLI would do, or did. */
 export interface PatchPlan {
-  /** The CLI as it is installed. */
+  /** The installed CLI. */
   readonly from: string;
-  /** The version of the CLI, where it can be told. */
+  /** The version of the CLI, if known. */
   readonly version: string | undefined;
-  /** The patched copy; it may not be written yet. */
+  /** The patched copy, which may not exist yet. */
   readonly path: string;
   /** Whether the copy was written. */
   readonly written: boolean;
-  /** What became of each patch. */
+  /** The result of each patch. */
   readonly reports: readonly PatchReport[];
-  /** The requests that the copy serves in addition. */
+  /** The additional requests of the copy. */
   readonly serves: readonly string[];
 }
 
-/** Says what patching a CLI would do; writes nothing. */
+/** Returns what patching a CLI would do; writes nothing. */
 export async function planPatches(cliPath: string, options: PatchOptions = {}): Promise<PatchPlan> {
   return (await plan(await readCliSource(cliPath), options)).plan;
 }
 
-/** Makes a patched copy of a CLI in the user's cache folder, unless it is there already. The CLI itself is not touched. */
+/**
+ * Creates a patched copy of a CLI in the user's cache folder if it does not exist yet. The CLI itself is not modified.
+ */
 export async function preparePatchedCli(cliPath: string, options: PatchOptions = {}): Promise<PatchPlan> {
   const { plan: planned, folder, code, manifest } = await plan(await readCliSource(cliPath), options);
   if (planned.written) return planned;
@@ -65,7 +67,7 @@ function patchedAlready(path: string): CoxswainError {
   );
 }
 
-/** Where patched copies are kept: in `COXSWAIN_CACHE`, or the user's cache folder. */
+/** The folder for patched copies: `COXSWAIN_CACHE`, or the user's cache folder. */
 export function cacheFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,

@@ -25,7 +25,10 @@ export const builtinPatches: readonly Patch[] = [
 
 const DEFAULT_PRIORITY = 100;
 
-/** Puts patches in their order: lower priorities first, then by id. Disabled ones are left out, a later one of the same id counts. */
+/**
+ * Sorts patches: lower priorities first, then by id. Leaves out disabled ones; of several with the same id, the last
+ * counts.
+ */
 export function orderPatches(patches: readonly Patch[]): readonly Patch[] {
   const byId = new Map(patches.map((patch) => [patch.id, patch]));
   return [...byId.values()]
@@ -36,7 +39,7 @@ export function orderPatches(patches: readonly Patch[]): readonly Patch[] {
 }
 
 /**
- * Loads the patches of a folder: every `.js`, `.mjs` and `.cjs` file, which exports one as `patch` or by default.
+ * Loads the patches of a folder: every `.js`, `.mjs` and `.cjs` file, each with an export `patch` or a default export.
  * @throws CoxswainError `PATCH_INVALID` naming the file.
  */
 export async function loadPatches(folder: string): Promise<readonly Patch[]> {

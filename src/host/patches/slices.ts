@@ -9,19 +9,19 @@ export interface Edit {
 
 /** A function cut out of a large source: its tree, and edits in terms of its nodes. */
 export interface Slice {
-  /** The piece, parsed. */
+  /** The syntax tree of the function. */
   readonly ast: AstNode;
   /** The text of a node. */
   text(node: AstNode): string;
-  /** Puts code in front of a node. */
+  /** Inserts code before a node. */
   before(node: AstNode, code: string): void;
-  /** Puts code behind a node. */
+  /** Inserts code after a node. */
   after(node: AstNode, code: string): void;
-  /** Puts code at the beginning of a function's body. */
+  /** Inserts code at the beginning of a function's body. */
   intoBody(code: string): void;
 }
 
-/** What is looked for around an anchor: any function, or an async method of a name. */
+/** What to search around an anchor: any function, or an async method with a name. */
 export type SliceKind = 'function' | { readonly method: string };
 
 /** How far a function may reach, in characters. */

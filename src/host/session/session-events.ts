@@ -21,11 +21,11 @@ export interface SessionEvents {
   readonly message: CliMessage;
   /** A message was sent, or the CLI started a turn. */
   readonly turn: TurnStart;
-  /** A turn began that nobody asked for. */
+  /** The CLI started a turn. */
   readonly unasked: Turn;
-  /** A prompt came up or was settled. */
+  /** A prompt was opened or settled. */
   readonly prompt: PromptChange;
-  /** Something worth knowing that is not an error. */
+  /** A diagnostic. */
   readonly diagnostic: Diagnostic;
   /** A model call failed and will be retried. */
   readonly retry: ApiRetry;

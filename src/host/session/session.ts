@@ -105,7 +105,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#host.prompts;
   }
 
-  /** Turns that nobody asked for: newer CLIs begin one when background work ends. */
+  /** Turns that the CLI started: newer CLIs start one when background work ends. */
   get unasked(): AsyncIterable<Turn<Output>> {
     return this.#turns.unasked as AsyncIterable<Turn<Output>>;
   }

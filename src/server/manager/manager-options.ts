@@ -4,10 +4,10 @@ import type { Budgets } from './money/spending.js';
 import type { Schedule } from './schedules/schedule.js';
 import type { Workspace } from './workspaces/workspace.js';
 
-/** What a message does while a turn of the same conversation runs or waits. */
+/** What to do with a message while a turn of the same conversation runs or waits. */
 export type WhileBusy = 'enqueue' | 'join' | 'reject' | 'interrupt' | 'replace';
 
-/** Launch options of a conversation; its id and its resuming are the manager's own. */
+/** Launch options of a conversation; the manager sets its id and resuming. */
 export type LaunchOptions = Omit<
   SessionOptions,
   'resume' | 'continue' | 'sessionId' | 'forkSession' | 'reopen'
@@ -53,7 +53,7 @@ export interface ManagerOptions {
   readonly retention?: Retention | undefined;
 }
 
-/** A tool call that may wait for its answer without a CLI. */
+/** A tool call that can be deferred. */
 export interface DeferrableCall {
   /** The name of the conversation. */
   readonly conversation: string;
@@ -63,67 +63,70 @@ export interface DeferrableCall {
   readonly input: unknown;
 }
 
-/** CLIs that are started ahead for new conversations with the same options. */
+/** CLIs that are started in advance for new conversations with the same options. */
 export interface WarmClis {
   /** How many. */
   readonly count: number;
-  /** What their conversations are opened with, beside the default options. */
+  /** Launch options in addition to the default ones. */
   readonly options?: LaunchOptions | undefined;
 }
 
-/** Which conversations are kept. Those with a turn or a waiting message always are. */
+/** Which conversations to keep. Those with a turn or a waiting message are always kept. */
 export interface Retention {
-  /** How old one may get, in milliseconds. */
+  /** The maximum age, in milliseconds. */
   readonly maxAgeMs?: number | undefined;
-  /** How many are kept. */
+  /** The maximum number to keep. */
   readonly maxCount?: number | undefined;
 }
 
-/** How a conversation is opened. */
+/** Options of a conversation. */
 export interface ConversationOptions extends LaunchOptions {
-  /** Who it belongs to: owners take turns at the places that are free. Default: `default`. */
+  /** The owner; owners take turns at free slots. Default: `default`. */
   readonly owner?: string | undefined;
   /** Higher goes first. Default: 0. */
   readonly priority?: number | undefined;
-  /** Where it works: in its `cwd`, in a git worktree of its own, or in another folder. Default: `shared`. */
+  /** Where it works: in its `cwd`, in its own git worktree, or in another folder. Default: `shared`. */
   readonly workspace?: Workspace | undefined;
-  /** The CLI's id of it: of a conversation that a CLI has on disk, or a UUID for a new one. Default: the CLI's own. */
+  /**
+   * The CLI's id of the conversation: of an existing one on disk, or a UUID for a new one. Default: chosen by the CLI.
+   */
   readonly id?: string | undefined;
   /** What it had used before it came here: its own budget counts that too. Default: nothing. */
   readonly usedBefore?: TurnUsage | undefined;
 }
 
-/** What is known of a conversation without its CLI. */
+/** Facts about a conversation that do not need its CLI. */
 export interface ConversationFacts {
   /** Its name. */
   readonly name: string;
-  /** Whose it is. */
+  /** The owner. */
   readonly owner: string;
-  /** How soon it comes when others wait too; higher comes first. */
+  /** The priority in the queue; higher goes first. */
   readonly priority: number;
   /** What it is doing. */
   readonly state: ConversationState;
-  /** The CLI's id of it; undefined until its first turn. */
+  /** The CLI's id of the conversation; undefined until its first turn. */
   readonly sessionId: string | undefined;
-  /** When it was begun. */
+  /** When it was created. */
   readonly createdAt: Date;
   /** When it was last used. */
   readonly usedAt: Date;
-  /** What it has cost, in dollars. */
+  /** The cost so far, in dollars. */
   readonly costUsd: number;
-  /** Messages that have not settled. */
+  /** The number of unsettled messages. */
   readonly messages: number;
   /** When its usage limit ends. */
   readonly limitUntil: Date | undefined;
   /** Why it failed. */
   readonly failure: string | undefined;
-  /** What is sent to it at which times. */
+  /** Its schedule. */
   readonly schedule: Schedule | undefined;
 }
 
 /**
- * Where a conversation is: it has no CLI (`parked`), waits for a place (`queued`), for its CLI (`starting`), for a usage
- * limit (`limited`), for a decision about money (`paused`) or for the answer to a deferred call (`deferred`), has a CLI (`running`), or needs somebody to act (`failed`).
+ * The state of a conversation: without a CLI (`parked`), waiting for a slot (`queued`), for its CLI (`starting`), for a
+ * usage limit (`limited`), for a budget decision (`paused`) or for the answer to a deferred call (`deferred`), with a
+ * CLI (`running`), or in need of `retry()` (`failed`).
  */
 export type ConversationState =
   | 'parked'

@@ -24,21 +24,21 @@ import { ConversationStore } from './store/conversation-store.js';
 import type { ConversationRecord } from './store/record.js';
 import { storedOptions } from './store/stored-options.js';
 
-/** What a manager has done and has to do. */
+/** The counters of a manager. */
 export interface ManagerCounters {
-  /** How many have a CLI. */
+  /** The number of conversations with a CLI. */
   readonly running: number;
-  /** How many wait for a place. */
+  /** The number of conversations waiting for a slot. */
   readonly waiting: number;
-  /** How many have no CLI now. */
+  /** The number of conversations without a CLI. */
   readonly parked: number;
-  /** How many have failed. */
+  /** The number of failed conversations. */
   readonly failed: number;
   /** How often a CLI was started. */
   readonly starts: number;
-  /** How often a CLI was started for a parked one. */
+  /** How often a CLI was started for a parked conversation. */
   readonly resumes: number;
-  /** What all of them have cost, in dollars. */
+  /** The total cost, in dollars. */
   readonly costUsd: number;
 }
 
@@ -67,7 +67,7 @@ export class Manager implements AsyncDisposable {
     this.#around.pool.fill();
   }
 
-  /** The conversation of this name: an earlier one, or a new one. Its CLI is started by the first message. */
+  /** Returns the conversation with this name and creates it if needed. The first message starts its CLI. */
   conversation(
     name: string,
     { owner, priority, workspace, id, usedBefore, ...given }: ConversationOptions = {},
@@ -93,7 +93,9 @@ export class Manager implements AsyncDisposable {
     return this.#handle(name);
   }
 
-  /** A conversation by its name. @throws CoxswainError `CONVERSATION_UNKNOWN` if there is none of this name. */
+  /**
+   * Returns a conversation by its name. @throws CoxswainError `CONVERSATION_UNKNOWN` if there is none with this name.
+   */
   find(name: string): Conversation {
     this.#checkOpen();
     if (this.#store.find(name) === undefined) {
@@ -102,12 +104,12 @@ export class Manager implements AsyncDisposable {
     return this.#handle(name);
   }
 
-  /** All conversations, in the order in which they were made. */
+  /** All conversations, in order of creation. */
   list(): readonly ConversationFacts[] {
     return [...this.#store.conversations()].map((record) => this.#factsOf(record));
   }
 
-  /** What has happened so far, in numbers. */
+  /** The counters so far. */
   get counters(): ManagerCounters {
     const states = this.list().map(({ state }) => state);
     const count = (state: string) => states.filter((each) => each === state).length;
@@ -121,7 +123,7 @@ export class Manager implements AsyncDisposable {
     };
   }
 
-  /** Listens to all conversations; the returned function stops that. */
+  /** Adds a listener for all conversations; the returned function removes it. */
   on<Event extends keyof ManagerEvents>(
     event: Event,
     listener: (value: ManagerEvents[Event]) => void,
@@ -129,7 +131,7 @@ export class Manager implements AsyncDisposable {
     return this.#around.listeners.on(event, listener);
   }
 
-  /** Forgets a conversation: ends its CLI, and cancels what waits. What the CLI wrote down stays, unless told otherwise. */
+  /** Deletes a conversation: ends its CLI and cancels waiting messages. By default the CLI's transcript stays. */
   async delete(name: string, options?: DeleteOptions): Promise<void> {
     this.find(name);
     await this.#host(name).delete(options);
@@ -137,20 +139,23 @@ export class Manager implements AsyncDisposable {
     this.#handles.delete(name);
   }
 
-  /** Everything that is known of a conversation, as plain data. */
+  /** Returns everything known about a conversation, as plain data. */
   export(name: string): Promise<ConversationExport> {
     this.find(name);
     return exportConversation(this.#host(name));
   }
 
-  /** Takes no more messages, waits for running turns, parks all, and closes: then it is safe to exit. */
+  /**
+   * Accepts no more messages, waits for running turns, parks all conversations, and closes. After that it is safe to
+   * exit.
+   */
   async drain(): Promise<void> {
     this.#draining = true;
     await Promise.all([...this.#hosts.values()].map((host) => host.finishTurn()));
     await this.close();
   }
 
-  /** Ends every CLI at once. Messages that have not settled are left for the next manager of this store. */
+  /** Ends every CLI at once. Unsettled messages stay for the next manager of this store. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -7,8 +7,8 @@ import { checkManagerOptions } from './manager-option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
 
 /**
- * Opens the manager of a store. Conversations of an earlier one are there again, and messages that had not settled go on.
- * @throws CoxswainError `STORE_IN_USE` while another manager has the folder.
+ * Opens the manager of a store. Conversations of an earlier manager are available again, and unsettled messages
+ * continue. @throws CoxswainError `STORE_IN_USE` while another manager uses the folder.
  */
 export async function openManager(
   options: ManagerOptions,

@@ -75,7 +75,7 @@ export interface BrokenFrame {
   readonly type: 'control_request' | 'control_response' | 'control_cancel_request';
   /** The request it belongs to, if known. */
   readonly id: string | undefined;
-  /** What is wrong with it. */
+  /** The problem. */
   readonly problem: string;
   /** The unchanged object. */
   readonly raw: WireObject;

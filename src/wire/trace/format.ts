@@ -4,16 +4,16 @@ import type { WireObject } from '../protocol/frames.js';
 /** The version of the format that this package writes. */
 export const TRACE_VERSION = 1;
 
-/** Who sent something. */
+/** The sender of a line. */
 export type Sender = 'host' | 'cli';
 
-/** What a recording is of; the first entry of a file. */
+/** The header of a recording; the first entry of a file. */
 export interface TraceHeader {
   /** `header`. */
   readonly kind: 'header';
-  /** When it began, as an ISO date. */
+  /** The start, as an ISO date. */
   readonly startedAt: string;
-  /** The program and its arguments; empty where there is no process. */
+  /** The program and its arguments; empty if there is no process. */
   readonly argv: readonly string[];
   /** The working folder. */
   readonly cwd?: string | undefined;
@@ -21,9 +21,9 @@ export interface TraceHeader {
   readonly platform: string;
   /** The processor. */
   readonly arch: string;
-  /** What wrote the file. */
+  /** The program that wrote the file. */
   readonly writer: string;
-  /** Whether secrets were taken out. */
+  /** Whether secrets were removed. */
   readonly redacted: boolean;
   /** From 2 on: the number of a part that continues a full file. */
   readonly part?: number | undefined;
@@ -37,13 +37,13 @@ export interface TraceLineOf<From extends Sender, Decoded> {
   readonly t: number;
   /** Who sent it. */
   readonly from: From;
-  /** The line as it was on the wire, but for what was redacted. */
+  /** The line on the wire, with redactions. */
   readonly line: string;
-  /** The decoded object, typed on the catalog's word; undefined for noise. */
+  /** The decoded object, typed by the catalog; undefined for noise. */
   readonly frame: Decoded | undefined;
 }
 
-/** A line of the wire; `from` tells what its frame can be. */
+/** A line on the wire; `from` narrows the type of its frame. */
 export type TraceLine = TraceLineOf<'cli', CliFrame> | TraceLineOf<'host', HostFrame>;
 
 /** Makes a line of the wire. What the frame is, is taken on the catalog's word; nothing is checked. */
@@ -51,11 +51,11 @@ export function traceLine(line: TraceLineOf<Sender, WireObject>): TraceLine {
   return line as TraceLine;
 }
 
-/** What was learned on the way. */
+/** Facts learned after the header. */
 export interface TraceFacts {
   /** `facts`. */
   readonly kind: 'facts';
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
   /** The version of the CLI. */
   readonly cliVersion?: string | undefined;
@@ -63,21 +63,21 @@ export interface TraceFacts {
   readonly sessionId?: string | undefined;
 }
 
-/** One side said that it sends no more. */
+/** One side closed its input. */
 export interface TraceEof {
   /** `eof`. */
   readonly kind: 'eof';
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
-  /** Whose input ended. */
+  /** The side that closed its input. */
   readonly from: Sender;
 }
 
-/** A signal was passed on to the CLI. */
+/** A signal was forwarded to the CLI. */
 export interface TraceSignal {
   /** `signal`. */
   readonly kind: 'signal';
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
   /** The signal. */
   readonly signal: string;
@@ -87,13 +87,13 @@ export interface TraceSignal {
 export interface TraceGap {
   /** `gap`. */
   readonly kind: 'gap';
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
-  /** How many lines are missing. */
+  /** The number of missing lines. */
   readonly lines: number;
 }
 
-/** The file reached its limit; what came after is not in it. */
+/** The file reached its limit; later lines are not in it. */
 export interface TraceFull {
   /** `full`. */
   readonly kind: 'full';
@@ -101,7 +101,7 @@ export interface TraceFull {
   readonly limit: number;
 }
 
-/** How the CLI ended, as far as a file can say it. */
+/** How the CLI ended, as recorded. */
 export type RecordedEnd =
   | { readonly reason: 'closed' }
   | {
@@ -112,17 +112,17 @@ export type RecordedEnd =
     }
   | { readonly reason: 'failed'; readonly error: string };
 
-/** The transport is over. */
+/** The transport ended. */
 export interface TraceEnd {
   /** `end`. */
   readonly kind: 'end';
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
   /** How the CLI ended. */
   readonly end: RecordedEnd;
 }
 
-/** An entry of a kind that this version does not know. */
+/** An entry of an unknown kind. */
 export interface TraceUnknown {
   /** `unknown`. */
   readonly kind: 'unknown';
@@ -130,15 +130,15 @@ export interface TraceUnknown {
   readonly entry: WireObject;
 }
 
-/** A line of the file that cannot be read. */
+/** An unreadable line of the file. */
 export interface TraceBroken {
   /** `broken`. */
   readonly kind: 'broken';
-  /** What is wrong with it. */
+  /** The problem. */
   readonly problem: string;
   /** The line as it is in the file. */
   readonly text: string;
-  /** Whether it is the last one and has no end: the writer was stopped in the middle of it. */
+  /** Whether it is the last line and incomplete: the writer was stopped. */
   readonly cut: boolean;
 }
 

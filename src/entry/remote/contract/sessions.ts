@@ -42,7 +42,7 @@ export interface SessionSummary {
   };
   /** How many clients are attached. */
   readonly viewers: number;
-  /** What it has cost, in dollars. */
+  /** The cost so far, in dollars. */
   readonly costUsd: number;
   /** The conversation was begun elsewhere, and what it cost there is not known: `costUsd` is the rest. */
   readonly costIsPartial?: boolean | undefined;

@@ -4,7 +4,7 @@ import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** The CLI asks the host to show a dialog of a supported kind. */
 export class DialogPrompt extends Prompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'dialog';
   /** The kind of dialog. */
   readonly dialogKind: string;

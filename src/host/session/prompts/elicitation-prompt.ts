@@ -6,7 +6,7 @@ import { Prompt, type PromptAnswer } from './prompt.js';
 
 /** An MCP server asks the user to fill in a form or to visit a page. */
 export class ElicitationPrompt extends Prompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'elicitation';
   /** The MCP server that asks. */
   readonly server: string;

@@ -13,7 +13,7 @@ export interface DenyOptions {
 
 /** The CLI asks whether a tool may run. */
 export class PermissionPrompt extends ToolPrompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'permission';
   /** The CLI's unchanged suggestions; {@link choices} explains them. */
   readonly suggestions: readonly PermissionUpdate[];

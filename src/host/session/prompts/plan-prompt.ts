@@ -17,7 +17,7 @@ export interface ApproveOptions {
 
 /** The model presents its plan and asks to start. */
 export class PlanPrompt extends ToolPrompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'plan';
 
   /** The text of the plan; newer CLIs leave it out. */

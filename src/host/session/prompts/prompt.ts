@@ -28,7 +28,7 @@ export interface PromptAnswer {
 
 /** The common base of all prompts. */
 export abstract class Prompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   abstract readonly kind: PromptKind;
   /** The id of the CLI's request. */
   readonly id: string;

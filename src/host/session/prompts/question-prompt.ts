@@ -24,7 +24,7 @@ export type QuestionAnswers = Readonly<Record<string, QuestionChoice | readonly 
 
 /** The model asks the user one or more questions. This is not a permission. */
 export class QuestionPrompt extends ToolPrompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'question';
   /** The questions of the form. */
   readonly questions: readonly Question[];

@@ -28,7 +28,7 @@ export interface TurnOwner {
   callRetried(retry: WireObject): void;
   /** Somebody wants the text of a turn as it grows. */
   textWanted(): void;
-  /** A turn began that nobody asked for. */
+  /** The CLI started a turn. */
   unaskedTurn(turn: Turn): void;
   /** Nothing was heard of these turns for too long. */
   turnsStalled(turns: readonly SessionTurn[], quietMs: number): void;

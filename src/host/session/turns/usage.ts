@@ -3,7 +3,7 @@ import type { TurnOutcome } from './outcome.js';
 
 /** The usage of a turn, or of a session so far. */
 export interface TurnUsage {
-  /** What it has cost, in dollars. */
+  /** The cost so far, in dollars. */
   readonly costUsd: number;
   /** Tokens read without the cache. */
   readonly inputTokens: number;

@@ -3,17 +3,17 @@ import type { SessionMessage } from '../../../host/transcripts/transcript-types.
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationHost } from './conversation-host.js';
 
-/** Everything that is known of a conversation, as plain data without secrets. */
+/** Everything known about a conversation, as plain data without secrets. */
 export interface ConversationExport {
-  /** What is known without its CLI. */
+  /** Facts that do not need its CLI. */
   readonly facts: ConversationFacts;
-  /** The launch options that are kept. */
+  /** The stored launch options. */
   readonly options: LaunchOptions;
-  /** Messages that have not settled, in order. */
+  /** Unsettled messages, in order. */
   readonly waiting: readonly { readonly id: string; readonly input: UserInput }[];
-  /** What a CLI asked that is gone. */
+  /** Prompts whose CLI has ended. */
   readonly prompts: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
-  /** The messages so far, system messages included, as its CLIs wrote them down. */
+  /** The messages so far, including system messages, from the CLI's transcript. */
   readonly messages: readonly SessionMessage[];
 }
 

@@ -24,11 +24,11 @@ import { MessageQueue } from './message-queue.js';
 import { Parking } from './parking.js';
 import type { Surroundings } from './surroundings.js';
 
-/** What goes with a conversation when it is deleted. */
+/** Options of deleting a conversation. */
 export interface DeleteOptions {
-  /** Deletes what the CLI wrote down too. Default: false. */
+  /** Also deletes the CLI's transcript. Default: false. */
   readonly transcript?: boolean | undefined;
-  /** What becomes of its worktree. Default: `keep`. */
+  /** What to do with its worktree. Default: `keep`. */
   readonly workspace?: WorktreeEnd | undefined;
 }
 

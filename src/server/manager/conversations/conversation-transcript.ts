@@ -5,7 +5,7 @@ import type { SessionMessage } from '../../../host/transcripts/transcript-types.
 import type { LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 
-/** Which messages of a conversation are read. */
+/** Options of reading the messages of a conversation. */
 export type TranscriptOptions = Pick<SessionMessagesOptions, 'limit' | 'offset' | 'includeSystemMessages'>;
 
 /** What {@link ConversationTranscript} asks of its conversation. */

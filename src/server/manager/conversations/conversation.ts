@@ -18,25 +18,25 @@ import type { ConversationHost } from './conversation-host.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
 import type { KeptPrompt } from './kept-prompts.js';
 
-/** How a message is sent to a conversation. */
+/** Options of sending a message to a conversation. */
 export interface ConversationSendOptions {
-  /** What it does while a turn runs or waits. Default: `enqueue`. */
+  /** What to do while a turn runs or waits. Default: `enqueue`. */
   readonly whileBusy?: WhileBusy | undefined;
-  /** Sends it to the next CLI if one ends before anything was heard of it. Default: true. */
+  /** Whether to send it to the next CLI if a CLI ends before responding to it. Default: true. */
   readonly resend?: boolean | undefined;
-  /** What it does at a usage limit. Default: as the manager was opened. */
+  /** What to do at a usage limit. Default: as set for the manager. */
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** The message's own id. Default: a random one. */
   readonly uuid?: string | undefined;
-  /** When the CLI should take up a message that joins the running turn; newer CLIs only. */
+  /** When the CLI should process a message that joins the running turn; newer CLIs only. */
   readonly priority?: SendOptions['priority'];
-  /** The earlier message that it comes behind; null for the beginning. Patched CLIs only. */
+  /** The parent message; null for the beginning. Patched CLIs only. */
   readonly parentUuid?: SendOptions['parentUuid'];
-  /** Ends this turn when aborted: takes the message back while it waits, interrupts while it runs. */
+  /** Ends this turn when aborted: cancels a waiting message, interrupts a running turn. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A conversation that outlives its CLI. It can be used alike while its CLI runs, is parked or died. */
+/** A conversation that outlives its CLI. You use it the same way while its CLI runs, is parked or has died. */
 export class Conversation {
   readonly #host: ConversationHost;
 
@@ -50,7 +50,7 @@ export class Conversation {
     return this.#host.name;
   }
 
-  /** Whose it is. */
+  /** The owner. */
   get owner(): string {
     return this.#host.record.owner;
   }
@@ -80,7 +80,7 @@ export class Conversation {
     return this.#session?.version;
   }
 
-  /** What it has cost, in dollars. */
+  /** The cost so far, in dollars. */
   get costUsd(): number {
     return this.#host.record.costUsd;
   }
@@ -100,17 +100,17 @@ export class Conversation {
     return this.#host.parking.idleMs;
   }
 
-  /** What its running CLI asks. */
+  /** The prompts of its running CLI. */
   get prompts(): Session['prompts']['open'] {
     return this.#session?.prompts.open ?? [];
   }
 
-  /** What a CLI asked that is gone. */
+  /** Prompts whose CLI has ended. */
   get keptPrompts(): readonly KeptPrompt[] {
     return this.#host.kept.open;
   }
 
-  /** The question about a budget that is spent. */
+  /** The prompt about a spent budget, if any. */
   get budgetPrompt(): BudgetPrompt | undefined {
     return this.#host.queue.budgetPrompt;
   }
@@ -135,12 +135,12 @@ export class Conversation {
     return this.#host.facts;
   }
 
-  /** Turns that nobody asked for: newer CLIs begin one when background work ends. */
+  /** Turns that the CLI started: newer CLIs start one when background work ends. */
   get unasked(): AsyncIterable<Turn> {
     return this.#host.readers.unasked;
   }
 
-  /** Sends a message. It waits for a place, a limit or a decision about money where it has to, also over restarts. */
+  /** Sends a message. If necessary, it waits for a slot, a usage limit or a budget decision, across restarts. */
   send(
     input: UserInput,
     { whileBusy = 'enqueue', signal, priority, parentUuid, ...options }: ConversationSendOptions = {},
@@ -160,7 +160,7 @@ export class Conversation {
     return turn;
   }
 
-  /** Listens to this conversation alone; the returned function stops that. */
+  /** Adds a listener for this conversation; the returned function removes it. */
   on<Event extends keyof ManagerEvents>(
     event: Event,
     listener: (value: ManagerEvents[Event]) => void,
@@ -168,17 +168,17 @@ export class Conversation {
     return this.#host.listeners.on(event, listener);
   }
 
-  /** Every message from now on, of all its CLIs. One reader; a slow one makes the CLI wait. */
+  /** Every message from now on, of all its CLIs. Has one reader; a slow reader makes the CLI wait. */
   messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
     return this.#host.readers.messages(this.#session, options);
   }
 
-  /** The messages so far, as its CLIs wrote them down. */
+  /** Returns the messages so far, from the CLI's transcript. */
   transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]> {
     return this.#host.transcript.messages(options);
   }
 
-  /** Stops the running turn. Messages that wait are sent after it. */
+  /** Stops the running turn. Waiting messages are sent after it. */
   async interrupt(): Promise<boolean> {
     const session = this.#session;
     if (session === undefined || !this.#host.queue.isRunning) return false;
@@ -192,53 +192,56 @@ export class Conversation {
     return answer;
   }
 
-  /** Changes the model, for the CLI that runs and those to come. */
+  /** Sets the model, for the running CLI and later ones. */
   async setModel(model: string): Promise<void> {
     await this.#session?.setModel(model);
     this.#host.keepOption('model', model);
   }
 
-  /** Changes the permission mode, for the CLI that runs and those to come. */
+  /** Sets the permission mode, for the running CLI and later ones. */
   async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
     await this.#session?.setPermissionMode(mode);
     this.#host.keepOption('permissionMode', mode);
   }
 
-  /** Changes how much work the model puts into an answer, for the CLI that runs and those to come; undefined for its own. */
+  /**
+   * Sets how much work the model puts into an answer, for the running CLI and later ones; undefined for the CLI's
+   * default.
+   */
   async setEffort(effort: Effort | undefined): Promise<void> {
     await this.#session?.settings.apply({ effortLevel: effort ?? null });
     this.#host.keepOption('effort', effort);
   }
 
-  /** The session of its CLI, which is started if none runs. Parking ends it. */
+  /** Returns the session with its CLI; starts one if necessary. Parking ends it. */
   wake(): Promise<Session> {
     return this.#host.wake();
   }
 
-  /** Resolves when no message is left and no background work runs. */
+  /** Resolves when no message is unsettled and no background work runs. */
   async settled(): Promise<void> {
     await this.#host.queue.idle();
     await this.#session?.settled();
   }
 
-  /** The turns of all messages that have not settled, in order; also those that an earlier manager has left. */
+  /** The turns of all unsettled messages, in order, including those from an earlier manager. */
   get turns(): readonly Turn[] {
     return this.#host.queue.turns;
   }
 
-  /** Takes back every message that no CLI has. */
+  /** Cancels every message that no CLI has received. */
   cancelWaiting(): void {
     this.#host.queue.cancelWaiting();
   }
 
-  /** Ends its CLI as soon as nothing runs; the next message starts another one. */
+  /** Ends its CLI as soon as nothing runs; the next message starts a new one. */
   park(): Promise<void> {
     return this.#host.park();
   }
 
   /**
-   * Sends it a message at certain times, over restarts, until `unschedule()`. A time at which the message before is not over
-   * is skipped. @throws OptionError for times or a zone that do not exist.
+   * Sends a message at certain times, across restarts, until `unschedule()`. A time is skipped if the previous message
+   * is not done. @throws OptionError for invalid times or an unknown time zone.
    */
   schedule(options: ScheduleOptions): void {
     this.#host.setSchedule(options);
@@ -249,12 +252,15 @@ export class Conversation {
     this.#host.setSchedule(undefined);
   }
 
-  /** Keeps its CLI running while somebody looks on; the returned function stops that. */
+  /** Keeps its CLI running while somebody watches; the returned function ends that. */
   watch(): () => void {
     return this.#host.parking.watch();
   }
 
-  /** Ends its worktree: merges its branch into what is checked out, or removes it with its changes. Parks the conversation. */
+  /**
+   * Ends its worktree: merges its branch into the checked-out one, or removes it with its changes. Parks the
+   * conversation.
+   */
   async endWorkspace(end: WorktreeEnd): Promise<void> {
     await this.park();
     await this.#host.launch.endWorkspace(end);

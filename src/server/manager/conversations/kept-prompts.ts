@@ -6,7 +6,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ConversationRecord, StoredPrompt } from '../store/record.js';
 import type { StoredCall } from './deferred-calls.js';
 
-/** A prompt whose CLI is gone. The answer goes to the next one, as a message that names the call. */
+/** A prompt whose CLI has ended. The answer goes to the next CLI as a message that names the call. */
 export interface KeptPrompt {
   /** The id of the prompt. */
   readonly id: string;
@@ -14,13 +14,13 @@ export interface KeptPrompt {
   readonly tool: string;
   /** The input of the tool call. */
   readonly input: unknown;
-  /** The CLI's request, as it came. */
+  /** The CLI's unchanged request. */
   readonly raw: WireObject;
-  /** Allows the call, should the same tool and input come again. */
+  /** Allows the call if the same tool and input come again. */
   allow(): void;
-  /** Refuses; the model is told the message. */
+  /** Denies the call; the model gets the message. */
   deny(message?: string): void;
-  /** Answers as the wire takes it. */
+  /** Answers with an object as on the wire. */
   answerAs(answer: WireObject): void;
 }
 

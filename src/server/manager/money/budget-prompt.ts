@@ -1,7 +1,7 @@
 import { deferred } from '../../../wire/util/deferred.js';
 import type { Breach } from './spending.js';
 
-/** What was decided about a spent budget. */
+/** The decision about a spent budget. */
 export type BudgetDecision =
   | { readonly kind: 'raise'; readonly byUsd: number }
   | { readonly kind: 'once' }
@@ -9,15 +9,15 @@ export type BudgetDecision =
   /** Nobody had to decide: nothing waits any more, or there is something to spend again. */
   | { readonly kind: 'withdrawn' };
 
-/** A budget is spent: somebody has to decide how the conversation goes on. */
+/** A budget is spent, and the conversation waits for a decision. */
 export class BudgetPrompt {
-  /** Tells prompts apart. */
+  /** The kind of the prompt. */
   readonly kind = 'budget';
   /** Its id; the same after a restart, as long as the same message waits. */
   readonly id: string;
   /** The name of the conversation. */
   readonly conversation: string;
-  /** Which budget is spent, and by how much. */
+  /** The spent budget and the amounts. */
   readonly breach: Breach;
   readonly #decision = deferred<BudgetDecision>();
   #open = true;
@@ -38,19 +38,19 @@ export class BudgetPrompt {
     return this.#decision.promise;
   }
 
-  /** Lets this conversation spend so much more. */
+  /** Raises the budget of this conversation. */
   raise(byUsd: number): boolean {
     if (!(Number.isFinite(byUsd) && byUsd > 0))
       throw new RangeError('raise() takes a positive amount in US dollars.');
     return this.#decide({ kind: 'raise', byUsd });
   }
 
-  /** Sends the next message, and asks again after it. */
+  /** Sends the next message, then asks again. */
   continueOnce(): boolean {
     return this.#decide({ kind: 'once' });
   }
 
-  /** Cancels the messages that wait. */
+  /** Cancels the waiting messages. */
   stop(): boolean {
     return this.#decide({ kind: 'stop' });
   }

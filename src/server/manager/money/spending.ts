@@ -1,25 +1,25 @@
 import type { Journal } from '../store/journal.js';
 import type { ConversationRecord } from '../store/record.js';
 
-/** What money may be spent on, in US dollars. Default: no limit. */
+/** Spending limits in US dollars. Default: no limit. */
 export interface Budgets {
-  /** Over the whole life of one conversation. */
+  /** For one conversation, over its whole life. */
   readonly conversation?: number | undefined;
-  /** Over all conversations of one owner. */
+  /** For all conversations of one owner. */
   readonly owner?: number | undefined;
-  /** Over all conversations on one day (UTC). */
+  /** For all conversations on one day (UTC). */
   readonly day?: number | undefined;
-  /** Over everything in this store. */
+  /** For everything in this store. */
   readonly total?: number | undefined;
 }
 
-/** A budget that is spent. */
+/** A spent budget. */
 export interface Breach {
-  /** Which budget it is. */
+  /** The kind of budget. */
   readonly scope: keyof Budgets;
   /** The limit, in dollars. */
   readonly limitUsd: number;
-  /** What was spent, in dollars. */
+  /** The amount spent, in dollars. */
   readonly spentUsd: number;
 }
 

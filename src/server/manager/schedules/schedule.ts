@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { errorText } from '../../../wire/util/error-text.js';
 import { checkOptions, kinds, OptionError, oneOf } from '../../../wire/util/option-checks.js';
 
-/** What to say to a conversation at which times. */
+/** A schedule: what to send, and when. */
 export interface ScheduleOptions {
   /** The times, as a cron expression: `0 9 * * 1-5` is nine o'clock from Monday to Friday. */
   readonly cron: string;
@@ -10,13 +10,13 @@ export interface ScheduleOptions {
   readonly timezone: string;
   /** What is sent. */
   readonly text: string;
-  /** What happens to times at which no manager ran: nothing, or one message for all of them. Default: `skip`. */
+  /** What to do about times when no manager was running: nothing, or one message for all of them. Default: `skip`. */
   readonly missed?: 'skip' | 'once' | undefined;
 }
 
-/** A schedule that is kept, with its next time. */
+/** A stored schedule with its next time. */
 export interface Schedule extends ScheduleOptions {
-  /** When it is due, in milliseconds since 1970; undefined if it never is again. */
+  /** The next time, in milliseconds since 1970; undefined if there is none. */
   readonly nextAt: number | undefined;
 }
 

@@ -42,7 +42,7 @@ export class ConversationStore {
     return this.#size;
   }
 
-  /** All conversations, in the order in which they were made. */
+  /** All conversations, in order of creation. */
   *conversations(): IterableIterator<ConversationRecord> {
     for (const [key, value] of this.journal.values)
       if (key.startsWith(CONVERSATION)) yield value as ConversationRecord;

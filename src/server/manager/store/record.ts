@@ -34,7 +34,7 @@ export interface ConversationRecord {
   readonly budgetUsd?: number | undefined;
   /** What it may spend beyond the budgets that it shares with others, in US dollars. */
   readonly raisedUsd?: number | undefined;
-  /** What is sent to it at which times. */
+  /** Its schedule. */
   readonly schedule?: Schedule | undefined;
   /** Prompts that were open when the CLI ended, with the answer once there is one. */
   readonly prompts?: readonly StoredPrompt[] | undefined;

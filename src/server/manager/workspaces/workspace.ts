@@ -4,7 +4,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { addWorktree, endWorktree, type Worktree, type WorktreeEnd } from './worktree.js';
 
 /**
- * Where a conversation works: in the folder of its options (`shared`), in a git worktree of its own made from it, or in
+ * Where a conversation works: in the folder of its options (`shared`), in its own git worktree of that folder, or in
  * another folder.
  */
 export type Workspace = 'shared' | 'worktree' | { readonly path: string };

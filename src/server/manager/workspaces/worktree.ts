@@ -18,7 +18,7 @@ export interface Worktree {
   readonly repository: string;
 }
 
-/** What becomes of a worktree at the end. */
+/** What to do with a worktree at the end. */
 export type WorktreeEnd = 'keep' | 'merge' | 'remove';
 
 /** What {@link addWorktree} makes. */

@@ -6,25 +6,25 @@ import { fits, type TraceFilter } from './filter.js';
 import { type FrameNote, joinDeltas, noteFrames } from './frame-notes.js';
 import { type NormaliseOptions, normalise, pathsFor } from './normalise.js';
 
-/** Something that is in only one of two recordings, or in both with another content. */
+/** A frame that is in only one of two recordings, or differs between them. */
 export interface FrameChange {
-  /** What happened to it. */
+  /** The kind of change. */
   readonly change: 'removed' | 'added' | 'changed';
   /** Who sent it. */
   readonly from: Sender;
-  /** The frame in a few words. */
+  /** A short description of the frame. */
   readonly label: string;
   /** Its line in the first recording. */
   readonly left: number | undefined;
   /** Its line in the second recording. */
   readonly right: number | undefined;
-  /** Where they differ; empty for what is alone. */
+  /** The differences; empty for a frame without a counterpart. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Compares two recordings, or those of their lines that fit: ids, uuids, times, folders, durations, costs and token
- * counts do not count.
+ * Compares two recordings, or their matching lines. Ignores ids, uuids, times, folders, durations, costs and token
+ * counts.
  */
 export async function diffTraces(
   left: TraceSource,

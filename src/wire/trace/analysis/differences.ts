@@ -1,10 +1,10 @@
 import { isObject } from '../../protocol/frames.js';
 
-/** One place where two values differ; undefined means that it is not there. */
+/** A difference between two values; undefined means missing. */
 export interface Difference {
   /** Keys joined by dots, indexes in brackets; empty for the value itself. */
   readonly path: string;
-  /** What the recording has. */
+  /** The recorded value. */
   readonly expected: unknown;
   /** What came. */
   readonly got: unknown;
@@ -17,7 +17,7 @@ export function findDifferences(expected: unknown, got: unknown, path = ''): rea
   return Object.is(expected, got) ? [] : [{ path, expected, got }];
 }
 
-/** Writes differences for people, two lines each under their place. */
+/** Formats differences as text, two lines each below their path. */
 export function formatDifferences(
   differences: readonly Difference[],
   { expected = 'expected', got = 'got' } = {},

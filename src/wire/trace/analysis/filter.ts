@@ -4,25 +4,25 @@ import { encodeEntry, encodeHeader, encodeLines, linePrefix } from '../record/en
 import { FrameNamer, type FrameNote } from './frame-notes.js';
 import { requestIdOf } from './label.js';
 
-/** Which lines of a recording are wanted; all that is given must fit. */
+/** Selects lines of a recording; all given fields must match. */
 export interface TraceFilter {
   /** Who sent it. */
   readonly from?: Sender | undefined;
-  /** The `type` of a frame; `noise` for what is none. */
+  /** The `type` of a frame; `noise` for lines that are not frames. */
   readonly type?: string | undefined;
-  /** The subtype of a message, or of the request that a frame is or answers. */
+  /** The subtype of a message, of a request, or of the request that a frame answers. */
   readonly subtype?: string | undefined;
-  /** The request that it belongs to. */
+  /** The id of its request. */
   readonly requestId?: string | undefined;
   /** Milliseconds since the start. */
   readonly since?: number | undefined;
-  /** Up to when, in milliseconds since the start. */
+  /** The end, in milliseconds since the start. */
   readonly until?: number | undefined;
   /** A part of the raw line, or a pattern in it. */
   readonly text?: string | RegExp | undefined;
 }
 
-/** Gives the lines of a recording that fit; streamed. */
+/** Returns the matching lines of a recording; streamed. */
 export async function* filterTrace(
   source: TraceSource,
   filter: TraceFilter = {},
@@ -34,7 +34,7 @@ export async function* filterTrace(
   }
 }
 
-/** Writes a recording that has only the lines that fit, and everything else that is known; entry by entry. */
+/** Writes a recording with only the matching lines and all other entries, entry by entry. */
 export async function* traceCut(
   source: TraceSource,
   filter: TraceFilter = {},

@@ -8,21 +8,21 @@ import { labelFrame } from './label.js';
 export interface FrameNoteOf<From extends Sender, Decoded> {
   /** The line of the file. */
   readonly at: number;
-  /** When, in milliseconds since the start. */
+  /** The time, in milliseconds since the start. */
   readonly t: number;
   /** Who sent it. */
   readonly from: From;
-  /** The frame in a few words. */
+  /** A short description of the frame. */
   readonly label: string;
-  /** The subtype of the request that it is or answers. */
+  /** The subtype of the request, or of the request that it answers. */
   readonly subtype: string | undefined;
-  /** The decoded object, typed on the catalog's word; undefined for noise. */
+  /** The decoded object, typed by the catalog; undefined for noise. */
   readonly frame: Decoded | undefined;
   /** The line. */
   readonly line: string;
 }
 
-/** A line of the wire with its name; `from` tells what its frame can be. */
+/** A line on the wire with its name; `from` narrows the type of its frame. */
 export type FrameNote = FrameNoteOf<'cli', CliFrame> | FrameNoteOf<'host', HostFrame>;
 
 /** What the frame is, is taken on the catalog's word; nothing is checked. */

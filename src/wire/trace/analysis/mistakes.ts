@@ -3,15 +3,15 @@ import { classify, type WireObject } from '../../protocol/frames.js';
 import type { Sender, TraceEntry } from '../format.js';
 import { type FrameNote, other } from './frame-notes.js';
 
-/** Something that is wrong with a recorded session, or worth a look. */
+/** A problem in a recorded session, or something worth checking. */
 export interface Finding {
   /** The line of the file. */
   readonly at: number;
-  /** An error breaks the protocol; a warning is new to the catalog, or harmless. */
+  /** An error breaks the protocol; a warning is not in the catalog yet, or harmless. */
   readonly severity: 'error' | 'warning';
-  /** A word for programs: `unanswered`, `bare-envelope`, `missing`, `unknown-key` … */
+  /** A machine-readable code: `unanswered`, `bare-envelope`, `missing`, `unknown-key` … */
   readonly problem: string;
-  /** The frame in a few words. */
+  /** A short description of the frame. */
   readonly label: string;
   /** What is wrong. */
   readonly message: string;

@@ -4,7 +4,7 @@ import { readTrace, type TraceSource } from '../read/read-trace.js';
 import { fits, type TraceFilter } from './filter.js';
 import { FrameNamer, type FrameNote, timeOf } from './frame-notes.js';
 
-/** What a recording holds, counted. */
+/** A summary of a recording. */
 export interface TraceInfo {
   /** The first entry. */
   readonly header: TraceHeader;
@@ -12,31 +12,31 @@ export interface TraceInfo {
   readonly cliVersion: string | undefined;
   /** The id of the session. */
   readonly sessionId: string | undefined;
-  /** How long it went on, in milliseconds. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number;
-  /** How many lines each side sent. */
+  /** The number of lines from each side. */
   readonly lines: Readonly<Record<Sender, number>>;
-  /** How often each kind of frame is in it, by `sender label`. */
+  /** The number of frames of each kind, by `sender label`. */
   readonly frames: Readonly<Record<string, number>>;
-  /** How many turns there were. */
+  /** The number of turns. */
   readonly turns: number;
-  /** As the last result has it, which counts the whole session. */
+  /** The cost from the last result, which covers the whole session. */
   readonly costUsd: number | undefined;
-  /** The tokens that were used. */
+  /** The used tokens. */
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Lines that are no protocol. */
+  /** The number of lines that are not protocol. */
   readonly noise: number;
-  /** Entries that could not be read. */
+  /** The number of unreadable entries. */
   readonly broken: number;
-  /** Lines that are missing. */
+  /** The number of missing lines. */
   readonly lost: number;
-  /** How the CLI ended; undefined if the recording ends early. */
+  /** How the CLI ended; undefined if the recording breaks off. */
   readonly end: RecordedEnd | undefined;
   /** Problems of the file itself, as sentences. */
   readonly remarks: readonly string[];
 }
 
-/** Counts what is in a recording, or those of its lines that fit; streamed. */
+/** Summarises a recording, or its matching lines; streamed. */
 export async function traceInfo(source: TraceSource, filter: TraceFilter = {}): Promise<TraceInfo> {
   const counter = new Counter();
   for await (const placed of readTrace(source)) {

@@ -5,8 +5,8 @@ import { FrameNamer, type FrameNote } from './frame-notes.js';
 import { type Finding, MistakeFinder } from './mistakes.js';
 
 /**
- * Checks every frame of a recording against the catalog, and the order of questions and answers; streamed. With a
- * filter it tells of the lines that fit.
+ * Checks every frame of a recording against the catalog, and the order of requests and answers; streamed. With a
+ * filter, reports only matching lines.
  */
 export async function* validateTrace(
   source: TraceSource,

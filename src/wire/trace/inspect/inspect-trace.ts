@@ -15,17 +15,17 @@ import { TraceWindows } from './trace-windows.js';
 export interface InspectOptions {
   /** Default: a free port. */
   readonly port?: number | undefined;
-  /** Whether the recording is still being written, and is to be shown as it grows. */
+  /** Whether to follow a recording that is still being written. */
   readonly follow?: boolean | undefined;
-  /** How much of the recording the page holds at once, in bytes. Default: 16 MiB. */
+  /** How many bytes of the recording the page holds at once. Default: 16 MiB. */
   readonly windowBytes?: number | undefined;
 }
 
 /** A recording that is being served. */
 export interface InspectedTrace {
-  /** Its address: a path that nobody can guess, on this machine only. */
+  /** The address of the page, with a random path on this machine. */
   readonly url: string;
-  /** Sends viewers the rest and ends; after a second it ends anyway. */
+  /** Sends viewers the rest and closes, after a second at the latest. */
   close(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const CLOSE_MS = 1_000;
 const MOST_CONNECTIONS = 64;
 
 /**
- * Serves a page with a recording on 127.0.0.1. The file is read at the pace of who looks at it, a part at a time.
- * @throws CoxswainError `TRACE_INVALID` for a file that is no recording, `INSPECT_NOT_STARTED` for a port that is taken.
+ * Serves a page with a recording on 127.0.0.1. Reads the file in parts, as the viewer needs them. @throws CoxswainError
+ * `TRACE_INVALID` for a file that is not a recording, `INSPECT_NOT_STARTED` for a port in use.
  */
 export async function inspectTrace(path: string, options: InspectOptions = {}): Promise<InspectedTrace> {
   const { port = 0, follow = false, windowBytes } = options;

@@ -9,9 +9,9 @@ import { dataBlock, escapeData, readPageTemplate } from './page-template.js';
 export interface TracePageOptions {
   /** The title of the page. */
   readonly name?: string | undefined;
-  /** Which lines go in. Default: all. */
+  /** Which lines to include. Default: all. */
   readonly filter?: TraceFilter | undefined;
-  /** How much of a recording goes into one page. Default: 32 MiB; a browser needs several times that. */
+  /** How many bytes of a recording go into one page. Default: 32 MiB; a browser needs several times that. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -20,9 +20,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /**
- * Writes one self-contained HTML page that shows a recording: it works from a file, offline, and sends nothing.
- * The page comes in pieces, so that memory stays small.
- * @throws CoxswainError `TRACE_TOO_LARGE` where more than `maxBytes` would go in.
+ * Writes a self-contained HTML page that shows a recording: it works from a file, offline, and sends nothing. The page
+ * is generated in pieces to save memory. @throws CoxswainError `TRACE_TOO_LARGE` for more than `maxBytes`.
  */
 export async function* tracePage(
   source: TraceSource,

@@ -17,9 +17,9 @@ export interface PlacedEntry {
 export type TraceSource = string | { readonly text: string };
 
 /**
- * Reads a recording entry by entry; a file of any size takes little memory. Broken lines are entries too.
- * @throws CoxswainError `TRACE_INVALID` for an empty file or one that does not begin with a header,
- * `TRACE_TOO_NEW` for one of a later version.
+ * Reads a recording entry by entry, in little memory for any file size. Broken lines are entries too. @throws
+ * CoxswainError `TRACE_INVALID` for an empty file or one that does not begin with a header, `TRACE_TOO_NEW` for a newer
+ * format version.
  */
 export async function* readTrace(source: TraceSource): AsyncGenerator<PlacedEntry, void, undefined> {
   const name = nameOf(source);

@@ -2,15 +2,15 @@ import { closeSync, open, openSync, renameSync, statSync, write, writeSync } fro
 import { promisify } from 'node:util';
 import { openFree, openInFolder } from './free-file.js';
 
-/** When a file is full, and where its parts go. */
+/** The size limit of a file, and what happens to its parts. */
 export interface LimitedFileOptions {
   /** The file's limit in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
   /** How many full files to keep when rotating. Default: 1. */
   readonly keep?: number | undefined;
   /**
-   * What to do when the file exists: `beside` takes the next free name (`session-2.trace`), `fail` gives the recording
-   * up, `replace` writes over it. Default: `beside`.
+   * What to do if the file exists: `beside` uses the next free name (`session-2.trace`), `fail` skips the recording,
+   * `replace` overwrites the file. Default: `beside`.
    */
   readonly ifExists?: 'beside' | 'fail' | 'replace' | undefined;
 }

@@ -1,7 +1,7 @@
 import type { CloseOptions, OnLines, Transport, TransportEnd } from '../../transport/transport.js';
 import type { Recording } from './recording.js';
 
-/** A transport that records everything that passes through another one. */
+/** Wraps a transport and records all its traffic. */
 export function recordTransport(transport: Transport, recording: Recording): Transport {
   return new RecordedTransport(transport, recording);
 }

@@ -10,11 +10,11 @@ import { isStream, StreamSink } from './stream-sink.js';
 import { TraceFile, type TraceFileOptions } from './trace-file.js';
 import { type RecordTarget, UserSink } from './trace-sink.js';
 
-/** How a session is recorded. */
+/** Options of recording a session. */
 export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
-  /** A path, a stream of Node, or your own sink. */
+  /** A path, a Node stream, or your own sink. */
   readonly to: RecordTarget;
-  /** What to redact. Default: the usual secrets; your own rules join them. `false` redacts nothing. */
+  /** What to redact. Default: the usual secrets; your own rules are added. `false` redacts nothing. */
   readonly redact?: false | RedactOptions | undefined;
 }
 
@@ -71,7 +71,7 @@ export class RecordingWriter {
     );
   }
 
-  /** Resolves when the disk has it all, or has taken too long. Never rejects. */
+  /** Resolves when everything is written, or the disk took too long. Never rejects. */
   async close(): Promise<void> {
     try {
       if (this.#lost > 0 && !this.#failed) await this.#writeLastGap();

@@ -10,7 +10,7 @@ import type { RecordTarget } from './trace-sink.js';
 
 export type { RecordOptions } from './recording-writer.js';
 
-/** What is known when a recording starts. */
+/** Facts known when a recording starts. */
 export interface RecordingFacts {
   /** The command line. */
   readonly argv?: readonly string[] | undefined;
@@ -29,8 +29,8 @@ export interface RecordingParts extends WriterParts {
 }
 
 /**
- * Starts a recording and writes its header. It never waits.
- * @throws CoxswainError `OPTION_INVALID` for a number that cannot be meant; nothing else.
+ * Starts a recording and writes its header. Never waits. @throws CoxswainError `OPTION_INVALID` for an impossible
+ * number; nothing else.
  */
 export function startRecording(
   options: RecordTarget | RecordOptions,
@@ -61,12 +61,12 @@ export class Recording {
     this.#begin(facts, parts);
   }
 
-  /** The file that is written, if it is one; not always the one that was asked for. */
+  /** The file being written, if it is a file; may differ from the requested one. */
   get path(): string | undefined {
     return this.#writer.path;
   }
 
-  /** Lines that one side sent; `text` is the same as one text, if the caller has it. */
+  /** Records lines from one side; `text` is the same as one string, if the caller has it. */
   lines(from: Sender, lines: readonly string[], text = lines.join('\n')): void {
     if (this.#over || lines.length === 0) return;
     if (!this.#sessionKnown && from === 'cli') this.#learn(lines);
@@ -81,17 +81,17 @@ export class Recording {
     this.#onDiagnostic({ code: 'RECORDING_GAP', message, path: this.path });
   }
 
-  /** Facts learned after the header was written. */
+  /** Records facts learned after the header was written. */
   facts(facts: Omit<TraceFacts, 'kind' | 't'>): void {
     this.#entry({ kind: 'facts', t: this.#now(), ...facts }, true);
   }
 
-  /** One side sends no more. */
+  /** Records that one side sends nothing more. */
   eof(from: Sender): void {
     this.#entry({ kind: 'eof', t: this.#now(), from });
   }
 
-  /** A signal went to the CLI. */
+  /** Records a signal to the CLI. */
   signal(signal: string): void {
     this.#entry({ kind: 'signal', t: this.#now(), signal });
   }
@@ -102,7 +102,7 @@ export class Recording {
     this.#over = true;
   }
 
-  /** Resolves when the disk has it all, or has taken too long. Never rejects. */
+  /** Resolves when everything is written, or the disk took too long. Never rejects. */
   close(): Promise<void> {
     this.#over = true;
     this.#closing ??= this.#writer.close();

@@ -13,11 +13,11 @@ import { CLOSE_WAIT_MS, MAX_WAITING, type TraceSink, tooLong } from './trace-sin
 export interface TraceFileOptions extends LimitedFileOptions {
   /** At the limit: `stop` ends the recording, `rotate` renames the file to `<path>.1` and continues. Default: `stop`. */
   readonly whenFull?: 'stop' | 'rotate' | undefined;
-  /** How much may wait for a slow disk before lines are left out, with a gap in their place. Default: 32 MiB. */
+  /** How many bytes may wait for a slow disk before lines are replaced by a gap. Default: 32 MiB. */
   readonly maxWaiting?: number | undefined;
   /** How long `flush` and `close` wait for the disk, in milliseconds. Default: 2,000. */
   readonly closeWaitMs?: number | undefined;
-  /** Told when writing fails or stops. */
+  /** Called when writing fails or stops. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;

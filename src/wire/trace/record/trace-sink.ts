@@ -1,20 +1,20 @@
 import type { Writable } from 'node:stream';
 import { type Clock, systemClock, within } from '../../util/clock.js';
 
-/** Where a recording goes: a file of ours, or anything that takes text. */
+/** The target of a recording: a file, or anything that accepts text. */
 export interface TraceSink {
   /**
-   * Takes whole lines of the file. Return `false` to say that they were not taken because too much waits already; the
-   * recording then notes a gap. `lasting` marks the text that every part of a rotated file begins with.
+   * Receives whole lines of the file. Return `false` if they were not accepted because too much is waiting; the
+   * recording then notes a gap. `lasting` marks text that every part of a rotated file begins with.
    */
   write(text: string, lasting?: boolean): unknown;
-  /** Resolves when everything written is safe. */
+  /** Resolves when everything is written. */
   flush?(): Promise<void>;
-  /** Resolves when everything written is safe and nothing is held open any more. */
+  /** Resolves when everything is written and nothing is held open. */
   close?(): Promise<void>;
 }
 
-/** A path, a stream of Node that can be written to, or a sink of your own. */
+/** A path, a writable Node stream, or your own sink. */
 export type RecordTarget = string | TraceSink | Writable;
 
 /** How long `flush` and `close` wait by default. */

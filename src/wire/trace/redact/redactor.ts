@@ -5,11 +5,11 @@ import { NeedleFinder, type Rule } from './rules.js';
 
 /** Your own rule. */
 export interface RedactionRule {
-  /** A text or a pattern. It is matched against the raw line, so mind JSON's escapes. */
+  /** A text or a pattern. It is matched against the raw line, with JSON's escapes. */
   readonly find: string | RegExp;
   /** The replacement. Default: `<redacted>`. */
   readonly replace?: string | undefined;
-  /** A text that every match contains: the pattern is only tried on lines that have it. */
+  /** A text that every match contains; only lines with it are tested. */
   readonly needle?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface RedactOptions {
   readonly rules?: readonly RedactionRule[] | undefined;
   /** Texts to replace wherever they occur. */
   readonly secrets?: readonly string[] | undefined;
-  /** The environment whose secrets are taken out. Default: that of this process. */
+  /** The environment whose secrets are removed. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The home folder, written as `~`. */
   readonly home?: string | undefined;
@@ -29,10 +29,10 @@ export interface RedactOptions {
   readonly user?: string | undefined;
 }
 
-/** Takes secrets out of a line. JSON stays JSON, unless one of your own rules breaks it. */
+/** Removes secrets from a line. JSON stays valid unless one of your own rules breaks it. */
 export type Redact = (line: string) => string;
 
-/** Makes a function that takes secrets out of a line. */
+/** Creates a function that removes secrets from a line. */
 export function makeRedactor(options: RedactOptions = {}): Redact {
   const redactor = new Redactor(options);
   return (line) => redactor.clean(line);

@@ -99,11 +99,11 @@ function nothingDue(line: string): ReplayMismatchError {
   );
 }
 
-/** Raised when a program under replay does not do what was recorded. */
+/** Thrown when a replayed program does not do what was recorded. */
 export class ReplayMismatchError extends CoxswainError {
-  /** The line of the recording that was due; undefined when nothing more was. */
+  /** The expected line of the recording; undefined if nothing more was expected. */
   readonly at: number | undefined;
-  /** Where they part. */
+  /** The differences. */
   readonly differences: readonly Difference[];
 
   constructor(

@@ -13,9 +13,9 @@ import { firstRun } from './replay-transport.js';
 
 /** The options of {@link replayHost}. */
 export interface ReplayHostOptions {
-  /** How long to wait for each thing the CLI did in the recording, in milliseconds. Default: 30 s. */
+  /** How long to wait for each recorded response of the CLI, in milliseconds. Default: 30 s. */
   readonly waitMs?: number | undefined;
-  /** Where the CLI runs now, if not here. */
+  /** The CLI's current folder, if not this one. */
   readonly cwd?: string | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
@@ -25,15 +25,15 @@ export interface ReplayHostOptions {
 export interface HostReplayReport {
   /** What the CLI did differently; empty if nothing changed. */
   readonly changes: readonly FrameChange[];
-  /** What did not come in time, as sentences. */
+  /** What did not arrive in time, as sentences. */
   readonly missed: readonly string[];
-  /** How many lines of the host were sent. */
+  /** The number of host lines that were sent. */
   readonly sent: number;
 }
 
 /**
- * Sends the host's side of a recording to a CLI and reports what it does otherwise: a regression test for CLI
- * upgrades. Each line goes out when the CLI has done what it had done before it. The transport is closed at the end.
+ * Sends the host's side of a recording to a CLI and reports what the CLI does differently: a regression test for CLI
+ * upgrades. Each line is sent once the CLI has done everything recorded before it. Closes the transport at the end.
  */
 export async function replayHost(
   source: TraceSource,

@@ -13,9 +13,9 @@ import { IdMap } from './id-map.js';
 
 /** The options of {@link replayTrace}. */
 export interface ReplayOptions {
-  /** `recorded` waits as long as the original, a number is how many times as fast. Default: `instant`. */
+  /** `recorded` keeps the original timing, a number is a speed factor. Default: `instant`. */
   readonly speed?: 'instant' | 'recorded' | number | undefined;
-  /** Where the program runs now, if not here: its paths count as those of the recording. */
+  /** The program's current folder, if not this one; its paths count as the recorded ones. */
   readonly cwd?: string | undefined;
   /** How the host's lines are redacted before they are compared with a redacted recording. */
   readonly redact?: RedactOptions | undefined;
@@ -23,17 +23,18 @@ export interface ReplayOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A recording in the place of a CLI. */
+/** A recording that replaces a CLI. */
 export interface ReplayTransport extends Transport {
-  /** The version of the CLI that was recorded, where the recording knows it. */
+  /** The version of the recorded CLI, if known. */
   readonly version: string | undefined;
   /** Throws a {@link ReplayMismatchError} if the host did something other than what was recorded, or less. */
   assertFinished(): void;
 }
 
 /**
- * Plays the CLI's side of a recording: its lines come when the host has sent what came before them. What the host
- * sends must be what was recorded, but for ids, uuids, times and paths; anything else ends the replay with a diff.
+ * Replays the CLI's side of a recording: each line is delivered once the host has sent everything recorded before it.
+ * The host must send what was recorded, except for ids, uuids, times and paths; any other difference ends the replay
+ * with a diff.
  */
 export async function replayTrace(
   source: TraceSource,

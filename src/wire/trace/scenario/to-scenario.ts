@@ -8,15 +8,15 @@ import { comesByItself, TurnWriter } from './turn-writer.js';
 
 /** A recording as a scenario of the emulator. */
 export interface ScenarioDraft {
-  /** A list of cues as JSON: what `coxswain emulate --scenario` and `emulateCli` take. */
+  /** A list of cues as JSON, for `coxswain emulate --scenario` and `emulateCli`. */
   readonly scenario: readonly WireObject[];
-  /** The version of the CLI that was recorded, where it is known. */
+  /** The version of the recorded CLI, if known. */
   readonly cliVersion: string | undefined;
-  /** What could not be carried over, as sentences. */
+  /** What could not be converted, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** Makes an emulator scenario of a recording: its turns, the answers to the host's requests, and the end. */
+/** Converts a recording to an emulator scenario: its turns, the answers to the host's requests, and the end. */
 export async function toScenario(source: TraceSource): Promise<ScenarioDraft> {
   const entries = firstRun(await loadTrace(source));
   return new Draft(entries).draft();

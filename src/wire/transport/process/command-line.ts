@@ -1,4 +1,4 @@
-/** A command line. */
+/** The command line that was started. */
 export interface CommandLine {
   /** The program. */
   readonly file: string;

@@ -31,7 +31,7 @@ export interface ExitReport {
 export interface LineProcess extends Transport, AsyncDisposable {
   /** The id of the process. */
   readonly pid: number;
-  /** A command line. */
+  /** The command line that was started. */
   readonly commandLine: CommandLine;
   /** Settles when the process itself has exited; never rejects. */
   readonly exit: Promise<ExitReport>;
