@@ -97,7 +97,7 @@ test('an error is said as what, why and what to do', async () => {
       /^coxswain: The script .*no-such-script\.json cannot be read\. \[OPTION_INVALID\]$/,
     ),
     expect.stringMatching(/^why: ENOENT/),
-    expect.stringMatching(/^what to do: correct the value/),
+    expect.stringMatching(/^what to do: correct that value/),
   ]);
 });
 

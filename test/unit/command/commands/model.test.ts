@@ -60,7 +60,7 @@ describe('coxswain model', () => {
     await end();
     expect(output.err).toContain('request 1: user text "hi" (main; claude-sonnet-4-5, whole, 1 tools)\n');
     expect(output.err).toContain('request 2 (other): GET /elsewhere\n');
-    expect(output.err).toMatch(/Requests: 1 main, 1 other\. Nothing unexpected came\.\n$/);
+    expect(output.err).toMatch(/Requests: 1 main, 1 other\. No unexpected requests\.\n$/);
   });
 
   test('--verbose prints more about a request', async () => {

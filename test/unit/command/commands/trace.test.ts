@@ -206,8 +206,8 @@ describe('coxswain trace export', () => {
   test.each([
     [[OLD], 'Use one of --html, --trace and --otel'],
     [['--html', '--trace', OLD], 'Use one of --html, --trace and --otel'],
-    [['--trace', OLD], 'Say with -o'],
-    [['--trace', OLD, '-o', OLD], 'written over the recording'],
+    [['--trace', OLD], 'Set the output file with -o'],
+    [['--trace', OLD, '-o', OLD], 'overwrite the recording'],
     [['--html', OLD, '--max-bytes', 'much'], 'It must be a size'],
   ])('refuses %j', async (words, sentence) => {
     const { exitCode, err } = await trace('export', ...words);
@@ -234,7 +234,7 @@ describe('coxswain trace export --otel', () => {
     const refused = await trace('export', NEW, '--otel', '--endpoint', url);
     expect(refused.exitCode).not.toBe(0);
     expect(refused.err).toContain(`${url}/v1/traces answered 503.`);
-    expect((await trace('export', NEW, '--otel', '--html')).err).toContain('Give one of');
+    expect((await trace('export', NEW, '--otel', '--html')).err).toContain('Use one of');
     expect((await trace('export', NEW, '--otel', '--type', 'user')).err).toContain('whole recording');
     expect((await trace('export', NEW, '--html', '--content')).err).toContain('--content needs --otel');
     expect((await trace('export', NEW, '--html', '--endpoint', url)).err).toContain(

@@ -69,7 +69,7 @@ describe('an input schema', () => {
       z3.object({ city: z3.string() }),
       /schema of zod does not provide its JSON Schema.*\{ schema, jsonSchema \}/,
     ],
-    ['valibot without its adapter', v.object({ city: v.string() }), /schema of valibot does not offer/],
+    ['valibot without its adapter', v.object({ city: v.string() }), /schema of valibot does not provide/],
     ['a schema that JSON Schema cannot say', z.object({ when: z.date() }), /zod could not convert it/],
     ['a record of schemas', { city: z.string() }, /wrap it in an object schema/],
     ['a schema of a text', z.string(), /must describe an object, not "string"/],

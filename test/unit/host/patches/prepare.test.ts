@@ -92,7 +92,7 @@ describe('preparePatchedCli', () => {
     const { path } = await preparePatchedCli(cli, options());
     await expect(planPatches(path, options())).rejects.toMatchObject({
       code: 'CLI_NOT_PATCHABLE',
-      message: expect.stringContaining('patched copy already'),
+      message: expect.stringContaining('already a patched copy'),
     });
   });
 

@@ -31,7 +31,7 @@ export const dialogRequests = describeHostRequests({
     reach: 'account',
     answer: 'value',
     about:
-      'Lists the browsers that the Chrome extension is connected to. This needs a login, so only the refusal has been observed.',
+      'Lists the browsers that the Chrome extension is connected to; needs a login, so only the refusal has been observed.',
   },
   select_chrome_browser: {
     seen: LATEST,

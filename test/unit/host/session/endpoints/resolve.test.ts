@@ -76,7 +76,7 @@ test('a refusal names the endpoint, the server, the version and what would help'
     code: 'ENDPOINT_UNSUPPORTED',
     message: 'mcp_tools for the MCP server "files" is not supported by CLI 2.0.73. Patch it.',
   });
-  expect(unsupported('mcp_tools', facts(undefined), 'Patch it.').message).toContain('not known');
+  expect(unsupported('mcp_tools', facts(undefined), 'Patch it.').message).toContain('unknown version');
 });
 
 describe('DynamicServers', () => {

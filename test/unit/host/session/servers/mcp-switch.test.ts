@@ -245,7 +245,7 @@ describe('supports', () => {
     expect(await session.supports('mcp_disable', { server: 'clock' })).toMatchObject({ how: 'equivalent' });
     expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({ how: 'no' });
     expect(await session.supports('set_max_thinking_tokens')).toMatchObject({
-      note: expect.stringContaining('without effect'),
+      note: expect.stringContaining('no effect'),
     });
     await expect(session.supports('nonsense' as 'mcp_status')).rejects.toMatchObject({
       code: 'OPTION_INVALID',

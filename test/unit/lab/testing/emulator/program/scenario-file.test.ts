@@ -161,7 +161,7 @@ describe('a scenario in a module', () => {
 
   test('that exports none, or cannot be loaded, is refused', async () => {
     await writeFile(join(folder, 'none.mjs'), 'export const other = 1;');
-    await expect(loadScenario('none.mjs', folder)).rejects.toThrow('exports none');
+    await expect(loadScenario('none.mjs', folder)).rejects.toThrow('exports no scenario');
     await expect(loadScenario('missing.mjs', folder)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
     await expect(loadScenario('missing.json', folder)).rejects.toThrow('cannot be read');
     await expect(loadScenario('missing.ts', folder)).rejects.toThrow('22.18');
