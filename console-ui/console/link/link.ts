@@ -37,7 +37,7 @@ export interface LinkOptions {
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly code: string;
-  /** The CLI's own words, where it refused. */
+  /** The CLI's message, if it refused. */
   readonly reason: string | undefined;
 
   constructor({ code, message, reason }: CommandError) {
@@ -129,7 +129,7 @@ export class Link {
     this.#post({ type: 'attach', session, after: 0, tail: tail * MORE });
   }
 
-  /** Asks for no more events of a session. */
+  /** Stops the events of a session. */
   detach(session: string): void {
     if (this.#attached.delete(session) && this.#open) this.#post({ type: 'detach', session });
   }

@@ -23,43 +23,41 @@ import {
 import { ReceivedEvent } from './received-event.js';
 import { ServerSocket } from './server-socket.js';
 
-/** How a console server is reached. */
+/** The address of a console server. */
 export interface ConsoleAddress {
-  /** `http://127.0.0.1:7420`, or the whole address that the server printed, with its token. */
+  /** `http://127.0.0.1:7420`, or the complete address that the server printed, with its token. */
   readonly url: string;
-  /** The server's token, where the address does not have it. */
+  /** The server's token, if the address does not contain it. */
   readonly token?: string | undefined;
-  /** How this program is shown to others. */
+  /** The name that others see for this program. */
   readonly name?: string | undefined;
-  /** How long a lost connection is tried again before everything that waits fails. Default: 5 minutes. */
+  /** How long to keep reconnecting before all pending commands fail, in milliseconds. Default: 5 minutes. */
   readonly giveUpAfterMs?: number | undefined;
 }
 
-/** How a client is made. */
+/** Options of a client. */
 export interface ConsoleClientOptions extends ConsoleAddress {
-  /**
-   * Receives failures of listeners. Default: the first failure of each is written to stderr; `null` keeps that quiet.
-   */
+  /** Receives failures of listeners. Default: the first failure of each is written to stderr; `null` turns that off. */
   readonly onDiagnostic?: OnDiagnostic | null | undefined;
 }
 
-/** How one command is sent. */
+/** Options of a command. */
 export interface CommandOptions {
-  /** The session that it is about. */
+  /** The session of the command. */
   readonly session?: string | undefined;
   /** Its own id. Default: a random one. */
   readonly id?: string | undefined;
-  /** Calls it off when aborted. */
+  /** Cancels the command when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a client tells its listeners. */
+/** The events of a client. */
 export interface ClientEvents extends Record<string, unknown> {
-  /** A session as it is now: after each connect, and whenever it has changed. */
+  /** The current state of a session: after each connect, and after each change. */
   readonly session: SessionSummary;
   /** A session left the list; its id. */
   readonly removed: string;
-  /** Whether there is a connection now. */
+  /** Whether the client is connected. */
   readonly connected: boolean;
   /** The connection is lost for good. */
   readonly lost: Error;
@@ -67,11 +65,11 @@ export interface ClientEvents extends Record<string, unknown> {
 
 /** Receives the events of an attached session. */
 export interface EventListener {
-  /** Gets each event. */
+  /** Receives each event. */
   readonly onEvent: (event: ReceivedEvent) => void;
-  /** Where the events go on; with `reset` some are lost. */
+  /** Called when events start or continue; with `reset`, some are lost. */
   readonly onAttached?: ((attached: Attached) => void) | undefined;
-  /** Whether pieces of messages that are still being written come too. Default: yes. */
+  /** Whether to include pieces of messages that are still being written. Default: yes. */
   readonly partial?: boolean | undefined;
 }
 
@@ -90,11 +88,11 @@ interface Attachment extends EventListener {
 }
 
 /**
- * A connection to a console server that survives its own breaks: what was asked and not answered is asked again under
- * the same id, which takes effect once, and events go on behind the last one that came.
+ * A connection to a console server that reconnects automatically: unanswered commands are sent again with the same id
+ * and take effect once, and events continue after the last one received.
  */
 export class ConsoleClient implements AsyncDisposable {
-  /** This client's own id, the same over its reconnects. */
+  /** The id of this client, the same across reconnects. */
   readonly id: string = randomUUID();
   readonly #listeners = new Listeners<ClientEvents>((name, error) => this.#failed(name, error));
   readonly #unheard = new UnheardFailures();
@@ -125,32 +123,32 @@ export class ConsoleClient implements AsyncDisposable {
     );
   }
 
-  /** Resolves when there is a connection for the first time, or rejects with why there is none. */
+  /** Resolves when the client is connected for the first time; rejects if it cannot connect. */
   get ready(): Promise<void> {
     return this.#socket.ready;
   }
 
-  /** Resolves when the server has told its sessions for the first time, or rejects with why it never will. */
+  /** Resolves when the server has sent its list of sessions for the first time; rejects if it never will. */
   get listed(): Promise<void> {
     return this.#listed.promise;
   }
 
-  /** Whether there is a connection now. */
+  /** Whether the client is connected. */
   get connected(): boolean {
     return this.#socket.connected;
   }
 
-  /** What the server said of itself. */
+  /** The server's `hello`. */
   get server(): ServerHello | undefined {
     return this.#hello;
   }
 
-  /** All sessions of the server, as far as it has told. */
+  /** All known sessions of the server. */
   get sessions(): readonly SessionSummary[] {
     return [...this.#sessions.values()];
   }
 
-  /** Listens; the returned function stops that. */
+  /** Adds a listener; the returned function removes it. */
   on<Event extends keyof ClientEvents>(
     event: Event,
     listener: (value: ClientEvents[Event]) => void,
@@ -158,7 +156,7 @@ export class ConsoleClient implements AsyncDisposable {
     return this.#listeners.on(event, listener);
   }
 
-  /** Has something done, once, whatever happens to the connection meanwhile. */
+  /** Runs a command exactly once, even if the connection breaks. */
   async command<Name extends CommandName>(
     name: Name,
     params: CommandParams<Name>,
@@ -183,7 +181,7 @@ export class ConsoleClient implements AsyncDisposable {
     }
   }
 
-  /** Gives up waiting for a command; what it did already stays done. */
+  /** Stops waiting for a command; effects it already had remain. */
   cancel(id: string, reason?: unknown): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -193,7 +191,7 @@ export class ConsoleClient implements AsyncDisposable {
     );
   }
 
-  /** Hears the events of a session behind a number: 0 for all, -1 for new ones. The returned function stops that. */
+  /** Delivers the events of a session after a number: 0 for all, -1 for new ones. The returned function stops that. */
   attach(session: string, after: number, listener: EventListener): () => void {
     checkId(session, 'session');
     const { onEvent, onAttached, partial = true } = listener;
@@ -212,23 +210,23 @@ export class ConsoleClient implements AsyncDisposable {
     };
   }
 
-  /** Reads no more for a while: the server waits, and loses nothing. */
+  /** Pauses reading; the server waits and loses nothing. */
   pause(): void {
     this.#socket.pause();
   }
 
-  /** Reads on. */
+  /** Resumes reading. */
   resume(): void {
     this.#socket.resume();
   }
 
-  /** Ends the connection; sessions go on without it. */
+  /** Ends the connection; sessions continue without it. */
   async close(): Promise<void> {
     this.#end(new CoxswainError('REMOTE_LOST', 'The connection to the console was closed.'));
     await this.#socket.close();
   }
 
-  /** Leaves the server. */
+  /** Ends the connection. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

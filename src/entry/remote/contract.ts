@@ -21,10 +21,10 @@ export type * from './contract/prompts.js';
 export type * from './contract/sessions.js';
 export type * from './contract/webhooks.js';
 
-/** What a key lets its holder do: all, talk and answer, or look. */
+/** What a key allows: everything, sending and answering, or read-only access. */
 export type Role = 'owner' | 'operator' | 'watcher';
 
-/** Whether something is the name of a role. */
+/** Whether a value is the name of a role. */
 export function isRole(value: unknown): value is Role {
   return value === 'owner' || value === 'operator' || value === 'watcher';
 }
@@ -35,9 +35,9 @@ export interface LoginRequest {
   readonly token: string;
 }
 
-/** What a page keeps in its own storage, which no other site and no other port can read. */
+/** The answer to a login. The page keeps it in its own storage, which no other site or port can read. */
 export interface LoginAnswer {
-  /** The secret of this browser from now on. */
+  /** The new secret of this browser. */
   readonly secret: string;
 }
 
@@ -48,68 +48,67 @@ export const KEY_PROTOCOL = 'coxswain.key.';
 
 // From a client to the server
 
-/** What a client sends. */
+/** Messages from a client. */
 export type ClientMessage = ClientHello | Attach | Detach | CommandMessage | CancelCommand;
 
-/** Who the client is; sent first, may be left out. */
+/** Introduces the client; sent first, optional. */
 export interface ClientHello {
   /** `hello`. */
   readonly type: 'hello';
-  /** Chosen by the client and kept over its reconnects: a tab's own id. */
+  /** An id chosen by the client and kept across reconnects, such as the id of a tab. */
   readonly client: string;
   /** Shown to others: "Firefox on phone". */
   readonly name: string;
 }
 
-/** Asks for the events of a session that come after a number: 0 for all of them, -1 for only what is new. */
+/** Requests the events of a session after a number: 0 for all, -1 for new ones only. */
 export interface Attach {
   /** `attach`. */
   readonly type: 'attach';
   /** The session to attach to. */
   readonly session: string;
-  /** The number of the last event that the client knows; -1 for none. */
+  /** The number of the last known event; -1 for none. */
   readonly after: number;
-  /** With `after: 0`: only the latest events, about this many characters of them. `attached` says where they begin. */
+  /** With `after: 0`: only the latest events, about this many characters. `attached` says where they begin. */
   readonly tail?: number | undefined;
-  /** Whether pieces of messages that are still being written come too. Default: yes. */
+  /** Whether to include pieces of messages that are still being written. Default: yes. */
   readonly partial?: boolean | undefined;
 }
 
-/** Asks for no more events of a session. */
+/** Stops the events of a session. */
 export interface Detach {
   /** `detach`. */
   readonly type: 'detach';
-  /** The session to leave. */
+  /** The session to detach from. */
   readonly session: string;
 }
 
 /**
- * Asks for something to be done. `id` is the client's own and unique (a random UUID): a command that is sent again
- * with the same id after a reconnect takes effect once, and gets the same answer. For `send` it becomes the `uuid`
- * of the user message.
+ * Sends a command. The client chooses a unique `id` (a random UUID): a command that is sent again with the same id
+ * after a reconnect takes effect once and gets the same answer. For `send` it becomes the `uuid` of the user message.
  */
 export type CommandMessage = {
   readonly [Name in CommandName]: {
     readonly type: 'command';
     readonly id: string;
     readonly name: Name;
-    /** The session that it is about; commands of {@link ServerCommands} have none. */
+    /** The session of the command; commands of {@link ServerCommands} have none. */
     readonly session?: string | undefined;
     readonly params: CommandParams<Name>;
   };
 }[CommandName];
 
-/** Gives up waiting for a command; what it did already stays done. */
+/** Stops waiting for a command; effects it already had remain. */
 export interface CancelCommand {
   /** `cancel`. */
   readonly type: 'cancel';
-  /** The command to call off. */
+  /** The command to cancel. */
   readonly id: string;
 }
 
 // From the server to a client
 
-/** What the server sends. */
+/** Messages from the server. */
 export type ServerMessage =
   | ServerHello
   | SessionList
@@ -127,21 +126,21 @@ export interface ServerHello {
   readonly protocol: 1;
   /** The version of the package. */
   readonly version: string;
-  /** Another one says that the server was started anew. */
+  /** The id of this server run; it changes when the server restarts. */
   readonly server: string;
   /** The folders below which sessions may be opened. */
   readonly roots: readonly string[];
-  /** What this client may do; all else is refused with `ROLE_REFUSED`. */
+  /** The role of this client; anything it does not allow is refused with `ROLE_REFUSED`. */
   readonly role: Role;
-  /** The name of the key that it came with. */
+  /** The name of its key. */
   readonly key: string;
   /** Whether `bypassPermissions` may be used; show it in red. */
   readonly allowBypass: boolean;
   /** Whether the CLIs are emulated. */
   readonly demo: boolean;
-  /** What a person could say in the demo, in order. */
+  /** Suggested messages for the demo, in order. */
   readonly suggestions: readonly string[];
-  /** Why sessions of earlier are not listed: files that cannot be read. */
+  /** Why some earlier sessions are not listed: unreadable files. */
   readonly problems: readonly string[];
 }
 
@@ -157,11 +156,11 @@ export interface SessionList {
 export interface SessionChanged {
   /** `session`. */
   readonly type: 'session';
-  /** The session as it is now. */
+  /** The current state of the session. */
   readonly session: SessionSummary;
 }
 
-/** A session is not listed any more. */
+/** A session was removed from the list. */
 export interface SessionRemoved {
   /** `session-removed`. */
   readonly type: 'session-removed';
@@ -170,8 +169,8 @@ export interface SessionRemoved {
 }
 
 /**
- * One event of an attached session. Numbers of a session go up by one, over restarts of the server too; where one was
- * killed they go on far behind, which `attached` says.
+ * An event of an attached session. The numbers of a session increase by one, also across server restarts. After a
+ * server was killed they continue at a much higher number, which `attached` reports.
  */
 export interface SessionEvent {
   /** `event`. */
@@ -187,9 +186,9 @@ export interface SessionEvent {
 }
 
 /**
- * Says where the events of a session go on: the next one is `from`. With `reset` the numbers before are gone (the
- * log is bounded), or another session log has taken their place: forget what was shown. Sent after every `attach`, and whenever
- * a client was so slow that what it missed is gone. Open prompts are in the summary, whatever is gone.
+ * Says where the events of a session continue: the next one is `from`. With `reset`, earlier numbers no longer exist
+ * (the log is bounded) or belong to another session log: discard what you have shown. Sent after every `attach`, and
+ * whenever a slow client has missed events. Open prompts are always in the summary.
  */
 export interface Attached {
   /** `attached`. */
@@ -198,30 +197,30 @@ export interface Attached {
   readonly session: string;
   /** The number of the first event that follows. */
   readonly from: number;
-  /** Whether what the client knows is of no use any more. */
+  /** Whether the client must discard what it knows. */
   readonly reset: boolean;
-  /** The first number that is still there; before `from` where only the latest events were asked for. */
+  /** The first number that still exists; lower than `from` if only the latest events were requested. */
   readonly first: number;
-  /** The last number there is. */
+  /** The last number. */
   readonly last: number;
 }
 
-/** What became of a command. */
+/** The result of a command. */
 export type Done =
   | { readonly type: 'done'; readonly id: string; readonly ok: true; readonly value: unknown }
   | { readonly type: 'done'; readonly id: string; readonly ok: false; readonly error: CommandError };
 
-/** Why the server closed a socket. */
+/** The close codes of the socket. */
 export const CLOSE_CODES = {
   /** The server is shutting down; try again later. */
   goingAway: 1001,
   /** A message was too big. */
   tooBig: 1009,
-  /** A message could not be understood. */
+  /** A message was invalid. */
   badMessage: 4400,
-  /** The key was withdrawn, or has expired. */
+  /** The key was revoked or has expired. */
   keyGone: 4401,
-  /** Nothing was heard of the client for too long, or it took nothing; connect again with the last numbers. */
+  /** The client sent or read nothing for too long; connect again with the last numbers. */
   tooSlow: 4408,
   /** Too many connections or commands at once. */
   tooMany: 4429,

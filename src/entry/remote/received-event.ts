@@ -4,13 +4,13 @@ import type { LogEvent } from './contract.js';
 const HEAD = /^\{"type":"event","session":"([^"\\]*)","n":(\d+),"at":(\d+),"event":\{/;
 const LINE = /^"kind":"line","t":[\d.]+,"from":"(host|cli)","frame":/;
 
-/** An event as it came: it is parsed only when somebody looks into it. */
+/** A received event, parsed on demand. */
 export class ReceivedEvent {
   /** Its session. */
   readonly session: string;
   /** Its number. */
   readonly n: number;
-  /** When the server got it, in milliseconds since 1970. */
+  /** When the server received it, in milliseconds since 1970. */
   readonly at: number;
   /** The event without the brace that it begins with, and one brace too many behind it. */
   readonly #rest: string;
@@ -22,14 +22,14 @@ export class ReceivedEvent {
     this.#rest = rest;
   }
 
-  /** Reads a text of the socket; undefined for what is not an event. */
+  /** Reads a text frame of the socket; undefined if it is not an event. */
   static read(text: string): ReceivedEvent | undefined {
     const head = HEAD.exec(text);
     if (head === null) return undefined;
     return new ReceivedEvent(head[1] ?? '', Number(head[2]), Number(head[3]), text.slice(head[0].length));
   }
 
-  /** The line of the wire that it is, byte for byte as it was, and who sent it; undefined for any other event. */
+  /** The unchanged line on the wire and its sender; undefined for any other event. */
   get line(): { readonly from: 'host' | 'cli'; readonly text: string } | undefined {
     const head = LINE.exec(this.#rest);
     if (head === null) return undefined;

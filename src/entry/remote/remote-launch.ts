@@ -8,13 +8,13 @@ import { type ConsoleAddress, ConsoleClient } from './console-client.js';
 import type { CommandName } from './contract.js';
 import { RemoteTransport } from './remote-transport.js';
 
-/** How a session of a console server is used. */
+/** Options of a remote session. */
 export interface RemoteOptions extends ConsoleAddress {
-  /** A session of the server to join, by its id. Default: a new one is opened. */
+  /** The id of a session to join. Default: a new one is opened. */
   readonly session?: string | undefined;
-  /** When joining: the number of the event to begin behind, 0 for all. Default: only what is new. */
+  /** When joining: the number of the event to start after, 0 for all. Default: only new events. */
   readonly after?: number | undefined;
-  /** Leaves the session open at the server when it is closed here. Default: false. */
+  /** Keeps the session open on the server when it is closed here. Default: false. */
   readonly keep?: boolean | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function listOnDisk(options: ListSessionsOptions, read?: ReadBytes)
 /** A transcript, and when it was changed. */
 export interface DatedTranscript {
   readonly found: FoundTranscript;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly time: number;
 }
 

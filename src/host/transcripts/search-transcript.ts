@@ -9,7 +9,7 @@ export interface FoundMessage {
   readonly uuid: string;
   /** Who said it: a person, the model, or a tool that gave a result. */
   readonly by: 'user' | 'assistant' | 'tool';
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number | undefined;
   /** The text around the first word. */
   readonly text: string;

@@ -12,7 +12,7 @@ export interface SessionPlace {
 
 /** A part of a list. */
 export interface Page {
-  /** How many at most. */
+  /** The maximum number. */
   readonly limit?: number | undefined;
   /** How many to skip at the start. */
   readonly offset?: number | undefined;

@@ -1,16 +1,16 @@
 import { changesOf, type Facts, factAt } from '../../host/cli/ledger/facts.js';
 
-/** Something that users look for in a CLI, and the fact that tells whether it is there. */
+/** A feature that users look for in a CLI, with the fact that decides it. */
 export interface Capability {
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   readonly name: string;
-  /** What it is, in words. */
+  /** Its description. */
   readonly words: string;
   /** The fact that decides it. */
   readonly fact: string;
 }
 
-/** What users look for, in their words. */
+/** Features that users look for. */
 export const capabilities: readonly Capability[] = [
   capability('permission-prompts', 'Permission prompts go to the host', 'permission:prompt'),
   capability(
@@ -74,11 +74,11 @@ export const capabilities: readonly Capability[] = [
   capability('budget', 'A budget in dollars', 'turn:max-budget'),
 ];
 
-/** Versions in a row, all of which have something; without `until` also the newest one does. */
+/** A range of versions that all have a feature; without `until` it includes the newest one. */
 export interface VersionRange {
   /** The first version. */
   readonly since: string;
-  /** The first version that does not have it any more. */
+  /** The first version that no longer has it. */
   readonly until?: string;
 }
 
@@ -103,13 +103,13 @@ export function rangesText(ranges: readonly VersionRange[]): string {
   return words.join(', ');
 }
 
-/** Whether a version has something; undefined where that is not known. */
+/** Whether a version has a feature; undefined if unknown. */
 export function holdsAt(facts: Facts, id: string, version: string): boolean | undefined {
   const value = factAt(facts, id, version);
   return value === undefined ? undefined : HOLDS.has(value);
 }
 
-/** What a text means: the name of a capability, the id of a fact, or words of one of them. */
+/** Finds capabilities by name, by the id of a fact, or by words. */
 export function findCapabilities({ facts }: Facts, text: string): readonly Capability[] {
   const exact = capabilities.filter(({ name, fact }) => name === text || fact === text);
   if (exact.length > 0) return exact;

@@ -4,7 +4,7 @@ import type { RequirementId } from './requirements/requirements.js';
 import type { ProbeReport } from './run.js';
 import { verdicts as allVerdicts, type Verdict } from './verdict.js';
 
-/** What the ledger has for a requirement on a version; undefined where it has nothing. */
+/** The ledger's verdict for a requirement on a version; undefined if there is none. */
 export function expectedVerdict(
   id: RequirementId,
   version: string,
@@ -14,19 +14,19 @@ export function expectedVerdict(
   return allVerdicts.find((verdict) => verdict === value);
 }
 
-/** A verdict that is not what the ledger has for the version. */
+/** A verdict that differs from the ledger's. */
 export interface Surprise {
   /** The requirement. */
   readonly id: RequirementId;
-  /** What was found. */
+  /** The verdict. */
   readonly verdict: Verdict;
-  /** What the ledger has. */
+  /** The ledger's verdict. */
   readonly expected: Verdict;
-  /** Whether the ledger is sure: the version was published when it was written, and the verdict holds still. */
+  /** Whether the ledger is certain: it covers the version, and the verdict was stable. */
   readonly certain: boolean;
 }
 
-/** Where a report differs from the ledger's entry for its version; none without a version. */
+/** Returns where a report differs from the ledger's entry for its version; none without a version. */
 export function surprises(
   { version, verdicts }: ProbeReport,
   ledger: Ledger = readLedger(),

@@ -44,7 +44,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** A report as programs read it. */
+/** A report as JSON, for programs. */
 export function jsonReport({ cli, version, verdicts }: ProbeReport): string {
   return JSON.stringify({ schema: 1, cli, version, verdicts }, null, 2);
 }

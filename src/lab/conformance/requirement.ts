@@ -1,6 +1,6 @@
 /** One behaviour of a CLI; what each version does is in the ledger. */
 export interface Requirement {
-  /** What the CLI does, in one sentence. */
+  /** The behaviour, in one sentence. */
   readonly behaviour: string;
 }
 

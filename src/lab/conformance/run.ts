@@ -12,39 +12,39 @@ import { type Finding, fail, notReachable } from './verdict.js';
 
 /** The options of {@link runProbes}. */
 export interface RunOptions {
-  /** Probes only what these requirements need. */
+  /** Runs only the probes that these requirements need. */
   readonly only?: ReadonlySet<RequirementId> | undefined;
-  /** Told after each requirement. */
+  /** Called after each requirement. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Ends the probing when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress {
-  /** Requirements that were judged, of all that will be. */
+  /** The number of requirements judged so far. */
   readonly judged: number;
-  /** How many requirements there are. */
+  /** The number of requirements. */
   readonly total: number;
-  /** What has just been judged. */
+  /** The requirements that were just judged. */
   readonly group: string;
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface ProbeReport {
   /** The path of the CLI, or the emulator's name. */
   readonly cli: string;
-  /** Null where the CLI does not tell it. */
+  /** Null if the CLI does not report it. */
   readonly version: string | null;
-  /** What was found of each requirement. */
+  /** The verdict on each requirement. */
   readonly verdicts: readonly (Finding & { readonly id: RequirementId })[];
-  /** The shapes of answers, requests and messages, by the name that probes gave them. */
+  /** The shapes of answers, requests and messages, by their name in the probes. */
   readonly shapes: Readonly<Record<string, Shape>>;
 }
 
 /**
- * Runs the probes against a CLI; what that CLI does becomes verdicts.
- * @throws CoxswainError `HANDSHAKE_…` when it does not even answer `initialize`, and what starting it throws.
+ * Runs the probes against a CLI and returns verdicts. @throws CoxswainError `HANDSHAKE_…` if it does not answer
+ * `initialize`, and errors of starting it.
  */
 export async function runProbes(subject: Subject, options: RunOptions = {}): Promise<ProbeReport> {
   const { only, onProgress = () => {}, signal } = options;

@@ -1,9 +1,9 @@
 import { isObject } from '../../wire/protocol/frames.js';
 
-/** The structure of a value without its contents: a type's name, keys with shapes, or what the items of a list share. */
+/** The structure of a value without its contents: a type name, keys with shapes, or the common shape of list items. */
 export type Shape = string | { readonly [key: string]: Shape } | readonly Shape[];
 
-/** The shape of a value. A key that some items of a list lack ends with `?`; keys that are data become `*`. */
+/** Returns the shape of a value. A key that some items of a list lack ends with `?`; keys that are data become `*`. */
 export function shapeOf(value: unknown, key = ''): Shape {
   if (value === null) return 'null';
   if (Array.isArray(value))
@@ -14,7 +14,10 @@ export function shapeOf(value: unknown, key = ''): Shape {
   return Object.fromEntries(keys.map((each) => [each, shapeOf(value[each], each)]));
 }
 
-/** Where two shapes differ, as paths; an empty list means nowhere. What one side shows too little of is not compared. */
+/**
+ * Returns the differences of two shapes, as paths; an empty list means none. Parts that one side shows too little of
+ * are not compared.
+ */
 export function shapeDifferences(one: Shape, other: Shape, path = ''): readonly string[] {
   if (isList(one) && isList(other)) {
     const [first, second] = [one[0], other[0]];

@@ -3,21 +3,21 @@ import type { Transport } from '../../wire/transport/transport.js';
 import type { Reply } from '../testing/model/replies.js';
 import type { ModelRequest } from '../testing/model/request.js';
 
-/** Something that behaves like a CLI and can be started again and again: a real one, or the emulator. */
+/** A CLI to probe that can be started repeatedly: a real one, or the emulator. */
 export interface Subject {
   /** Its path, or the emulator's name. */
   readonly name: string;
-  /** How long is waited for it. */
+  /** How long to wait for it. */
   readonly patience: Patience;
-  /** How many may run side by side. */
+  /** How many may run in parallel. */
   readonly concurrency: number;
-  /** Makes a home and a working folder that several starts can share, as a resumed session needs. */
+  /** Creates a home and a working folder that several starts can share, for resumed sessions. */
   makePlace(): Promise<Place>;
   /** Starts it. */
   start(start: Start): Promise<StartedCli>;
 }
 
-/** How long is waited for what should come, and for what should not. */
+/** How long to wait for expected events, and to confirm that nothing comes. */
 export interface Patience {
   /** For the first answer, start-up included. */
   readonly startMs: number;
@@ -25,7 +25,7 @@ export interface Patience {
   readonly answerMs: number;
   /** For a whole turn. */
   readonly turnMs: number;
-  /** How long nothing must happen to call it silence. */
+  /** How long nothing must happen to count as silence. */
   readonly quietMs: number;
 }
 
@@ -51,15 +51,15 @@ export type Flags = Pick<
   | 'settingSources'
 >;
 
-/** How a CLI is started for probes. */
+/** Options of starting a CLI for probes. */
 export interface Start {
   /** Flags for its command line. */
   readonly flags?: Flags;
-  /** Variables beside those of the subject. */
+  /** Variables in addition to those of the subject. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Files that are there before, by their path from `work/` or `home/`. */
+  /** Files that exist before the start, by their path from `work/` or `home/`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Where it runs. Default: a fresh place. */
+  /** Where it runs. Default: a new place. */
   readonly place?: Place;
   /** Whether {@link StartedCli.write} is needed. */
   readonly raw?: boolean;
@@ -75,44 +75,44 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** How a process went. */
+/** How a process exited. */
 export interface Exit {
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null;
-  /** The signal that ended it; null where it ended by itself. */
+  /** The signal that ended it; null if it exited on its own. */
   readonly signal: string | null;
-  /** What it wrote to stderr. */
+  /** Its stderr output. */
   readonly stderr: string;
 }
 
 /** The model behind a CLI. */
 export interface ModelControl {
-  /** What it says next, call by call; with nothing left it says "ok". */
+  /** Sets the next replies, one per call; after that the model says "ok". */
   say(replies: readonly Reply[]): void;
-  /** The calls of the conversation so far. */
+  /** The model calls of the conversation so far. */
   readonly calls: readonly ModelRequest[];
 }
 
-/** A CLI that runs. */
+/** A running CLI. */
 export interface StartedCli {
-  /** The pipes to it. */
+  /** The transport to it. */
   readonly transport: Transport;
   /** Its working folder. */
   readonly cwd: string;
-  /** Its version, where it can be told without asking over the wire. */
+  /** Its version, if it can be found without asking over the wire. */
   readonly version: Promise<string | undefined>;
   /** The model that it talks to. */
   readonly model: ModelControl;
-  /** Settles when the process is over. */
+  /** Resolves when the process has exited. */
   readonly exit: Promise<Exit>;
-  /** Writes to its stdin as it is, without a newline; needs {@link Start.raw}. */
+  /** Writes to its stdin unchanged, without a newline; needs {@link Start.raw}. */
   write(text: string): Promise<void>;
   /** Ends its stdin. */
   endInput(): void;
   /** Sends it a signal. */
   kill(signal: NodeJS.Signals): void;
-  /** The text of a file in the working folder; undefined if there is none, or no folder. */
+  /** The text of a file in the working folder; undefined if there is none. */
   readFile(path: string): Promise<string | undefined>;
-  /** Ends it at once and removes what was made for it. */
+  /** Ends it at once and removes its files. */
   close(): Promise<void>;
 }

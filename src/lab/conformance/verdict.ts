@@ -1,14 +1,17 @@
-/** What a probe can find: it does so, it does otherwise, it says it cannot, it says nothing, it cannot be tried here. */
+/**
+ * The possible verdicts of a probe: it behaves so, differently, reports no support, stays silent, or cannot be tested
+ * here.
+ */
 export const verdicts = ['pass', 'fail', 'unsupported', 'silent', 'not-reachable'] as const;
 
 /** The outcome of one requirement on one CLI. */
 export type Verdict = (typeof verdicts)[number];
 
-/** A verdict with what was seen, where that is worth a word. */
+/** A verdict, optionally with details. */
 export interface Finding {
-  /** What it comes to. */
+  /** The verdict. */
   readonly verdict: Verdict;
-  /** What was seen, in words. */
+  /** Details of the observation. */
   readonly detail?: string;
 }
 

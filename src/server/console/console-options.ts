@@ -8,51 +8,57 @@ import type { LogLimits } from './log/event-log.js';
 import type { SessionListener, SessionSource } from './sessions/session-source.js';
 import type { OutletLimits } from './socket/outlet.js';
 
-/** What a console server can be told. */
+/** The options of a console server. */
 export interface ConsoleOptions {
   /** The port to listen on. Default: any free one. */
   readonly port?: number | undefined;
-  /** The address to listen on. Default: this machine alone. Another one needs a `token` of your own. */
+  /** The address to listen on. Default: only this machine. Any other needs your own `token`. */
   readonly host?: string | undefined;
-  /** Lets its holder do everything. Default: a random one. Further keys are made by `coxswain console keys`. */
+  /** The token that allows everything. Default: a random one. Create more keys with `coxswain console keys`. */
   readonly token?: string | undefined;
-  /** Another token, whose holders may look and nothing else: a random one for true. Default: none. */
+  /** A second token for read-only access; true for a random one. Default: none. */
   readonly watchToken?: string | boolean | undefined;
-  /** A certificate and its key, as PEM: the server speaks HTTPS then. */
+  /** A certificate and its key, as PEM; the server then uses HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Further names by which the server may be called, such as that of a proxy before it. */
+  /** Additional host names of the server, such as the name of a proxy. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins whose pages may use the HTTP API, such as `https://tools.example`. Default: none but the server's own. */
   readonly apiOrigins?: readonly string[] | undefined;
-  /** Hosts of this machine or its network that webhooks may be sent to. Default: none. */
+  /** Hosts on this machine or its network that webhooks may use. Default: none. */
   readonly webhookHosts?: readonly string[] | undefined;
-  /** How others reach the server, such as `https://coxswain.example`: webhooks are told to answer there. Default: its origin. */
+  /**
+   * The public address of the server, such as `https://coxswain.example`, for answer URLs in webhooks. Default: its
+   * origin.
+   */
   readonly publicUrl?: string | undefined;
   /** The folders below which sessions may work. Default: the current one. */
   readonly roots?: readonly string[] | undefined;
-  /** Lets clients switch all permission checks off; they may not unless this is true. */
+  /** Lets clients turn off all permission checks. Default: false. */
   readonly allowBypass?: boolean | undefined;
-  /** Where sessions are kept. Default: `coxswain/console` in the state folder of the user. */
+  /** The folder for sessions. Default: `coxswain/console` in the user's state folder. */
   readonly stateFolder?: string | undefined;
-  /** Options for each CLI that is started, such as `cli` and `env`; what a client asks for comes before them. */
+  /** Options for each CLI, such as `cli` and `env`; options from clients take precedence. */
   readonly session?: SessionOptions | ((opened: OpenParams) => SessionOptions) | undefined;
-  /** The CLI's own folder, where earlier conversations are looked for. */
+  /** The CLI's own folder, where earlier conversations are searched. */
   readonly configDir?: string | undefined;
-  /** Says that CLIs are emulated, and what a person could say to them. */
+  /** Marks the CLIs as emulated, with suggested messages. */
   readonly demo?: { readonly suggestions: readonly string[] } | undefined;
-  /** How many CLIs may run at once: sessions wait for a place, and idle ones give theirs up. Default: as many as sessions. */
+  /**
+   * How many CLIs may run at once. Other sessions wait for a slot, and idle ones give up theirs. Default: as many as
+   * sessions.
+   */
   readonly maxRunning?: number | undefined;
   /**
-   * Parks a session that was idle this long with nobody looking on, in milliseconds: it has no CLI until the next message.
-   * Default: only when another one needs its place.
+   * How long a session may be idle without viewers before it is parked, in milliseconds. A parked session has no CLI
+   * until the next message. Default: parked only when another session needs its slot.
    */
   readonly idleMs?: number | undefined;
   /**
-   * What a message of a page does at a usage limit: it waits until the limit ends and is sent again, or its turn fails. Those to
-   * a program's session always fail. Default: wait.
+   * What happens to a page's message at a usage limit: it waits until the limit ends and is sent again, or its turn
+   * fails. Messages to a program's session always fail. Default: wait.
    */
   readonly onLimit?: 'wait' | 'fail' | undefined;
-  /** Sessions that wait for the same limit go on within so many milliseconds. Default: 1 minute. */
+  /** Sessions that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
   /**
    * What may be spent before a session asks, in US dollars: by each session, by all that were opened with one key (`owner`), on a day,
@@ -61,7 +67,7 @@ export interface ConsoleOptions {
   readonly budgets?: Budgets | undefined;
   /** How much may be asked of the server. */
   readonly limits?: ConsoleLimits | undefined;
-  /** The address of {@link Console.pageUrl} was used; here is the next one. */
+  /** Called when {@link Console.pageUrl} was used, with the next one. */
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;
   /** Serves other sockets, by path, for holders of tokens that may act; the commands use it for editors. @internal */
   readonly sockets?: Readonly<Record<string, ServeSocket>> | undefined;
@@ -71,45 +77,48 @@ export interface ConsoleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** How much may be asked of a server. */
+/** The limits of a server. */
 export interface ConsoleLimits {
-  /** Sessions with a CLI at once. Default: 100. */
+  /** The maximum number of sessions with a CLI. Default: 100. */
   readonly sessions?: number | undefined;
-  /** Ended sessions that are kept. Default: 200. */
+  /** How many ended sessions to keep. Default: 200. */
   readonly ended?: number | undefined;
-  /** Clients at once. Default: 500. */
+  /** The maximum number of clients at once. Default: 500. */
   readonly clients?: number | undefined;
-  /** Bytes of one message of a client. Default: 32 MiB. */
+  /** The maximum size of a client message, in bytes. Default: 32 MiB. */
   readonly message?: number | undefined;
   /** Requests of one key to the HTTP API. Default: 1,200 per minute, 300 at once. */
   readonly requests?: RateLimits | undefined;
-  /** How far one client may be behind. */
+  /** How far one client may lag. */
   readonly outlet?: OutletLimits | undefined;
-  /** How much of each session's events is kept. */
+  /** How many events of each session to keep. */
   readonly log?: LogLimits | undefined;
-  /** From how much memory on a CLI with its processes is shown as too large, in bytes. Default: 2 GiB. */
+  /** The memory of a CLI with its processes above which it is shown as too large, in bytes. Default: 2 GiB. */
   readonly memory?: number | undefined;
-  /** How long a program may be gone before its hooks are answered for, in milliseconds. Default: 5 s. */
+  /** How long a program may be disconnected before the server answers its hooks, in milliseconds. Default: 5 s. */
   readonly ownerGraceMs?: number | undefined;
 }
 
-/** A console server that runs. */
+/** A running console server. */
 export interface Console extends AsyncDisposable {
-  /** The address with the token behind `#`, for programs. A browser would remember it; give it {@link pageUrl}. */
+  /**
+   * The address with the token after `#`, for programs. For browsers use {@link pageUrl}, because they remember
+   * addresses.
+   */
   readonly url: string;
-  /** An address for a browser: it lets in one, once, so that what the browser remembers of it is worth nothing. */
+  /** A one-time address for a browser. It works once, so a copy in the browser's history is useless. */
   readonly pageUrl: string;
   /** The address for programs. */
   readonly origin: string;
   /** The token of the owner. */
   readonly token: string;
-  /** The address with which programs may look and nothing else, and its token; undefined where there is none. */
+  /** The address for read-only access, with its token; undefined if there is none. */
   readonly watchUrl: string | undefined;
-  /** The token of those who may only watch, if there is one. */
+  /** The token for read-only access, if there is one. */
   readonly watchToken: string | undefined;
   /** The port that it listens on. */
   readonly port: number;
-  /** Why sessions of earlier are not listed: files that cannot be read. They are left as they are. */
+  /** Why some earlier sessions are not listed: unreadable files. They are left unchanged. */
   readonly problems: readonly string[];
   /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
   close(): Promise<void>;

@@ -41,7 +41,7 @@ export interface ControlPeerOptions {
 export interface RequestOptions {
   /** How long it may take, in milliseconds. Default: the session's. */
   readonly deadlineMs?: number | undefined;
-  /** Calls it off when aborted. */
+  /** Cancels the command when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -55,7 +55,7 @@ export class LineReader {
     this.#readable.pause();
   }
 
-  /** Reads on. */
+  /** Resumes reading. */
   resume(): void {
     this.#readable.resume();
   }

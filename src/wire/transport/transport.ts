@@ -35,7 +35,7 @@ export interface Transport {
   start(onLines: OnLines): void;
   /** Stops reading soon, so that the other side has to wait; a batch in progress may still arrive. */
   pause(): void;
-  /** Reads on. */
+  /** Resumes reading. */
   resume(): void;
   /**
    * Writes one line, whole and in call order; the transport adds the newline. Resolves when the line was accepted,

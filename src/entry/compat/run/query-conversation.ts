@@ -117,7 +117,7 @@ export class Conversation implements HostRole {
     return this.#initialized;
   }
 
-  /** Settles when the process is over. */
+  /** Resolves when the process has exited. */
   get exited(): Promise<void> {
     return this.#process?.transport.ended.then(() => {}) ?? Promise.resolve();
   }

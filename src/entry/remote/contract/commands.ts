@@ -6,24 +6,24 @@ import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './hi
 import type { PromptAnswer } from './prompts.js';
 import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
 
-/** A command by name: what it takes, and what `done.value` is. */
+/** A command: its parameters, and the type of `done.value`. */
 export interface Command<Params, Value> {
   /** What it takes. */
   readonly params: Params;
-  /** What it gives back. */
+  /** The type of its result. */
   readonly value: Value;
 }
 
 /** An object without keys. */
 export type NoFields = Readonly<Record<string, never>>;
 
-/** Commands that are about no session. */
+/** Commands about the server. */
 export interface ServerCommands {
-  /** Opens a session, new or resumed; done when it is ready, which `session` messages tell too. */
+  /** Opens a new or resumed session; done when it is ready, which `session` messages report too. */
   readonly open: Command<OpenParams, OpenedView>;
   /** Earlier conversations on disk, newest first. */
   readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
-  /** The messages of one of them. */
+  /** Returns the messages of a conversation on disk. */
   readonly 'history.messages': Command<
     { readonly conversation: string; readonly cwd?: string | undefined },
     { readonly messages: readonly WireObject[] }
@@ -33,7 +33,7 @@ export interface ServerCommands {
    * comes after some tenths of a second with what was found so far, and `next` to ask for what follows.
    */
   readonly 'history.search': Command<SearchParams, SearchView>;
-  /** The folders in a folder below a root (all roots when none is named), to choose a working folder from. */
+  /** Lists the folders in a folder below a root (or all roots), to choose a working folder. */
   readonly folders: Command<
     { readonly in?: string | undefined },
     { readonly folders: readonly { readonly name: string; readonly path: string }[] }
@@ -50,31 +50,31 @@ export interface ServerCommands {
       }[];
     }
   >;
-  /** Where events are sent, without the secrets. */
+  /** Lists webhooks, without their secrets. */
   readonly 'webhooks.list': Command<NoFields, { readonly webhooks: readonly WebhookView[] }>;
-  /** Sends events to an address from now on; its secret is told here and nowhere else. */
+  /** Adds a webhook; its secret is returned only here. */
   readonly 'webhooks.add': Command<WebhookParams, WebhookView & { readonly secret: string }>;
-  /** Sends no more there. */
+  /** Removes a webhook. */
   readonly 'webhooks.remove': Command<{ readonly webhook: string }, NoFields>;
-  /** Messages that could not be delivered, the latest first. */
+  /** Lists undelivered messages, latest first. */
   readonly 'webhooks.failed': Command<NoFields, { readonly deliveries: readonly FailedDelivery[] }>;
-  /** Tries one of them again. */
+  /** Tries to deliver a message again. */
   readonly 'webhooks.retry': Command<{ readonly delivery: string }, NoFields>;
-  /** Takes one of them off the list. */
+  /** Removes an undelivered message from the list. */
   readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
 }
 
-/** Commands that are about a session. Those that ask the CLI fail at once where it is not connected. */
+/** Commands about a session. Those that need the CLI fail at once if it is not connected. */
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
   readonly close: Command<NoFields, NoFields>;
   /** Takes an ended session off the list and deletes its log; with `transcript` the conversation on disk too. */
   readonly remove: Command<{ readonly transcript?: boolean | undefined }, NoFields>;
-  /** Opens an ended session again: a CLI that resumes the conversation. */
+  /** Reopens an ended session with a CLI that resumes the conversation. */
   readonly reopen: Command<NoFields, NoFields>;
-  /** Sends a user message: a text, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
+  /** Sends a user message: a string, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
   readonly send: Command<SendParams, { readonly uuid: string }>;
-  /** Takes back a message that has not begun. */
+  /** Cancels a message that has not started. */
   readonly unsend: Command<{ readonly uuid: string }, { readonly cancelled: boolean }>;
   /** Stops the running turn. */
   readonly interrupt: Command<
@@ -94,15 +94,15 @@ export interface SessionCommands {
   readonly setModel: Command<{ readonly model: string | null }, WireObject>;
   /** Switches the permission mode. */
   readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
-  /** Caps the tokens spent on thinking; null lifts the cap, 0 switches thinking off. */
+  /** Limits the tokens spent on thinking; null removes the limit, 0 switches thinking off. */
   readonly setThinking: Command<{ readonly tokens: number | null }, NoFields>;
   /** Sets what the session may cost, in dollars, before it asks. */
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
-  /** Gives the session a title. */
+  /** Sets the title of the session. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
-  /** How the CLI serves an endpoint or a request, for one server where that makes a difference. */
+  /** Returns how the CLI supports an endpoint or a request, optionally for one server. */
   readonly supports: Command<{ readonly name: string; readonly server?: string | undefined }, SupportView>;
-  /** Asked of the CLI each time, never remembered. */
+  /** Lists the MCP servers; asks the CLI each time. */
   readonly 'mcp.status': Command<
     NoFields,
     {
@@ -111,11 +111,11 @@ export interface SessionCommands {
       readonly add: SupportView;
     }
   >;
-  /** Adds MCP servers, or replaces those of the same names: `{ command, args }`, or `{ type, url }`. */
+  /** Adds MCP servers, or replaces those with the same names: `{ command, args }`, or `{ type, url }`. */
   readonly 'mcp.add': Command<{ readonly servers: WireObject }, McpChangeView>;
   /** Replaces the servers that were added. */
   readonly 'mcp.set': Command<{ readonly servers: WireObject }, McpChangeView>;
-  /** Takes an MCP server away. */
+  /** Removes an MCP server. */
   readonly 'mcp.remove': Command<{ readonly server: string }, McpChangeView>;
   /** Lists the tools of MCP servers. */
   readonly 'mcp.tools': Command<
@@ -126,21 +126,24 @@ export interface SessionCommands {
   readonly 'mcp.reconnect': Command<{ readonly server: string }, McpActionView>;
   /** Switches an MCP server on or off. */
   readonly 'mcp.enable': Command<{ readonly server: string }, McpActionView>;
-  /** Newer CLIs remember it for the folder, also after the session: `remembered` in the value. */
+  /**
+   * Switches an MCP server off. Newer CLIs remember it for the folder, even after the session: `remembered` in the
+   * value.
+   */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
-  /** Tells how the Chrome extension is. */
+  /** Returns the state of the Chrome extension. */
   readonly 'chrome.status': Command<NoFields, ChromeView>;
-  /** Picks the browser that the Chrome tools work in. */
+  /** Selects the browser for the Chrome tools. */
   readonly 'chrome.select': Command<{ readonly browser: string }, NoFields>;
   /** Reconnects the Chrome extension. */
   readonly 'chrome.reconnect': Command<NoFields, McpActionView>;
-  /** Moves running foreground work to the background: a tool use, task or agent by its id, or all of it. */
+  /** Moves running foreground work to the background: a tool call, task or agent by its id, or everything. */
   readonly background: Command<{ readonly target?: string | undefined }, WireObject>;
   /** Stops a task in the background. */
   readonly stopTask: Command<{ readonly task: string }, NoFields>;
-  /** Gives what a task has printed. */
+  /** Returns the output of a task. */
   readonly taskOutput: Command<{ readonly task: string }, WireObject>;
-  /** Puts files back to where they were at a user message; with `dryRun` only says what would change. */
+  /** Restores files to their state at a user message; with `dryRun`, only reports what would change. */
   readonly rewind: Command<
     { readonly message: string; readonly dryRun?: boolean | undefined },
     WireObject & {
@@ -160,7 +163,7 @@ export interface SessionCommands {
   readonly file: Command<{ readonly path: string }, FileView>;
   /** What fills the context, by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
-  /** What is known of the CLI, and how it serves the endpoints. */
+  /** Returns information about the CLI and its support for endpoints. */
   readonly info: Command<NoFields, InfoView>;
   /** Sends any control request as it is, and resolves to the CLI's answer. */
   readonly control: Command<
@@ -171,7 +174,7 @@ export interface SessionCommands {
     },
     WireObject
   >;
-  /** The answer of the program that opened the session to a hook call or a message to one of its MCP servers. */
+  /** The answer to a hook call or an MCP message, from the program that opened the session. */
   readonly reply: Command<
     {
       readonly request: string;
@@ -187,9 +190,9 @@ export interface SessionCommands {
 export type Commands = ServerCommands & SessionCommands;
 /** The name of a command. */
 export type CommandName = keyof Commands;
-/** What a command takes. */
+/** The parameters of a command. */
 export type CommandParams<Name extends CommandName> = Commands[Name]['params'];
-/** What a command that succeeded gives. */
+/** The result of a successful command. */
 export type CommandValue<Name extends CommandName> = Commands[Name]['value'];
 
 /** A session that is ready. */
@@ -202,17 +205,20 @@ export interface OpenedView {
   readonly info: WireObject;
 }
 
-/** What is known of the CLI of a session. */
+/** Information about the CLI of a session. */
 export interface InfoView extends OpenedView {
-  /** How it serves each endpoint and each request. */
+  /** How the CLI supports each endpoint and each request. */
   readonly supports: Readonly<Record<string, SupportView>>;
-  /** The control requests of the CLI that are open as prompts, as they came. */
+  /** The unchanged CLI requests of the open prompts. */
   readonly pending: readonly WireObject[];
 }
 
-/** How a session is opened. */
+/** Options of opening a session. */
 export interface OpenParams {
-  /** The new session's id, a UUID, for a client that wants to attach before it is ready; an ended one is reopened. */
+  /**
+   * The id of the new session, a UUID, for clients that attach before it is ready. An existing ended session is
+   * reopened.
+   */
   readonly id?: string | undefined;
   /** The working folder. */
   readonly cwd: string;
@@ -222,25 +228,28 @@ export interface OpenParams {
   readonly model?: string | undefined;
   /** The permission mode. */
   readonly permissionMode?: string | undefined;
-  /** The cap on thinking; null for none, whatever the server or the program says otherwise. */
+  /** The thinking limit; null for none, overriding the server and the program. */
   readonly maxThinkingTokens?: number | null | undefined;
   /** The conversation to resume. */
   readonly resume?: string | undefined;
-  /** Resumes into a new id. */
+  /** Resumes under a new id. */
   readonly forkSession?: boolean | undefined;
   /** With `resume` and `forkSession`: the copy ends before this message, by its `uuid`. */
   readonly before?: string | undefined;
-  /** The most that the session may cost, in dollars. */
+  /** The budget of the session, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
-  /** MCP servers that are switched off as soon as the session is ready. What was switched off in a session stays off when it is opened again. */
+  /**
+   * MCP servers to switch off as soon as the session is ready. A disabled server stays off when the session is
+   * reopened.
+   */
   readonly disabledServers?: readonly string[] | undefined;
-  /** For programs: what their own session would have started a CLI with. */
+  /** For programs: the launch of their own session. */
   readonly program?: ProgramParams | undefined;
 }
 
-/** What a program brings along. */
+/** The options of a program. */
 export interface ProgramParams {
-  /** Options of the command line, as `openSession` takes them; some are the server's alone. */
+  /** Command-line options, as for `openSession`; some are reserved for the server. */
   readonly options: WireObject;
   /** The body of the program's `initialize`: hooks, in-process MCP servers, system prompt … */
   readonly initialize: WireObject;
@@ -250,21 +259,21 @@ export interface ProgramParams {
 export interface SendParams {
   /** The text, or content blocks. */
   readonly content: string | readonly WireObject[];
-  /** When the CLI should take it up. */
+  /** When the CLI should process it. */
   readonly priority?: 'now' | 'next' | 'later' | undefined;
-  /** The earlier message that it comes behind. */
+  /** The parent message. */
   readonly parentUuid?: string | null | undefined;
-  /** For programs: the whole message, in place of `content`. */
+  /** For programs: the whole message, instead of `content`. */
   readonly message?: WireObject | undefined;
 }
 
-/** Whether something can be done. */
+/** Whether an action is possible. */
 export interface SupportView {
-  /** In which way; `no` where it cannot be done. */
+  /** How it is supported; `no` if it is not. */
   readonly how: 'native' | 'equivalent' | 'patched' | 'no';
-  /** Why it cannot be done, for people. */
+  /** Why it is not possible, as readable text. */
   readonly reason?: string | undefined;
-  /** True where it counts after the session too. */
+  /** True if it still applies after the session. */
   readonly outlives?: boolean | undefined;
 }
 
@@ -272,9 +281,9 @@ export interface SupportView {
 export interface McpServerRow extends WireObject {
   /** Its name. */
   readonly name: string;
-  /** How it is. */
+  /** The state. */
   readonly status: string;
-  /** What can be done to it, by request; `mcp_set_servers` stands for taking it away. */
+  /** The possible actions, by request; `mcp_set_servers` stands for removing it. */
   readonly supports: Readonly<Record<ServerRequestName, SupportView>>;
 }
 
@@ -286,7 +295,7 @@ export type ServerRequestName =
   | 'mcp_disable'
   | 'mcp_set_servers';
 
-/** How the Chrome extension is; null for what the CLI does not tell. */
+/** The state of the Chrome extension; fields that the CLI does not report are null. */
 export interface ChromeView extends WireObject {
   /** Whether it is installed. */
   readonly installed: boolean | null;
@@ -298,7 +307,7 @@ export interface ChromeView extends WireObject {
   readonly mcpServerStatus: string | null;
   /** Its version. */
   readonly extensionVersion: string | null;
-  /** The browsers that it is connected to, where the CLI lists them. */
+  /** The browsers it is connected to, if the CLI lists them. */
   readonly browsers: readonly { readonly id: string; readonly name: string; readonly current: boolean }[];
   /** Whether it can be reconnected. */
   readonly reconnect: SupportView;
@@ -306,28 +315,28 @@ export interface ChromeView extends WireObject {
 
 /** The result of a change of MCP servers. */
 export interface McpChangeView {
-  /** Servers that are new or changed, and usable. */
+  /** Servers that were added or changed, and are connected. */
   readonly added: readonly string[];
-  /** Servers that are gone. */
+  /** Removed servers. */
   readonly removed: readonly string[];
   /** Servers that could not be connected, with the reason; they stay set. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** What became of an MCP server that was reconnected, switched on or off. */
+/** The result of reconnecting an MCP server or switching it on or off. */
 export interface McpActionView {
   /** Whether it worked. */
   readonly success: boolean;
   /** The server. */
   readonly serverName: string;
-  /** Null where the CLI does not tell. */
+  /** Null if the CLI does not report it. */
   readonly status: string | null;
-  /** How many tools it has now, where that is known. */
+  /** The number of its tools, if known. */
   readonly toolsCount: number | null;
-  /** The CLI's own reason when it did not succeed. */
+  /** The CLI's reason if it did not succeed. */
   readonly error: string | null;
-  /** How the CLI served it. */
+  /** How the CLI did it. */
   readonly how: 'native' | 'equivalent' | 'patched';
-  /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
+  /** True if the CLI writes it to the user settings of the folder, so it outlives the session. */
   readonly remembered: boolean;
 }

@@ -4,8 +4,8 @@ export interface CommandError {
   readonly code: string;
   /** What went wrong. */
   readonly message: string;
-  /** The CLI's own words, where it refused. */
+  /** The CLI's message, if it refused. */
   readonly reason?: string | undefined;
-  /** The CLI's own code, where it refused and named one. */
+  /** The CLI's own error code, if it sent one. */
   readonly errorCode?: string | undefined;
 }

@@ -17,7 +17,7 @@ export type LogEvent =
   | NoteEvent
   | OtherEvent;
 
-/** A line of the wire; `frame` is the object, `text` what was no object. */
+/** A line on the wire: an object as `frame`, anything else as `text`. */
 export interface LineEvent {
   /** `line`. */
   readonly kind: 'line';
@@ -27,13 +27,13 @@ export interface LineEvent {
   readonly from: 'host' | 'cli';
   /** The line as an object. */
   readonly frame?: WireObject | undefined;
-  /** The line as text, where it is no object. */
+  /** The line as text, if it is not an object. */
   readonly text?: string | undefined;
-  /** It was said before this session was opened, and read from the disk: a resumed conversation. */
+  /** True for a line from before this session was opened, read from the transcript of a resumed conversation. */
   readonly earlier?: true | undefined;
 }
 
-/** A CLI was started: the header of a recording. A resumed session has several. */
+/** A CLI started: the header of a recording. A resumed session has several. */
 export interface StartEvent {
   /** `header`. */
   readonly kind: 'header';
@@ -45,11 +45,11 @@ export interface StartEvent {
   readonly cwd?: string | undefined;
 }
 
-/** A CLI is gone. */
+/** A CLI ended. */
 export interface EndEvent {
   /** `end`. */
   readonly kind: 'end';
-  /** When, in milliseconds since its start. */
+  /** The time, in milliseconds since its start. */
   readonly t: number;
   /** How the CLI ended. */
   readonly end: {
@@ -61,7 +61,7 @@ export interface EndEvent {
   };
 }
 
-/** A person has something to decide. */
+/** A prompt was opened. */
 export interface PromptEvent {
   /** `prompt`. */
   readonly kind: 'prompt';
@@ -75,27 +75,27 @@ export interface PromptSettledEvent {
   readonly kind: 'prompt-settled';
   /** The id of the prompt. */
   readonly prompt: string;
-  /** What became of it. */
+  /** The result. */
   readonly how: 'answered' | 'withdrawn' | 'expired';
-  /** Who answered, where somebody did. */
+  /** Who answered, if somebody did. */
   readonly by?: ClientName | undefined;
   /** What the answer was. */
   readonly answer?: PromptAnswer | undefined;
 }
 
-/** A user message was taken; it is sent when its time comes, which the wire shows. */
+/** A user message was accepted. It is sent when its turn comes; the wire shows that. */
 export interface QueuedEvent {
   /** `queued`. */
   readonly kind: 'queued';
   /** The id of the message. */
   readonly uuid: string;
-  /** What it says. */
+  /** The content. */
   readonly content: string | readonly WireObject[];
   /** Who sent it. */
   readonly by: ClientName;
 }
 
-/** A user message was taken back, or could not be sent. */
+/** A user message was cancelled, or could not be sent. */
 export interface UnqueuedEvent {
   /** `unqueued`. */
   readonly kind: 'unqueued';
@@ -111,21 +111,21 @@ export interface StateEvent {
   readonly state: ConsoleState;
 }
 
-/** Something worth knowing: a diagnostic, a failed start, a restart of the server. */
+/** A note: a diagnostic, a failed start, a server restart. */
 export interface NoteEvent {
   /** `note`. */
   readonly kind: 'note';
-  /** How bad it is. */
+  /** The severity. */
   readonly level: 'info' | 'warning' | 'error';
   /** What it is about. */
   readonly code: string;
-  /** What it says. */
+  /** The content. */
   readonly text: string;
 }
 
-/** Other entries of a recording, such as `facts`, `eof` and `gap`; safe to pass over. */
+/** Other entries of a recording, such as `facts`, `eof` and `gap`; safe to ignore. */
 export interface OtherEvent {
-  /** What it is, as in a recording. */
+  /** The kind of entry, as in a recording. */
   readonly kind: 'facts' | 'eof' | 'gap' | 'signal' | 'full';
   /** What else it carries. */
   readonly [key: string]: unknown;
@@ -135,8 +135,8 @@ export interface OtherEvent {
 export interface ClientName {
   /** The id of the client. */
   readonly client: string;
-  /** Its name for people. */
+  /** Its display name. */
   readonly name: string;
-  /** The name of the key that it came with. */
+  /** The name of its key. */
   readonly key?: string | undefined;
 }

@@ -1,10 +1,10 @@
-/** Which earlier conversations. */
+/** Options of listing earlier conversations. */
 export interface HistoryParams {
-  /** Those of one folder; of all folders below the roots otherwise. */
+  /** Only conversations of this folder. Default: all folders below the roots. */
   readonly cwd?: string | undefined;
-  /** Words to look for. */
+  /** Words to search for. */
   readonly search?: string | undefined;
-  /** How many at most. */
+  /** The maximum number. */
   readonly limit?: number | undefined;
 }
 
@@ -16,11 +16,11 @@ export interface HistoryEntry {
   readonly title: string;
   /** Its working folder. */
   readonly cwd: string | undefined;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly changedAt: number;
   /** The size of its file. */
   readonly bytes: number | undefined;
-  /** The session of this server that has it open, or had. */
+  /** The session of this server that uses or used it. */
   readonly session?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface FoundConversation extends HistoryEntry {
     readonly uuid: string;
     /** Who said it: a person, the model, or a tool that gave a result. */
     readonly by: 'user' | 'assistant' | 'tool';
-    /** In milliseconds since 1970. */
+    /** The time, in milliseconds since 1970. */
     readonly at: number | undefined;
     /** The text around the first word. */
     readonly text: string;

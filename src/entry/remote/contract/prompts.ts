@@ -4,27 +4,27 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 /** A prompt; `kind` tells which. */
 export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView | BudgetView;
 
-/** What every prompt tells. */
+/** The common fields of prompts. */
 export interface AnyPromptView {
   /** The id of the CLI's request, or of the server's question. */
   readonly id: string;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number;
-  /** The tool use that it is about. */
+  /** The id of its tool call. */
   readonly toolUseId?: string | undefined;
-  /** The subagent that asks; the main conversation otherwise. */
+  /** The subagent that asks; absent for the main conversation. */
   readonly agentId?: string | undefined;
-  /** What it is about in a line, for lists and notifications: `Bash: npm test`. */
+  /** A one-line summary for lists and notifications: `Bash: npm test`. */
   readonly headline: string;
 }
 
-/** What every prompt about a tool call tells. */
+/** The common fields of prompts about a tool call. */
 export interface AnyToolView extends AnyPromptView {
   /** The name of the tool. */
   readonly tool: string;
   /** Its input. */
   readonly input: WireObject;
-  /** What the call does, in a few words of the CLI. */
+  /** The CLI's short description of the call. */
   readonly title?: string | undefined;
   /** More about it, from the CLI. */
   readonly description?: string | undefined;
@@ -34,9 +34,9 @@ export interface AnyToolView extends AnyPromptView {
 export interface PermissionView extends AnyToolView {
   /** `permission`. */
   readonly kind: 'permission';
-  /** What can be remembered with `allow`, each by its id. */
+  /** What `allow` can remember, each with an id. */
   readonly choices: readonly PermissionChoiceView[];
-  /** The path that the CLI names. */
+  /** The path in question, if the CLI names one. */
   readonly blockedPath?: string | undefined;
   /** Why the CLI asks. */
   readonly decisionReason?: string | undefined;
@@ -44,19 +44,19 @@ export interface PermissionView extends AnyToolView {
 
 /** Something that can be remembered with an allow: exactly what its sentence says. */
 export interface PermissionChoiceView {
-  /** The number of the choice and its scope: `0:session`. Any other scope may be put in its place. */
+  /** The number of the choice and its scope: `0:session`. You may use any other scope. */
   readonly id: string;
   /** What is remembered. */
   readonly kind: 'rule' | 'directory' | 'mode' | 'other';
-  /** How far it reaches. */
+  /** The scope. */
   readonly scope: 'session' | 'folder' | 'project' | 'user';
-  /** What it means, for people. */
+  /** Its meaning, as a sentence. */
   readonly sentence: string;
-  /** Why the CLI will go on asking all the same, where that is known. */
+  /** Why the CLI will ask again anyway, if known. */
   readonly warning?: string | undefined;
 }
 
-/** A form of questions by the model; never a matter of allow or deny. */
+/** Questions from the model; not a permission. */
 export interface QuestionView extends AnyToolView {
   /** `question`. */
   readonly kind: 'question';
@@ -69,7 +69,7 @@ export interface QuestionView extends AnyToolView {
   }[];
 }
 
-/** A plan to approve; newer CLIs leave its text out here. */
+/** A plan to approve; newer CLIs leave out its text. */
 export interface PlanView extends AnyToolView {
   /** `plan`. */
   readonly kind: 'plan';
@@ -77,15 +77,15 @@ export interface PlanView extends AnyToolView {
   readonly plan?: string | undefined;
 }
 
-/** An MCP server asks for a form to be filled in, or for a page to be visited. */
+/** An MCP server asks the user to fill in a form or visit a page. */
 export interface ElicitationView extends AnyPromptView {
   /** `elicitation`. */
   readonly kind: 'elicitation';
   /** The MCP server that asks. */
   readonly server: string;
-  /** What the server asks. */
+  /** The server's message. */
   readonly message: string;
-  /** Whether it wants a form filled in or an address opened. */
+  /** Whether it asks for a form or for opening an address. */
   readonly mode: 'form' | 'url';
   /** The address to open. */
   readonly url?: string | undefined;
@@ -95,13 +95,13 @@ export interface ElicitationView extends AnyPromptView {
   readonly propertyOrder: readonly string[];
 }
 
-/** A dialog of a kind that the host said it can show. */
+/** A dialog of a kind that the host supports. */
 export interface DialogView extends AnyPromptView {
   /** `dialog`. */
   readonly kind: 'dialog';
   /** The kind of dialog. */
   readonly dialogKind: string;
-  /** What it is to show. */
+  /** The contents of the dialog. */
   readonly payload: unknown;
 }
 
@@ -120,7 +120,7 @@ export interface BudgetView extends AnyPromptView {
 /** One choice of a question: an option's label, or free text. */
 export type ChoiceInput = string | { readonly other: string };
 
-/** An answer; which ones a prompt takes goes by its kind. */
+/** An answer; the allowed ones depend on the kind of the prompt. */
 export type PromptAnswer =
   // permission
   | {
@@ -128,7 +128,7 @@ export type PromptAnswer =
       readonly input?: WireObject | undefined;
       /** The ids of the choices to remember. */
       readonly remember?: readonly string[] | undefined;
-      /** Changes of the client's own to rules, folders or the mode, as the wire takes them. */
+      /** The client's own changes to rules, folders or the mode, as on the wire. */
       readonly permissions?: readonly PermissionUpdate[] | undefined;
     }
   | {

@@ -1,16 +1,18 @@
 import type { PromptView } from './prompts.js';
 
 /**
- * Where a session is: it waits until another gives its place up (`waiting`), is `starting`, then idle, at work, or waits for a
- * person; it has no CLI until the next message comes (`parked`), or is over.
+ * The state of a session: waiting for a slot (`waiting`), `starting`, idle, running, waiting for an answer
+ * (`needs-you`), without a CLI until the next message (`parked`), or ended.
  */
 export type ConsoleState = 'waiting' | 'starting' | 'idle' | 'running' | 'needs-you' | 'parked' | 'ended';
 
 /** A session as a list shows it. */
 export interface SessionSummary {
-  /** The server's own id of the session; it stays the same over restarts, resumes and forks of the CLI's. */
+  /**
+   * The server's own id of the session; it stays the same across restarts, resumes and forks of the CLI's conversation.
+   */
   readonly id: string;
-  /** The id of the conversation, as the CLI knows it. */
+  /** The CLI's id of the conversation. */
   readonly conversation: string | undefined;
   /** Its title. */
   readonly title: string;
@@ -18,7 +20,7 @@ export interface SessionSummary {
   readonly cwd: string;
   /** What it is doing. */
   readonly state: ConsoleState;
-  /** Why it ended, where that was not asked for. */
+  /** Why it ended unexpectedly. */
   readonly error?: string | undefined;
   /** The version of its CLI. */
   readonly cliVersion: string | undefined;
@@ -26,11 +28,11 @@ export interface SessionSummary {
   readonly model: string | undefined;
   /** Its permission mode. */
   readonly permissionMode: string | undefined;
-  /** The mode that a settings file asks for, where that is another one: it is shown, and not used. */
+  /** The mode set by a settings file, if it differs; it is shown but not used. */
   readonly settingsMode?: SettingsMode | undefined;
-  /** What lets it do more than ask, beside its mode, as far as the server knows: rules, hooks, servers. */
+  /** What lets it act without asking, besides its mode, as far as the server knows: rules, hooks, servers. */
   readonly allows: readonly string[];
-  /** The cap on thinking that was last set, by whatever client; undefined where there is none. No CLI tells it. */
+  /** The thinking limit that a client last set; undefined if there is none. CLIs do not report it. */
   readonly maxThinkingTokens?: number | undefined;
   /** Who opened it: a page, or a program, whose hooks and tools stop when it is away. */
   readonly owner: {
@@ -44,29 +46,29 @@ export interface SessionSummary {
   readonly viewers: number;
   /** The cost so far, in dollars. */
   readonly costUsd: number;
-  /** The conversation was begun elsewhere, and what it cost there is not known: `costUsd` is the rest. */
+  /** True if the conversation started elsewhere with unknown costs; `costUsd` covers only the rest. */
   readonly costIsPartial?: boolean | undefined;
-  /** The tokens that it has used. */
+  /** The tokens used so far. */
   readonly tokens: TokenCounts;
-  /** How full the context is, as far as the messages tell. */
+  /** The use of the context window, as reported by messages. */
   readonly context: { readonly tokens: number; readonly window: number | undefined };
-  /** What the CLI takes; undefined while nobody looked, and where the system does not tell. */
+  /** The memory of the CLI; undefined before the first measurement, and if the system does not report it. */
   readonly memory?: MemoryView | undefined;
   /** What it may cost, in dollars: a message beyond that waits for an answer to a `budget` prompt. */
   readonly maxBudgetUsd: number | undefined;
-  /** What a person has to decide, oldest first, complete: it can be answered without attaching. */
+  /** The open prompts in full, oldest first; a client can answer them without attaching. */
   readonly prompts: readonly PromptView[];
-  /** User messages that were taken and have not begun, by `uuid`. */
+  /** Accepted user messages that have not started, by `uuid`. */
   readonly queued: readonly string[];
   /** The last event's number. */
   readonly last: number;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** When something last happened in it, in milliseconds since 1970. */
+  /** The time of its last event, in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** A permission mode that a settings file asks for. */
+/** A permission mode set by a settings file. */
 export interface SettingsMode {
   /** The mode that it sets. */
   readonly mode: string;
@@ -78,11 +80,11 @@ export interface SettingsMode {
 export interface MemoryView {
   /** The memory of all of them. */
   readonly bytes: number;
-  /** How many processes. */
+  /** The number of processes. */
   readonly processes: number;
-  /** Whether it takes much more than some minutes ago. */
+  /** Whether it uses much more than some minutes ago. */
   readonly growing: boolean;
-  /** Whether it takes more than the server's limit; nothing is ended for that. */
+  /** Whether it uses more than the server's limit; this ends nothing. */
   readonly over: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** What a webhook can be told of. */
+/** The events of a webhook. */
 export type WebhookEvent = 'needs-you' | 'turn-ended' | 'failed' | 'budget' | 'limit';
 
 /** A webhook to add. */
 export interface WebhookParams {
   /** Where events are sent. */
   readonly url: string;
-  /** Which. Default: all. */
+  /** The events to send. Default: all. */
   readonly events?: readonly WebhookEvent[] | undefined;
-  /** Those of one session. Default: of all. */
+  /** Only events of this session. Default: all. */
   readonly conversation?: string | undefined;
 }
 
@@ -17,27 +17,27 @@ export interface WebhookView {
   readonly id: string;
   /** Where events are sent. */
   readonly url: string;
-  /** Which. */
+  /** The events to send. */
   readonly events: readonly WebhookEvent[];
-  /** The session whose events they are; those of all otherwise. */
+  /** The session whose events are sent; all if absent. */
   readonly conversation?: string | undefined;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
 /** A message that could not be delivered. */
 export interface FailedDelivery {
-  /** Its id, as the receiver sees it. */
+  /** Its id, as the receiver gets it. */
   readonly id: string;
   /** The webhook. */
   readonly webhook: string;
-  /** What it tells: `conversation.needs-you`. */
+  /** The type of the message: `conversation.needs-you`. */
   readonly type: string;
   /** The message. */
   readonly body: string;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
   /** Why the last attempt failed. */
   readonly error?: string | undefined;

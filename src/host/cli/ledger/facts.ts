@@ -1,8 +1,8 @@
 import { compareVersions } from '../../../wire/util/versions.js';
 
-/** Facts by their ids, as the ledger has them. */
+/** Facts of the ledger, by id. */
 export interface Facts {
-  /** The changes of each fact, by its name. */
+  /** The changes of each fact, by name. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -10,27 +10,27 @@ export interface Facts {
 export interface FactChange {
   /** The first version with this value. */
   readonly from: string;
-  /** The value from there on. */
+  /** The value from this version on. */
   readonly value: string;
-  /** The newest version below that is known to have the value before; without it the change is exact. */
+  /** The newest earlier version known to have the previous value; absent if the change is exact. */
   readonly after?: string;
 }
 
-/** The values of a fact, oldest first; an unknown id gives none. */
+/** The values of a fact, oldest first; none for an unknown id. */
 export function changesOf({ facts }: Facts, id: string): readonly FactChange[] {
   const written = Object.hasOwn(facts, id) ? facts[id] : undefined;
   return written === undefined ? [] : written.split(', ').map(readChange);
 }
 
 /**
- * The value of a fact on a version. One newer than all is taken for the newest; one that is older than the first
- * probed gives undefined, as does an unknown id.
+ * The value of a fact on a version. A version newer than all counts as the newest; undefined for a version older than
+ * the first probed one, and for an unknown id.
  */
 export function factAt(ledger: Facts, id: string, version: string): string | undefined {
   return changesOf(ledger, id).findLast(({ from }) => compareVersions(from, version) <= 0)?.value;
 }
 
-/** Whether it is certain that a fact has its value on a version: it lies in no gap in which the value changes. */
+/** Whether the value of a fact on a version is certain: the version is not in a gap where the value changes. */
 export function isExactAt(ledger: Facts, id: string, version: string): boolean {
   return !changesOf(ledger, id).some(
     ({ from, after }) =>

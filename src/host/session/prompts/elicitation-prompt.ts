@@ -10,9 +10,9 @@ export class ElicitationPrompt extends Prompt {
   readonly kind = 'elicitation';
   /** The MCP server that asks. */
   readonly server: string;
-  /** What the server asks. */
+  /** The server's message. */
   readonly message: string;
-  /** Whether it wants a form filled in or an address opened. */
+  /** Whether it asks for a form or for opening an address. */
   readonly mode: 'form' | 'url';
   /** The page to visit, in url mode. */
   readonly url: string | undefined;

@@ -26,7 +26,7 @@ export class PermissionChoice {
   readonly scope: PermissionScope;
   /** The scope that the CLI suggests. */
   readonly suggestedScope: PermissionScope;
-  /** What it means, for people. */
+  /** Its meaning, as a sentence. */
   readonly sentence: string;
   /** Why the CLI will ask again despite this choice, if known. */
   readonly warning: string | undefined;

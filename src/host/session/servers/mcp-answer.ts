@@ -16,15 +16,15 @@ export interface McpServerAnswer {
   readonly success: boolean;
   /** The server. */
   readonly serverName: string;
-  /** Null where the CLI does not tell. */
+  /** Null if the CLI does not report it. */
   readonly status: McpServerState | null;
-  /** Null where the CLI does not tell. */
+  /** Null if the CLI does not report it. */
   readonly toolsCount: number | null;
-  /** The CLI's own reason when it did not succeed. */
+  /** The CLI's reason if it did not succeed. */
   readonly error: string | null;
   /** How the CLI did it. */
   readonly how: Exclude<SupportKind, 'no'>;
-  /** True where the CLI writes it to the user settings of the folder, so that it outlives the session. */
+  /** True if the CLI writes it to the user settings of the folder, so it outlives the session. */
   readonly remembered: boolean;
 }
 

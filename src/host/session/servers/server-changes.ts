@@ -12,7 +12,7 @@ import type { SessionServers } from './session-servers.js';
 
 /** The result of a change of servers. */
 export interface McpServersChange {
-  /** Servers that are new or changed, and usable. */
+  /** Servers that were added or changed, and are connected. */
   readonly added: readonly string[];
   /** The servers that were removed. */
   readonly removed: readonly string[];

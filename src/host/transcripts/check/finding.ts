@@ -3,13 +3,13 @@ export type FindingCode = keyof typeof EXPLANATIONS;
 
 /** A problem found in a transcript. */
 export interface TranscriptFinding {
-  /** What was found. */
+  /** The code of the finding. */
   readonly code: FindingCode;
   /** `error` breaks the conversation, `warning` loses a part of it, `note` is for information only. */
   readonly severity: 'error' | 'warning' | 'note';
   /** The line it is about, from 1; undefined for the file as a whole. */
   readonly line: number | undefined;
-  /** What was found. */
+  /** What was found, as a sentence. */
   readonly what: string;
   /** The consequence. */
   readonly means: string;
@@ -27,7 +27,7 @@ export interface TranscriptReport {
   readonly lines: number;
   /** The number of messages of its conversation, as `sessionMessages` returns them. */
   readonly messages: number;
-  /** What was found. */
+  /** The findings. */
   readonly findings: readonly TranscriptFinding[];
   /** How many further findings were not kept. */
   readonly more: number;

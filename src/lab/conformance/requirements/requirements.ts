@@ -43,12 +43,12 @@ export const requirements: Readonly<Record<RequirementId, Requirement>> = all;
 /** All ids, subject by subject. */
 export const requirementIds = Object.keys(requirements) as readonly RequirementId[];
 
-/** Finds a requirement by its id; an unknown one gives undefined. */
+/** Finds a requirement by its id; undefined if unknown. */
 export function findRequirement(id: string): Requirement | undefined {
   return isRequirementId(id) ? requirements[id] : undefined;
 }
 
-/** Whether there is a requirement with this id. */
+/** Whether a requirement with this id exists. */
 export function isRequirementId(id: string): id is RequirementId {
   return Object.hasOwn(requirements, id);
 }

@@ -11,7 +11,7 @@ import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 /** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
 const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_000 };
 
-/** A real CLI, run offline against a scripted model, with nothing of this machine's configuration. */
+/** A real CLI, run offline against a scripted model, without this machine's configuration. */
 export function realSubject(path: string, patience: Patience = PATIENCE): Subject {
   return {
     name: path,

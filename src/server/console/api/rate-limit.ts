@@ -1,8 +1,8 @@
 /** How many requests a key may make. */
 export interface RateLimits {
-  /** Requests per minute, over time. */
+  /** The number of requests per minute. */
   readonly perMinute: number;
-  /** Requests at once, before that counts. */
+  /** How many requests may come at once. */
   readonly burst: number;
 }
 

@@ -8,7 +8,7 @@ import { webhookCommands } from './webhook-commands.js';
 const none = kind('nothing', (value) => value === undefined);
 const action = oneOf('reconnect', 'enable', 'disable');
 
-/** Commands that are about no session. */
+/** Commands about the server. */
 export const serverCommands: CommandTable<keyof ServerCommands> = {
   ...webhookCommands,
   open: {

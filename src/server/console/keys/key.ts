@@ -8,7 +8,7 @@ export interface Key {
   readonly role: Role;
   /** Of the token, which nobody but its holder has. */
   readonly hash: string;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly createdAt: number;
   /** Undefined for one that stays good. */
   readonly expiresAt?: number | undefined;

@@ -6,13 +6,13 @@ import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js'
 import { Segments } from './segments.js';
 import { Tail } from './tail.js';
 
-/** How much of a session's events is kept. */
+/** How many events of a session to keep. */
 export interface LogLimits {
-  /** Characters of the latest events that are kept in memory. */
+  /** How many characters of the latest events to keep in memory. */
   readonly memory: number;
-  /** Bytes of one file. */
+  /** The maximum size of one file, in bytes. */
   readonly segmentBytes: number;
-  /** Bytes of all files of a session. */
+  /** The maximum size of all files of a session, in bytes. */
   readonly maxBytes: number;
 }
 

@@ -210,7 +210,7 @@ export class ConsoleSession {
     this.#messages.add(uuid, turn, { content, by });
   }
 
-  /** Takes back a message that has not begun. */
+  /** Cancels a message that has not started. */
   unsend(uuid: string): Promise<boolean> {
     return this.#messages.takeBack(uuid);
   }

@@ -61,7 +61,7 @@ export class SentMessages {
     });
   }
 
-  /** Takes back a message that has not begun. */
+  /** Cancels a message that has not started. */
   async takeBack(uuid: string): Promise<boolean> {
     return (await this.#turns.get(uuid)?.cancel()) ?? false;
   }

@@ -2,13 +2,13 @@ import type { WebSocket } from 'ws';
 import { CLOSE_CODES } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** How much one client may be behind. */
+/** How far one client may lag. */
 export interface OutletLimits {
-  /** Bytes that wait for the client before events of sessions wait for it. */
+  /** How many bytes may wait for the client before events are held back. */
   readonly highWater: number;
-  /** Characters of summaries and answers to its own commands that wait for the client before it is dropped. */
+  /** How many characters of summaries and answers may wait for the client before it is dropped. */
   readonly maxWaiting: number;
-  /** How long a client may take nothing before it is dropped, in milliseconds. */
+  /** How long a client may read nothing before it is dropped, in milliseconds. */
   readonly patienceMs: number;
 }
 

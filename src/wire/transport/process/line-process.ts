@@ -17,9 +17,9 @@ import type { Watch } from './keeper.js';
 import type { ProcessControl } from './platform.js';
 import { StderrTail } from './stderr-tail.js';
 
-/** How a process went. */
+/** How a process exited. */
 export interface ExitReport {
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null;
   /** The signal that ended it, if any. */
   readonly signal: string | null;

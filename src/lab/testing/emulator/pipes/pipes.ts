@@ -4,7 +4,7 @@ import { deferred } from '../../../../wire/util/deferred.js';
 
 /** How a process ended: a code, or the signal that ended it. */
 export interface ExitStatus {
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null;
   /** The signal that ended it. */
   readonly signal: string | null;
