@@ -131,7 +131,7 @@ test('a call of the model that is tried again is told on stderr while it lasts',
 test('messages for people name flags, not options of the SDK', async () => {
   const both = await run('hello', ['--continue', '--resume', '0b0b0b0b-0000-4000-8000-000000000000']);
   expect(both.exitCode).toBe(2);
-  expect(both.err).toContain('--continue: it excludes --resume');
+  expect(both.err).toContain('--continue: it cannot be combined with --resume');
   const servers = JSON.stringify({ mcpServers: { x: { comand: 'node' } } });
   const misspelt = await run('hello', ['--mcp-config', servers]);
   expect(misspelt.err).toContain('--mcp-config: mcpServers.x.comand: no such key; did you mean command?');

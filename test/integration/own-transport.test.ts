@@ -94,7 +94,7 @@ test.each([
   await expect(openSession({ transport, ...options })).rejects.toMatchObject({
     code: 'OPTION_INVALID',
     option,
-    message: expect.stringContaining('give a function'),
+    message: expect.stringContaining('pass a function'),
   });
 });
 

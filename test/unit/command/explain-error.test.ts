@@ -82,7 +82,7 @@ describe('explainError', () => {
       new OpenError('HANDSHAKE_TIMEOUT', 'It is silent.', { ...failure, ...more }),
     );
     expect(text).toMatch(
-      /^coxswain: It is silent\. \[HANDSHAKE_TIMEOUT\]\n {2}stdout: Welcome!\nwhat to do: stdout carries/,
+      /^coxswain: It is silent\. \[HANDSHAKE_TIMEOUT\]\n {2}stdout: Welcome!\nwhat to do: stdout contains/,
     );
     expect(text).not.toContain('hint:');
   });
@@ -96,7 +96,7 @@ describe('hintFor', () => {
   test('knows what to do about a code, and says something about any other', () => {
     expect(hintFor('CWD_INVALID')).toBe('use a folder that exists.');
     expect(hintFor('LINE_INVALID')).toContain('--debug');
-    expect(hintFor('NO_SUCH_CODE')).toContain('a fault in coxswain');
-    expect(hintFor(undefined)).toContain('a fault in coxswain');
+    expect(hintFor('NO_SUCH_CODE')).toContain('a bug in coxswain');
+    expect(hintFor(undefined)).toContain('a bug in coxswain');
   });
 });

@@ -70,7 +70,7 @@ describe('a permission', () => {
     await answered;
     expect(await prompt.answered).toMatchObject({
       behavior: 'deny',
-      message: expect.stringContaining('has ended'),
+      message: expect.stringContaining('input ended'),
     });
     expect(answerer.tally.unanswered).toBe(1);
     expect(written.err).toContain('The input ended, so this is denied.');
