@@ -36,7 +36,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--owner-budget-usd <dollars>', 'ask before all sessions of one key cost more', parseMoney)
     .option('--day-budget-usd <dollars>', 'ask before all sessions cost more on one day (UTC)', parseMoney)
     .option('--total-budget-usd <dollars>', 'ask before all sessions together cost more', parseMoney)
-    .option('--state <folder>', 'where sessions are kept (default: in $XDG_STATE_HOME)')
+    .option('--state <folder>', 'where to keep sessions (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON and open no browser')
     .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')

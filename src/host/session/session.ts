@@ -100,7 +100,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.countsEarlier;
   }
 
-  /** What a person has to decide: the open prompts, to be answered from anywhere in the program. */
+  /** The open prompts, which you can answer from anywhere in the program. */
   get prompts(): Prompts {
     return this.#host.prompts;
   }

@@ -65,7 +65,7 @@ export interface ConsoleOptions {
    * in all. Default: no limit.
    */
   readonly budgets?: Budgets | undefined;
-  /** How much may be asked of the server. */
+  /** The limits of the server. */
   readonly limits?: ConsoleLimits | undefined;
   /** Called when {@link Console.pageUrl} was used, with the next one. */
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;

@@ -161,7 +161,7 @@ export interface SessionCommands {
   >;
   /** Reads a file of the session's folder. */
   readonly file: Command<{ readonly path: string }, FileView>;
-  /** What fills the context, by category. */
+  /** Returns the context usage by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
   /** Returns information about the CLI and its support for endpoints. */
   readonly info: Command<NoFields, InfoView>;

@@ -1,7 +1,7 @@
 import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
-/** A prompt; `kind` tells which. */
+/** A prompt; check its `kind`. */
 export type PromptView = PermissionView | QuestionView | PlanView | ElicitationView | DialogView | BudgetView;
 
 /** The common fields of prompts. */
@@ -113,7 +113,7 @@ export interface BudgetView extends AnyPromptView {
   readonly scope: 'conversation' | 'owner' | 'day' | 'total';
   /** What may be spent, in dollars. */
   readonly limitUsd: number;
-  /** What was spent, in dollars. */
+  /** The amount spent, in dollars. */
   readonly spentUsd: number;
 }
 

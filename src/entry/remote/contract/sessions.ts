@@ -34,7 +34,7 @@ export interface SessionSummary {
   readonly allows: readonly string[];
   /** The thinking limit that a client last set; undefined if there is none. CLIs do not report it. */
   readonly maxThinkingTokens?: number | undefined;
-  /** Who opened it: a page, or a program, whose hooks and tools stop when it is away. */
+  /** Who opened it: a page, or a program, whose hooks and tools stop while it is disconnected. */
   readonly owner: {
     readonly name: string;
     readonly kind: 'page' | 'program';
@@ -42,7 +42,7 @@ export interface SessionSummary {
     /** The name of the key that it was opened with. */
     readonly key?: string | undefined;
   };
-  /** How many clients are attached. */
+  /** The number of attached clients. */
   readonly viewers: number;
   /** The cost so far, in dollars. */
   readonly costUsd: number;

@@ -37,7 +37,7 @@ export function answerBudget(prompt: BudgetPrompt, answer: PromptAnswer): boolea
 function notTaken(kind: string, { answer }: PromptAnswer): CoxswainError {
   return new CoxswainError(
     'ANSWER_INVALID',
-    `A ${kind} prompt does not take the answer "${String(answer)}".`,
+    `A ${kind} prompt does not accept the answer "${String(answer)}".`,
   );
 }
 

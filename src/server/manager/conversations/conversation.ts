@@ -90,7 +90,7 @@ export class Conversation {
     return this.#host.usage;
   }
 
-  /** How many wait for a place before it; undefined unless it waits for one. */
+  /** How many are ahead of it in the queue for a slot; undefined if it is not waiting. */
   get ahead(): number | undefined {
     return this.#host.cli.ahead;
   }
@@ -130,7 +130,7 @@ export class Conversation {
     this.#host.setBudget(usd);
   }
 
-  /** What is known of it. */
+  /** Facts about it. */
   get facts(): ConversationFacts {
     return this.#host.facts;
   }
