@@ -1,4 +1,4 @@
-// The model asks a person: options, several of them, or your own words.
+// The model asks the user: one option, several options, or free text.
 import assert from 'node:assert/strict';
 import { openSession, type QuestionPrompt } from 'coxswain';
 import { askQuestion, emulateCli, onUser, question, say } from 'coxswain/testing';

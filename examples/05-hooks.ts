@@ -1,4 +1,4 @@
-// Hooks run when something happens in the CLI; one that says "block" stops the tool.
+// The CLI calls hooks when something happens; a hook that returns "block" stops the tool.
 import assert from 'node:assert/strict';
 import { type Hooks, openSession } from 'coxswain';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';

@@ -1,4 +1,4 @@
-// A CLI that dies is an outcome, and the conversation can go on in a new one.
+// A CLI that dies is an outcome, and the conversation continues in a new one.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
 import { die, type EmulatedCli, emulateCli, onUser, say } from 'coxswain/testing';

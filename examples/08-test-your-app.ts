@@ -1,4 +1,4 @@
-// Testing a program that uses the SDK: the emulated CLI plays a scenario, and says what differs.
+// Testing a program that uses the SDK: the emulated CLI plays a scenario and reports differences.
 // #region test
 import assert from 'node:assert/strict';
 import { openSession, type Session } from 'coxswain';

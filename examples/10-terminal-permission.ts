@@ -1,4 +1,4 @@
-// Permissions asked in the terminal, one line each; a prompt that the CLI withdraws is not waited for.
+// Permissions in the terminal, one line each; a prompt that the CLI withdraws disappears.
 import assert from 'node:assert/strict';
 // #region terminal
 import { createInterface } from 'node:readline/promises';

@@ -18,7 +18,7 @@ const shown: string[] = [];
 const show = (line: string) => shown.push(line);
 
 // #region read
-// Without `configDir` they are the sessions of this user's CLI.
+// Without `configDir` these are the sessions of your own CLI.
 const [last] = await listSessions({ dir: '/work/project', limit: 1, configDir });
 assert(last);
 for (const { type, message } of await sessionMessages(last.sessionId, { limit: 50, configDir })) {
@@ -29,7 +29,7 @@ for (const { type, message } of await sessionMessages(last.sessionId, { limit: 5
 // #region change
 await renameSession(last.sessionId, 'The colour of the shed', { configDir });
 const fork = await forkSession(last.sessionId, { title: 'The same in blue', configDir });
-// openSession({ resume: fork.sessionId }) goes on from there.
+// openSession({ resume: fork.sessionId }) continues from there.
 // #endregion
 
 // #region check

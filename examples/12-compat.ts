@@ -1,4 +1,4 @@
-// A program of the official SDK runs by changing its import; the CLI here is an emulated one.
+// A program for the official SDK runs with a changed import; the CLI here is emulated.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ for await (const message of conversation) {
 assert.equal(answer, 'Half past six.');
 assert.ok(asked.includes('Bash'));
 
-// What went wrong is told by its true cause.
+// Errors name the actual cause.
 const nowhere = query({ prompt: 'Hello?', options: { env, cwd: join(folder, 'nowhere') } });
 const error: unknown = await nowhere.next().catch((thrown: unknown) => thrown);
 assert.ok(error instanceof Error && error.cause instanceof CoxswainError);

@@ -1,4 +1,4 @@
-// A session whose CLI runs on a console server: hooks, callbacks and tools stay in this program, prompts may be answered elsewhere.
+// A session whose CLI runs on a console server: hooks, callbacks and tools stay in this program; prompts can be answered elsewhere.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const scenario = [
 ];
 
 // #region server
-// On one machine: `npx coxswain console` does the same with the CLI that it finds.
+// On one machine. `npx coxswain console` does the same with the CLI that it finds.
 await using server = await startConsole({
   roots: [folder],
   stateFolder: join(folder, 'state'),
@@ -23,7 +23,7 @@ await using server = await startConsole({
 // #endregion
 
 // #region session
-// In a program, there or elsewhere: the same session as ever, with its CLI at the server.
+// In a program, on that machine or elsewhere: an ordinary session whose CLI runs on the server.
 await using session = await openSession({
   remote: server.url,
   cwd: folder,
@@ -34,7 +34,7 @@ const turn = session.send('What is here?');
 // #endregion
 
 // #region client
-// In another program: what needs somebody, over all sessions, and an answer to it.
+// In another program: watches all sessions for prompts and answers them.
 await using client = new ConsoleClient({ url: server.url, name: 'the bot' });
 client.on('session', ({ id, prompts }) => {
   for (const { id: prompt, kind } of prompts) {

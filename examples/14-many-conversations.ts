@@ -1,4 +1,4 @@
-// A bot with many conversations: each goes on where it was, also after the bot was restarted.
+// A bot with many conversations: each continues where it left off, also after a restart of the bot.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

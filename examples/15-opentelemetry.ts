@@ -19,7 +19,7 @@ const scenario = [
 // #region trace
 await tracer.startActiveSpan('nightly job', async (span) => {
   await using session = await openSession({
-    // The CLI's own spans join the trace, where it is told to send any.
+    // The CLI's own spans join the trace, if it is configured to send any.
     env: { ...traceEnvironment() },
     onPermission: (prompt) => prompt.allow(),
     transport: emulateCli(scenario).transport,

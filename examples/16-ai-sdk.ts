@@ -1,4 +1,4 @@
-// The Claude CLI as a language model of the AI SDK: streaming, and a tool of your own.
+// The Claude CLI as a language model of the AI SDK: streaming, and your own tool.
 import assert from 'node:assert/strict';
 import { isStepCount, jsonSchema, streamText, tool } from 'ai';
 import { createCoxswain } from 'coxswain/ai-sdk';

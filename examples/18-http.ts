@@ -27,7 +27,7 @@ const call = async (method: string, path: string, body?: object) => {
 const json = async (method: string, path: string, body?: object): Promise<any> =>
   (await call(method, path, body)).json();
 
-/** The events until the turn is over, or somebody has to answer. */
+/** The events until the turn is over or a prompt needs an answer. */
 const events = async (conversation: string) => {
   const path = `/conversations/${conversation}/events?partial=false&until=settled`;
   const text = await (await call('GET', path)).text();

@@ -1,4 +1,4 @@
-// Conversations as MCP tools: what another agent calls to open one, ask it, and answer its prompt.
+// Conversations as MCP tools: another agent opens one, asks it, and answers its prompt.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ await using session = await openSession({
 });
 const turn = session.send('Think hard', { signal: AbortSignal.timeout(100) });
 const outcome = await turn.outcome;
-console.log(outcome.kind); // aborted: the session goes on
+console.log(outcome.kind); // aborted: the session stays open
 // #endregion
 
 assert.equal(outcome.kind, 'aborted');

@@ -1,4 +1,4 @@
-// A CI job: nothing of the machine's own settings, no questions, a budget, and an exit code.
+// A CI job: no settings of the machine, no questions, a budget, and an exit code.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
 import { emulatorProgram } from 'coxswain/testing';
@@ -9,7 +9,7 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 // #region job
 await using session = await openSession({
   settingSources: [], // no settings files of the machine
-  envMode: 'isolated', // no environment of the machine, but for PATH and the like
+  envMode: 'isolated', // no environment of the machine, except PATH and the like
   env: { ANTHROPIC_API_KEY: process.env.ANTHROPIC_API_KEY },
   permissionMode: 'default',
   allowedTools: ['Read', 'Grep', 'Bash(git diff:*)'],

@@ -1,4 +1,4 @@
-// Approvals in a chat: a webhook is told of a prompt, and a button answers it by the address in the message.
+// Approvals in a chat: a webhook receives a prompt, and a button answers it through the URL in the message.
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), 'webhook-example-'));
 const scenario = [
   onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md' }), say('One file.')]),
 ];
-// Webhooks go to no address of this machine unless it is named.
+// Webhooks may not use addresses of this machine unless you allow the host.
 await using server = await startConsole({
   roots: [folder],
   stateFolder: join(folder, 'state'),
@@ -32,7 +32,7 @@ const postToChat = async (message: string, buttons: Record<string, object>) => {
 
 let secret = '';
 // #region bot
-/** Whether a message is the console's: signed, and not older than five minutes. */
+/** Whether a message comes from the console: signed, and not older than five minutes. */
 const isSigned = (headers: IncomingHttpHeaders, body: string) => {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': sent = '' } = headers;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -46,7 +46,7 @@ const bot = createServer(async (request, response) => {
   const body = await text(request);
   if (request.url === '/hook' && isSigned(request.headers, body)) {
     const { title, prompt, answer } = JSON.parse(body).data;
-    // Each button carries where its press goes, and what it says there.
+    // Each button carries its URL and its answer.
     await postToChat(`${title}: ${prompt.headline}?`, {
       Allow: { url: answer.url, answer: { answer: 'allow' } },
       Deny: { url: answer.url, answer: { answer: 'deny', reason: 'Not today.' } },
