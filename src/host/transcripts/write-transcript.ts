@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../wire/files/replace-file.js';
 import type { TranscriptEntry } from './store.js';
 
 /** How much is collected before it is written. */
@@ -24,12 +25,16 @@ export async function writeTranscript(file: string, entries: AsyncIterable<Trans
 export async function writeWhole(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
   const temporary = join(dirname(file), `.${randomUUID()}.tmp`);
   try {
-    await using handle = await open(temporary, 'wx', 0o600);
-    await fill(handle);
-    await handle.sync();
-    await rename(temporary, file);
+    await writeNew(temporary, fill);
+    await replaceFile(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function writeNew(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+  await using handle = await open(file, 'wx', 0o600);
+  await fill(handle);
+  await handle.sync();
 }

@@ -1,7 +1,8 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { replaceFileNow } from '../../../wire/files/replace-file.js';
 
 /** Writes a file for nobody else's eyes; a reader sees the old one or the new one, nothing between. */
 export function writePrivately(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFileNow(`${path}.new`, path);
 }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
+import { replaceFile } from '../../../wire/files/replace-file.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
@@ -46,11 +47,12 @@ export class SessionFiles {
     const path = join(folder, RECORD);
     const kept: SessionRecord = { ...record, ...processId(record.pid) };
     await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await replaceFile(`${path}.new`, path);
   }
 
   async remove(session: string): Promise<void> {
-    await rm(this.folderOf(session), { recursive: true, force: true });
+    // Windows may still have a file of its CLI open for a moment.
+    await rm(this.folderOf(session), { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** What is kept of a session, or why that cannot be read. */

@@ -5,10 +5,10 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { replaceFileNow } from '../../../wire/files/replace-file.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 const FORMAT = 'coxswain-manager';
@@ -23,6 +23,7 @@ const SLACK = 10_000;
  */
 export class Journal {
   readonly #path: string;
+  readonly #replace: (from: string, to: string) => void;
   readonly #values = new Map<string, unknown>();
   #file = -1;
   #size = 0;
@@ -34,8 +35,9 @@ export class Journal {
   readonly #remembered = new Set<string>();
 
   /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
-  constructor(path: string) {
+  constructor(path: string, replace: (from: string, to: string) => void = replaceFileNow) {
     this.#path = path;
+    this.#replace = replace;
     const whole = existsSync(path) ? this.#read(readFileSync(path, 'utf8')) : false;
     if (whole) this.#append();
     else this.#rewrite();
@@ -98,8 +100,7 @@ export class Journal {
     } catch {
       // The disk is still full; the next manager finds what was written before.
     }
-    closeSync(this.#file);
-    this.#file = -1;
+    this.#close();
   }
 
   #keep(key: string, value: unknown): void {
@@ -153,19 +154,28 @@ export class Journal {
     }
   }
 
+  /** Windows replaces no file that is open. */
+  #close(): void {
+    if (this.#file !== -1) closeSync(this.#file);
+    this.#file = -1;
+  }
+
   /** Writes what counts into a new file, and puts it in the place of the old one. */
   #rewrite(): void {
     const entries = [...this.#values].map(([key, value]) => line(key, value));
     const text = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n${entries.join('')}`;
+    const before = this.#file;
     try {
       writeFileSync(`${this.#path}.new`, text, { mode: 0o600, flush: true });
-      renameSync(`${this.#path}.new`, this.#path);
+      this.#close();
+      this.#replace(`${this.#path}.new`, this.#path);
     } catch (error) {
-      // What is there is still whole, only longer than it need be.
-      if (this.#file !== -1) return;
-      throw failed(this.#path, error);
+      if (before === -1) throw failed(this.#path, error);
+      // What is there is still whole, only longer than it need be; the next try comes some thousand lines later.
+      this.#lines = 0;
+      if (this.#file === -1) this.#append();
+      return;
     }
-    if (this.#file !== -1) closeSync(this.#file);
     this.#size = Buffer.byteLength(text);
     this.#lines = entries.length;
     this.#unwritten.clear();

@@ -1,5 +1,6 @@
-import { closeSync, open, openSync, renameSync, statSync, write, writeSync } from 'node:fs';
+import { closeSync, open, openSync, statSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { replaceFileNow } from '../../files/replace-file.js';
 import { openFree, openInFolder } from './free-file.js';
 
 /** The size limit of a file, and what happens to its parts. */
@@ -91,7 +92,7 @@ export class LimitedFile {
     for (let number = keep - 1; number >= 1; number -= 1) {
       renameIfThere(`${this.path}.${number}`, `${this.path}.${number + 1}`);
     }
-    renameSync(this.path, `${this.path}.1`);
+    replaceFileNow(this.path, `${this.path}.1`);
     this.#fd = openSync(this.path, 'w', OWNER_ONLY);
     this.#position = 0;
     this.#part += 1;
@@ -125,7 +126,7 @@ function isRegular(path: string): boolean {
 
 function renameIfThere(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    replaceFileNow(from, to);
   } catch {
     // There are not that many parts yet.
   }

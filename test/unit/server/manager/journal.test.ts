@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockFolder } from '../../../../src/server/manager/store/folder-lock.js';
@@ -38,6 +38,42 @@ test('lines that no longer count are removed in time', () => {
   const journal = new Journal(path);
   for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
   expect(readFileSync(path, 'utf8').split('\n').length).toBeLessThan(10_010);
+  expect(new Journal(path).values.get('same')).toBe(24_999);
+});
+
+/** Renames as Windows does: not over a file that is open. */
+function renameLikeWindows(from: string, to: string): void {
+  const open = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  if (open.includes(to)) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  renameSync(from, to);
+}
+
+test.runIf(process.platform === 'linux')('they are removed also where no open file can be replaced', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  const journal = new Journal(path, renameLikeWindows);
+  for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
+  expect(readFileSync(path, 'utf8').split('\n').length).toBeLessThan(10_010);
+  journal.close();
+  expect(new Journal(path).values.get('same')).toBe(24_999);
+});
+
+test('a file that cannot be replaced goes on as it is, and is tried again some time later', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  new Journal(path).close();
+  let tries = 0;
+  const journal = new Journal(path, () => {
+    tries += 1;
+    throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+  });
+  for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
+  journal.close();
+  expect(tries).toBe(2);
   expect(new Journal(path).values.get('same')).toBe(24_999);
 });
 
