@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { windowsProgram } from '../../wire/transport/process/program-path.js';
 
 /** The programs that open an address in the user's browser. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
+  // Not by `cmd`, which would read an `&` in the path of the file as the end of the command.
+  win32: [windowsProgram('rundll32'), 'url.dll,FileProtocolHandler'],
 };
 
 /**
@@ -21,7 +23,11 @@ export async function openBrowser(url: string, platform: string): Promise<() => 
     mode: 0o600,
   });
   const [command, ...args] = OPENERS[platform] ?? ['xdg-open'];
-  const opener = spawn(command, [...args, pathToFileURL(page).href], { stdio: 'ignore', detached: true });
+  const opener = spawn(command, [...args, pathToFileURL(page).href], {
+    stdio: 'ignore',
+    detached: true,
+    windowsHide: true,
+  });
   // Without a browser the address was printed all the same.
   opener.on('error', () => {});
   opener.unref();

@@ -1,3 +1,4 @@
+import { searchPathFiles } from '../../../wire/transport/process/program-path.js';
 import { pathsOf, readVariable, type System } from '../../../wire/transport/process/system.js';
 
 /** The search rules. */
@@ -36,12 +37,7 @@ function programsOf(name: string, scope: string, system: System): string[] {
 
 /** The places that PATH names. */
 export function searchPathPlaces(name: string, searchPath: string, system: System): Place[] {
-  const { join, delimiter } = pathsOf(system.platform);
-  const names = system.platform === 'win32' ? windowsNames(name) : [name];
-  const folders = new Set(searchPath.split(delimiter).filter((folder) => folder !== ''));
-  return [...folders].flatMap((folder) =>
-    names.map((each): Place => ({ how: 'path', path: join(folder, each) })),
-  );
+  return searchPathFiles(name, searchPath, system.platform).map((path) => ({ how: 'path', path }));
 }
 
 /** Where installers put the CLI. */
@@ -58,10 +54,6 @@ function platformPackages(main: string, { platform, arch }: System): string[] {
 
 function programName(name: string, { platform }: System): string {
   return platform === 'win32' ? `${name}.exe` : name;
-}
-
-function windowsNames(name: string): string[] {
-  return /\.\w+$/.test(name) ? [name] : [`${name}.exe`, `${name}.cmd`, `${name}.bat`];
 }
 
 function upwards(folder: string, { platform }: System): string[] {
@@ -89,6 +81,7 @@ function posixPlaces({ home, execPath, platform }: System): string[] {
     join(home, '.volta/bin/claude'),
     join(home, '.yarn/bin/claude'),
     join(home, 'node_modules/.bin/claude'),
+    join(home, platform === 'darwin' ? 'Library/pnpm/claude' : '.local/share/pnpm/claude'),
   ];
 }
 
@@ -104,5 +97,8 @@ function windowsPlaces(system: System): string[] {
     join(localAppData, 'Microsoft', 'WinGet', 'Links', 'claude.exe'),
     join(system.home, '.claude', 'local', 'claude.cmd'),
     join(system.home, '.bun', 'bin', 'claude.exe'),
+    join(system.execPath, '..', 'claude.cmd'),
+    join(localAppData, 'pnpm', 'claude.cmd'),
+    join(localAppData, 'Volta', 'bin', 'claude.exe'),
   ];
 }

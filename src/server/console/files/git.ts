@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { programInPath } from '../../../wire/transport/process/program-path.js';
 
 /** How long git may take, and how much it may print. */
 const TIMEOUT_MS = 15_000;
@@ -16,9 +17,11 @@ export interface GitOutput {
 
 /** Has git read something in a folder; undefined where there is no git, no repository, or nothing to be read. */
 export function readGit(folder: string, args: readonly string[]): Promise<GitOutput | undefined> {
+  const program = programInPath('git');
+  if (program === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const options = { cwd: folder, env: ownEnv(), maxBuffer: MOST_BYTES, timeout: TIMEOUT_MS };
-    execFile('git', [...QUIET, ...args], options, (error, text) => {
+    execFile(program, [...QUIET, ...args], options, (error, text) => {
       if (error === null) return resolve({ text, cut: false });
       const isCut = error.code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown);
       resolve(isCut ? { text, cut: true } : undefined);

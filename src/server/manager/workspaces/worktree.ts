@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { programInPath } from '../../../wire/transport/process/program-path.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 const run = promisify(execFile);
@@ -82,8 +83,10 @@ async function copyIncluded(repository: string, path: string): Promise<void> {
 }
 
 async function git(cwd: string, ...args: string[]): Promise<string> {
+  const program = programInPath('git');
+  if (program === undefined) throw failed('There is no git in PATH, and worktrees need it.');
   try {
-    const { stdout } = await run('git', args, { cwd, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await run(program, args, { cwd, maxBuffer: 64 * 1024 * 1024 });
     return stdout.trim();
   } catch (error) {
     const { stderr } = error as { readonly stderr?: string };

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { windowsProgram } from './program-path.js';
 
 /**
  * What is done for the children where no keeper can run: an exit listener that ends them. It sees an
@@ -44,7 +45,7 @@ export class ExitGuard {
 /** An exit listener cannot wait, so everything here is done at once. */
 function endTreeNow(pid: number): void {
   if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true });
+    spawnSync(windowsProgram('taskkill'), ['/PID', String(pid), '/T', '/F'], { windowsHide: true });
     return;
   }
   try {

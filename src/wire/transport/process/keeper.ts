@@ -26,6 +26,7 @@ export interface KeeperParts {
   readonly control?: ProcessControl;
   readonly spawn?: typeof spawn;
   readonly randomHex?: () => string;
+  readonly remove?: (folder: string) => void;
   /** Must not keep the host alive. */
   readonly clock?: Clock;
 }
@@ -53,6 +54,7 @@ export class Keeper {
   readonly #control: ProcessControl;
   readonly #spawn: typeof spawn;
   readonly #randomHex: () => string;
+  readonly #remove: (folder: string) => void;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   #shift: Shift | undefined;
@@ -62,6 +64,7 @@ export class Keeper {
     this.#control = parts.control ?? hostControl(this.#system.platform);
     this.#spawn = parts.spawn ?? spawn;
     this.#randomHex = parts.randomHex ?? (() => randomBytes(16).toString('hex'));
+    this.#remove = quietly(parts.remove ?? removeFolder);
     this.#clock = parts.clock ?? quietClock;
     this.#deadlines = new Deadlines(this.#clock.now.bind(this.#clock), () => this.#shift?.tellDeadline());
   }
@@ -94,6 +97,7 @@ export class Keeper {
       mark,
       folder,
       start,
+      remove: this.#remove,
       clock: this.#clock,
       msLeft: () => this.#deadlines.left,
       onOver: () => {
@@ -134,6 +138,7 @@ interface ShiftParts {
   readonly mark: string;
   readonly folder: string;
   readonly start: () => ChildProcess | undefined;
+  readonly remove: (folder: string) => void;
   readonly clock: Pick<Clock, 'after'>;
   /** Until the nearest deadline, if there is one. */
   readonly msLeft: () => number | undefined;
@@ -179,7 +184,7 @@ class Shift {
       release: () => {
         if (released) return;
         released = true;
-        rmSync(folder, { recursive: true, force: true });
+        this.#parts.remove(folder);
         if (covered !== undefined) this.#uncover(covered);
         this.#present -= 1;
         if (this.#present === 0) this.#rest();
@@ -189,7 +194,7 @@ class Shift {
 
   /** The last child is gone: another one may come soon. */
   #rest(): void {
-    rmSync(this.#parts.folder, { recursive: true, force: true });
+    this.#parts.remove(this.#parts.folder);
     if (this.#script === undefined) {
       this.#end();
       return;
@@ -258,6 +263,21 @@ class Shift {
     this.#guard.disable();
     script?.stdin?.end('quit\n');
   }
+}
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What somebody still has open cannot be removed on Windows; it lies with the temporary files, and ends no session. */
+function quietly(remove: (folder: string) => void): (folder: string) => void {
+  return (folder) => {
+    try {
+      remove(folder);
+    } catch {
+      // The system removes it some day.
+    }
+  };
 }
 
 let shared: Keeper | undefined;

@@ -214,6 +214,7 @@ export class ChildTransport implements LineProcess {
       startedBefore,
       mark: watch.mark,
       exited: this.exit,
+      hasExited: () => hasExited(child),
       closeStdin: () => this.#writer.end(),
     };
     const parts = {

@@ -9,6 +9,7 @@ import {
   readPsTable,
   runProgram,
 } from './process-table.js';
+import { windowsProgram } from './program-path.js';
 
 /** A signal of the ending. */
 export type EndingSignal = 'SIGTERM' | 'SIGKILL';
@@ -35,7 +36,7 @@ export interface ControlParts {
   readonly run?: RunProgram;
 }
 
-/** The process control of a platform. Linux has been run; macOS and Windows are tested by injection only. */
+/** The process control of a platform. Linux has been run, Windows under Wine; macOS is tested by injection only. */
 export function processControl(platform: NodeJS.Platform, parts: ControlParts = {}): ProcessControl {
   return platform === 'win32' ? windowsControl(parts) : posixControl(platform, parts);
 }
@@ -84,9 +85,10 @@ function windowsControl({ kill = killProcess, run = runProgram }: ControlParts):
     signals: ['SIGKILL'],
     hasShell: false,
     startedSoFar: () => undefined,
-    find: async ({ pid }) => (isRunning(pid, kill) ? [pid] : []),
+    // Windows gives numbers again at once: after the child's exit its number may be that of a stranger.
+    find: async ({ pid, hasExited }) => (hasExited?.() !== true && isRunning(pid, kill) ? [pid] : []),
     signal: async (pids) => {
-      for (const pid of pids) await run('taskkill', ['/PID', String(pid), '/T', '/F']);
+      for (const pid of pids) await run(windowsProgram('taskkill'), ['/PID', String(pid), '/T', '/F']);
     },
   };
 }

@@ -25,6 +25,8 @@ export interface OwnedChild extends Numbered {
   /** It leads a process group of its own with the same number. */
   readonly pid: number;
   readonly mark: string;
+  /** Whether the child itself is known to have exited. */
+  readonly hasExited?: () => boolean;
 }
 
 /** The processes of a table that belong to a child: its group, its descendants, all that carry its mark. */

@@ -4,14 +4,21 @@ import { CoxswainError } from '../../util/errors.js';
 /** Names the cause of an error that the system gave when a process was to be started. */
 export function spawnError(file: string, cause: unknown): CoxswainError {
   const { code = '', message = String(cause) } = isErrno(cause) ? cause : {};
-  const [ours, text] = CAUSES[code] ?? ['SPAWN_FAILED', `the system says: ${message}`];
+  const known = code === 'EINVAL' && /\.(?:cmd|bat)$/i.test(file) ? BATCH_FILE : CAUSES[code];
+  const [ours, text] = known ?? ['SPAWN_FAILED', `the system says: ${message}`];
   return new CoxswainError(ours, `${file} could not be started: ${text}.`, { cause });
 }
+
+/** Node starts none without a shell, which would read the arguments its own way. */
+const BATCH_FILE = ['CLI_NOT_EXECUTABLE', 'it is a batch file'] as const;
 
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['CLI_NOT_FOUND', 'the file, its interpreter or its loader does not exist'],
   EACCES: ['CLI_NOT_EXECUTABLE', 'this user may not execute it'],
   EPERM: ['CLI_NOT_EXECUTABLE', 'the system does not allow it'],
+  EFTYPE: ['CLI_WRONG_PLATFORM', 'it is not a program for this system'],
+  ENAMETOOLONG: ['SPAWN_FAILED', 'the arguments are too long for Windows, which takes 32,767 characters'],
+  EBUSY: ['SPAWN_FAILED', 'the file is in use, perhaps by an update: try again'],
   ENOEXEC: ['CLI_WRONG_PLATFORM', 'it is not a program for this system'],
   E2BIG: ['SPAWN_FAILED', 'the arguments and the environment together are too long for the system'],
   EAGAIN: ['SPAWN_FAILED', 'the system has reached its process limit'],

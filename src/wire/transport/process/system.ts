@@ -85,6 +85,14 @@ export function readVariable(
   return key === undefined ? undefined : env[key];
 }
 
+/** The home folder that a program with this environment has: Node asks another variable on Windows than elsewhere. */
+export function homeOf(
+  env: Readonly<NodeJS.ProcessEnv>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return readVariable(platform, env, platform === 'win32' ? 'USERPROFILE' : 'HOME') || homedir();
+}
+
 const realFiles: FileLook = {
   stat(path) {
     return attempt(() => {

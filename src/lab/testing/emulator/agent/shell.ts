@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { windowsProgram } from '../../../../wire/transport/process/program-path.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 
 /** How much of a command's output is kept. */
@@ -75,7 +76,8 @@ export function onlyLooks(command: string): boolean {
 function endGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {
-    if (process.platform === 'win32') child.kill('SIGKILL');
+    if (process.platform === 'win32')
+      spawn(windowsProgram('taskkill'), ['/PID', String(child.pid), '/T', '/F']);
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
     // It is over.

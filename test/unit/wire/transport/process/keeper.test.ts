@@ -180,6 +180,19 @@ describe('the keeper', () => {
     expect(scripts[1]?.told).toEqual(['add 11', 'until 0.000']);
   });
 
+  test('a folder that cannot be removed, as with open files on Windows, does not fail the end of a child', () => {
+    const tried: string[] = [];
+    const remove = (folder: string) => {
+      tried.push(folder);
+      throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+    };
+    const keeper = new Keeper({ system: fakeSystem({ platform: 'win32', tmp }), remove });
+    const watch = keeper.watch();
+    watch.release();
+    expect(tried[0]).toBe(watch.folder);
+    expect(keeper.watch().mark).not.toBe(watch.mark);
+  });
+
   test('on Windows no shell is started, and an exit listener stands in', () => {
     const before = process.listenerCount('exit');
     const { keeper, scripts } = setUp('win32');

@@ -106,6 +106,10 @@ describe('on Windows', () => {
     expect(await control.find(child)).toEqual([10]);
     expect(await control.find({ pid: 99, mark: 'x' })).toEqual([]);
     await control.signal([10], 'SIGKILL');
-    expect(asked).toEqual(['taskkill /PID 10 /T /F']);
+    expect(asked).toEqual([expect.stringMatching(/\\System32\\taskkill\.exe \/PID 10 \/T \/F$/)]);
+  });
+
+  test('the number of a child that has exited may be that of a stranger by now, who is left alone', async () => {
+    expect(await control.find({ ...child, hasExited: () => true })).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ test.each([
   ['E2BIG', 'SPAWN_FAILED'],
   ['EMFILE', 'SPAWN_FAILED'],
   ['ETXTBSY', 'SPAWN_FAILED'],
+  ['EFTYPE', 'CLI_WRONG_PLATFORM'],
+  ['ENAMETOOLONG', 'SPAWN_FAILED'],
   ['ESTRANGE', 'SPAWN_FAILED'],
 ])('%s from the system becomes %s with the file in it', (code, ours) => {
   const cause = errno(code);
@@ -21,4 +23,9 @@ test.each([
 
 test('what is no error at all is shown too', () => {
   expect(spawnError('/a/claude', 'odd').message).toContain('odd');
+});
+
+test('Node refuses a batch file with a code that means many things', () => {
+  expect(spawnError('C:\\a\\claude.CMD', errno('EINVAL'))).toMatchObject({ code: 'CLI_NOT_EXECUTABLE' });
+  expect(spawnError('/a/claude', errno('EINVAL'))).toMatchObject({ code: 'SPAWN_FAILED' });
 });
