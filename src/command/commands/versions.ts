@@ -12,7 +12,7 @@ import {
   rangesOf,
   rangesText,
 } from '../../lab/conformance/capabilities.js';
-import { realSystem } from '../../wire/transport/process/system.js';
+import { readVariable, realSystem } from '../../wire/transport/process/system.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
@@ -68,7 +68,11 @@ async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
   const system = realSystem();
   const env = buildEnvironment({}, system);
   const ask = () => {
-    const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
+    const program = resolveProgram(
+      path,
+      { searchPath: readVariable(system.platform, env, 'PATH') ?? '' },
+      system,
+    );
     return new VersionCache().ask(program, { env, mark: 'versions' }, system);
   };
   const version = versionBeside(path, system) ?? (await ask());

@@ -4,7 +4,7 @@ import { readLedger } from '../../host/cli/ledger/ledger.js';
 import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
 import { resolveProgram } from '../../host/cli/program/program.js';
-import { realSystem, type System } from '../../wire/transport/process/system.js';
+import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
 import type { Clock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { compareVersions } from '../../wire/util/versions.js';
@@ -74,7 +74,11 @@ async function versionOf(path: string, system: System): Promise<string | undefin
 async function askVersion(path: string, system: System): Promise<string | undefined> {
   try {
     const env = buildEnvironment({}, system);
-    const program = resolveProgram(path, { searchPath: env.PATH ?? '' }, system);
+    const program = resolveProgram(
+      path,
+      { searchPath: readVariable(system.platform, env, 'PATH') ?? '' },
+      system,
+    );
     return await new VersionCache().ask(program, { env, mark: 'doctor' }, system);
   } catch {
     // The start reports why it cannot be run.

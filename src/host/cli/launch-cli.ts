@@ -51,7 +51,7 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
   try {
     const surroundings = { versions, system, mark: markFor(watch, system) };
     plan = await sureOfFlags(plan, options, surroundings);
-    const args = placeLongValues(plan.arguments, watch.folder);
+    const args = placeLongValues(plan.arguments, watch.folder, system.platform);
     const commandLine = commandLineOf(plan.program, args, plan.cwd);
     transport = await startChild(
       { commandLine, env: plan.env, options, watch },

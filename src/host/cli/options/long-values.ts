@@ -3,18 +3,25 @@ import { join } from 'node:path';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import type { Argument } from './passing.js';
 
-/** Values longer than this go through a file where the CLI takes one; Windows has 32 Ki for all arguments. */
+/** Values longer than this go through a file where the CLI takes one. */
 const FILE_ABOVE_BYTES = 8 * 1024;
 
 /** Linux takes no single argument longer than 128 KiB. */
 const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
 
+/** Windows takes 32,767 characters for the program and all its arguments; some are left for the program and for quotes. */
+const WINDOWS_CHARACTERS = 31_000;
+
 /**
  * Moves long values to private files in a folder, which is made when the first is written.
  * @throws OptionError for a value that is too long and has no such way.
  */
-export function placeLongValues(args: readonly Argument[], folder: string): Argument[] {
-  return args.map((argument, index) => {
+export function placeLongValues(
+  args: readonly Argument[],
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): Argument[] {
+  const placed = args.map((argument, index) => {
     const { flag, value = '', fileWhenLong = false } = argument;
     const bytes = Buffer.byteLength(value);
     if (fileWhenLong && bytes > FILE_ABOVE_BYTES) {
@@ -26,6 +33,19 @@ export function placeLongValues(args: readonly Argument[], folder: string): Argu
       `The value for ${flag} has ${bytes} bytes, and the system accepts at most ${LONGEST_ARGUMENT_BYTES} for one argument.`,
     );
   });
+  if (platform === 'win32') checkWhole(placed);
+  return placed;
+}
+
+function checkWhole(args: readonly Argument[]): void {
+  const lengthOf = ({ flag, value = '' }: Argument): number => flag.length + value.length + 4;
+  const whole = args.reduce((sum, argument) => sum + lengthOf(argument), 0);
+  if (whole <= WINDOWS_CHARACTERS) return;
+  const longest = args.reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one));
+  throw new OptionError(
+    longest.flag,
+    `The arguments of the CLI have ${whole} characters, and Windows takes at most ${WINDOWS_CHARACTERS}. The longest is ${longest.flag} with ${lengthOf(longest)}.`,
+  );
 }
 
 function writePrivate(folder: string, name: string, text: string): string {

@@ -63,9 +63,17 @@ function namedPlaces({ cli, searchPath }: FindCliOptions, system: System): Place
   const how = cli === undefined ? 'environment' : 'option';
   const { isAbsolute, resolve } = pathsOf(system.platform);
   if (isAbsolute(name) || /[/\\]/.test(name) || /\.[mc]?js$/.test(name)) {
-    return [{ how, path: resolve(system.cwd, name) }];
+    return withWindowsNames(resolve(system.cwd, name), system).map((path) => ({ how, path }));
   }
   return searchPathPlaces(name, searchPath ?? hostPath(system), system).map(({ path }) => ({ how, path }));
+}
+
+/** npm writes `claude` and `claude.ps1` for other shells beside the `claude.cmd` that Windows itself would start. */
+function withWindowsNames(path: string, { platform }: System): readonly string[] {
+  if (platform !== 'win32') return [path];
+  const bare = path.replace(/\.ps1$/i, '');
+  const isBare = pathsOf(platform).extname(bare) === '' || bare !== path;
+  return isBare ? [`${bare}.exe`, `${bare}.cmd`, path] : [path];
 }
 
 function unnamedPlaces({ cwd, searchPath }: FindCliOptions, system: System): Place[] {

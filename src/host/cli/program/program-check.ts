@@ -16,7 +16,8 @@ export function programProblem(path: string, system: System): ProgramProblem | u
   if (facts.kind !== 'file') return { code: 'CLI_NOT_EXECUTABLE', why: 'is not a file' };
   if (facts.size === 0) return { code: 'CLI_NOT_EXECUTABLE', why: 'is empty' };
   const header = headerOf(path, system);
-  if (isNodeScript(path, system, header) || system.platform === 'win32') return undefined;
+  if (isNodeScript(path, system, header)) return undefined;
+  if (system.platform === 'win32') return windowsProblem(header);
   if (!system.files.executable(path)) {
     return { code: 'CLI_NOT_EXECUTABLE', why: `is not executable: try chmod +x ${path}` };
   }
@@ -58,6 +59,18 @@ function headerProblem(header: FileHeader | undefined, system: System): ProgramP
     };
   }
   return header.format === 'elf' ? elfProblem(header, system) : undefined;
+}
+
+/** Windows tells a program by its header too; what has another one ends in an error that names no cause. */
+function windowsProblem(header: FileHeader | undefined): ProgramProblem | undefined {
+  if (header === undefined || header.format === 'windows') return undefined;
+  if (header.format === 'script' || header.format === 'unknown') {
+    return { code: 'CLI_NOT_EXECUTABLE', why: 'is not a Windows program' };
+  }
+  return {
+    code: 'CLI_WRONG_PLATFORM',
+    why: `is a ${FORMAT_NAMES[header.format]}, which Windows cannot run`,
+  };
 }
 
 const FORMAT_NAMES = { elf: 'Linux program', 'mach-o': 'macOS program', windows: 'Windows program' } as const;

@@ -40,3 +40,13 @@ test('one that is too long and has no such way is refused by its flag', () => {
   expect(() => placeLongValues([{ flag: '--json-schema', value: long }], root)).toThrow(OptionError);
   expect(() => placeLongValues([{ flag: '--json-schema', value: long }], root)).toThrow(/--json-schema/);
 });
+
+test('Windows takes less, and counts all arguments together', () => {
+  const args = ['--system-prompt', '--append-system-prompt'].map((flag) => ({
+    flag,
+    value: 'x'.repeat(20_000),
+  }));
+  expect(placeLongValues(args, root, 'linux')).toEqual(args);
+  expect(placeLongValues(args.slice(1), root, 'win32')).toEqual(args.slice(1));
+  expect(() => placeLongValues(args, root, 'win32')).toThrow(/--append-system-prompt with 20026/);
+});

@@ -177,6 +177,33 @@ describe('on Windows', () => {
     expect(error?.message).toContain('batch file');
   });
 
+  test.each(['claude', 'claude.ps1', 'claude.cmd'])('%s of npm stands for the script behind it', (name) => {
+    const files = {
+      [`${npm}\\claude`]: { text: '#!/bin/sh\nexec node cli.js' },
+      [`${npm}\\claude.ps1`]: { text: '& node cli.js' },
+      [`${npm}\\claude.cmd`]: { text: shim },
+      [target]: script,
+    };
+    const system = fakeSystem({ platform: 'win32', files });
+    expect(findCli({ cli: `${npm}\\${name}` }, system).found?.path).toBe(target);
+  });
+
+  test.each([
+    ['#!/bin/sh\n', 'CLI_NOT_EXECUTABLE', 'is not a Windows program'],
+    [elf(), 'CLI_WRONG_PLATFORM', 'is a Linux program, which Windows cannot run'],
+  ])('what is no program of Windows is refused by name', (text, code, why) => {
+    const system = fakeSystem({ platform: 'win32', files: { 'C:\\a\\claude': { text } } });
+    const { error } = findCli({ cli: 'C:\\a\\claude' }, system);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(why) });
+  });
+
+  test('the folder of Node is looked at, where nvm has its programs', () => {
+    const files = { 'C:\\node\\claude.cmd': { text: shim.replaceAll('%dp0%', '%~dp0') } };
+    const cli = 'C:\\node\\node_modules\\@anthropic-ai\\claude-code\\cli.js';
+    const system = fakeSystem({ platform: 'win32', files: { ...files, [cli]: script } });
+    expect(findCli({}, system).found).toEqual({ path: cli, how: 'usual-place' });
+  });
+
   test('the binary of the platform package has its own name', () => {
     const path = 'C:\\work\\node_modules\\@anthropic-ai\\claude-code-win32-x64\\claude.exe';
     const system = fakeSystem({ platform: 'win32', files: { [path]: { text: 'MZ' } } });
