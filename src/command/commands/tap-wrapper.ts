@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { execScript, writeProgram } from '../../wire/files/node-program.js';
 import { builtFile } from '../../wire/package/built-file.js';
 import type { Surroundings } from '../surroundings.js';
 
@@ -32,16 +32,15 @@ export async function writeTapWrapper(
     ...(live === true ? ['--live'] : []),
     ...['--', file, ...args],
   ];
-  const [name, text] = platform === 'win32' ? [`${path}.cmd`, batch(words)] : [path, shell(words)];
-  await writeFile(name, text);
-  await chmod(name, 0o755);
-  return name;
+  return writeProgram(path, { shell: execScript(words), module: moduleText(words) }, platform);
 }
 
-function shell(words: readonly string[]): string {
-  return `#!/bin/sh\nexec ${words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')} "$@"\n`;
-}
-
-function batch(words: readonly string[]): string {
-  return `@echo off\r\n${words.map((word) => `"${word}"`).join(' ')} %*\r\n`;
+/** Hands its own pipes to the tap, and goes with its exit code. */
+function moduleText([file = '', ...words]: readonly string[]): string {
+  return `#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+const words = ${JSON.stringify(words)};
+const child = spawn(${JSON.stringify(file)}, [...words, ...process.argv.slice(2)], { stdio: 'inherit' });
+child.once('exit', (code) => process.exit(code ?? 1));
+`;
 }

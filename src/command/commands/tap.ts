@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { extname, resolve } from 'node:path';
 import { Command } from 'commander';
+import { findCli } from '../../host/cli/program/find-cli.js';
 import { type RecordOptions, startRecording } from '../../wire/trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../wire/trace/tap/tap.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
@@ -75,7 +76,7 @@ async function runTap(
     writeOut(`${wrapper}\n`);
     return EXIT_OK;
   }
-  const argv = [...programFor(file), ...args];
+  const argv = [...programFor(file, surroundings.platform), ...args];
   const { streams, onSignal, endBy } = makeProcess();
   const options = isAside(args) ? NOTHING : recordOptions(output, flags);
   const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);
@@ -101,8 +102,9 @@ function isAside(args: readonly string[]): boolean {
 
 const NOTHING: RecordOptions = { to: { write: () => true } };
 
-/** A script of Node is run with this Node, as SDKs do. */
-function programFor(file: string): readonly string[] {
+/** A script of Node is run with this Node, as SDKs do. Windows itself would not find what is behind a `.cmd` of npm. */
+function programFor(name: string, platform: string): readonly string[] {
+  const file = platform === 'win32' ? (findCli({ cli: name }).found?.path ?? name) : name;
   return ['.js', '.mjs', '.cjs'].includes(extname(file)) ? [process.execPath, file] : [file];
 }
 

@@ -70,7 +70,7 @@ export function startOf({
   const ownMode = traits.startsInDefaultMode ? 'default' : 'auto';
   return {
     cwd,
-    home: env.HOME ?? cwd,
+    home: env.HOME ?? env.USERPROFILE ?? cwd,
     pid,
     model: lastValue(args, '--model') ?? 'default',
     permissionMode: skips ? 'bypassPermissions' : (lastValue(args, '--permission-mode') ?? ownMode),
