@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkTranscripts } from '../../host/transcripts/check/check-transcripts.js';
@@ -6,6 +5,7 @@ import type { TranscriptReport } from '../../host/transcripts/check/finding.js';
 import { listSessions } from '../../host/transcripts/list-sessions.js';
 import { sessionInfo } from '../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../host/transcripts/session-messages.js';
+import { homeOf } from '../../wire/transport/process/system.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -122,5 +122,5 @@ function isBroken({ findings }: TranscriptReport): boolean {
 }
 
 function configDirOf({ env }: Surroundings): string {
-  return env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
+  return env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');
 }

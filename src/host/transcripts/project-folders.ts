@@ -25,11 +25,15 @@ async function allFolders(projects: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(projects, name));
 }
 
-/** The CLI writes under the real path; a path that is gone is taken as it is. */
+/**
+ * The CLI writes under the real path; a path that is gone is taken as it is. Some versions put letters and their accents
+ * together first, which old macOS file systems keep apart.
+ */
 async function pathsOf(dir: string, includeWorktrees: boolean): Promise<readonly string[]> {
   const given = resolve(dir);
   const real = await realpath(given).catch(() => given);
-  return [...new Set([real, given, ...(includeWorktrees ? await worktreesOf(real) : [])])];
+  const paths = [real, given, ...(includeWorktrees ? await worktreesOf(real) : [])];
+  return [...new Set([...paths, ...paths.map((path) => path.normalize('NFC'))])];
 }
 
 async function foldersFor(path: string, projects: string): Promise<readonly string[]> {

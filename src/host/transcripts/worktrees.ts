@@ -33,8 +33,12 @@ async function commonDirOf(gitDir: string): Promise<string> {
 async function linkedWorktrees(common: string): Promise<readonly string[]> {
   const folder = join(common, 'worktrees');
   const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(names.map((name) => textOf(join(folder, name, 'gitdir'))));
-  return files.map((text) => text.trim()).flatMap((path) => (path === '' ? [] : [dirname(path)]));
+  const roots = names.map(async (name) => {
+    const path = (await textOf(join(folder, name, 'gitdir'))).trim();
+    // Git can write relative paths here, and writes them with slashes on Windows.
+    return path === '' ? [] : [dirname(resolve(folder, name, path))];
+  });
+  return (await Promise.all(roots)).flat();
 }
 
 function textOf(file: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { homeOf } from '../../../wire/transport/process/system.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { abortedEarly } from '../errors.js';
@@ -48,7 +48,7 @@ export async function prewarm({
 
 /** Where the CLI waits: a private folder that no session works in. */
 async function parkingFolder({ env = process.env }: Options): Promise<string> {
-  const config = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
+  const config = env.CLAUDE_CONFIG_DIR ?? join(homeOf(env), '.claude');
   const parent = join(config, 'spares');
   await mkdir(parent, { recursive: true, mode: 0o700 });
   return mkdtemp(join(parent, 'spare-'));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asSessionId } from '../../../host/transcripts/session-id.js';
 import type { SessionKey, TranscriptEntry } from '../../../host/transcripts/store.js';
 import { projectKeyIn } from '../../../host/transcripts/store-access.js';
 import { METADATA_TYPE } from '../../../host/transcripts/subagents.js';
+import { homeOf } from '../../../wire/transport/process/system.js';
 import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import type { LaunchOptions } from '../options/official-environment.js';
 import { inTime } from './in-time.js';
@@ -90,7 +91,7 @@ async function writeSubagent(path: string, entries: readonly TranscriptEntry[]):
 
 /** The CLI finds in its folder what it would find in the usual one: who is signed in, and the settings. */
 async function lendConfiguration({ env = process.env }: LaunchOptions, folder: string): Promise<void> {
-  const usual = env.CLAUDE_CONFIG_DIR || join(env.HOME ?? homedir(), '.claude');
+  const usual = env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');
   const global = env.CLAUDE_CONFIG_DIR ? usual : dirname(usual);
   await lend(join(usual, '.credentials.json'), join(folder, '.credentials.json'));
   await lend(join(usual, 'settings.json'), join(folder, 'settings.json'));

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
+import { homeOf } from '../../../wire/transport/process/system.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { pickOptions } from '../../../wire/util/option-checks.js';
 import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
@@ -99,7 +99,7 @@ async function launchProcess(
     told,
     serversToSet: () => unset,
     debugLog: debugLogOf(options, identity.sessionId),
-    home: homeOf(options),
+    home: homeFor(options),
   };
 }
 
@@ -169,13 +169,14 @@ function debugLogOf(
 ): string | undefined {
   if (debugFile !== undefined) return debugFile;
   if (sessionId === undefined) return undefined;
-  const home = mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR');
-  const base = home ?? join(homeOf({ env, envMode }), '.claude');
+  const base =
+    mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ?? join(homeFor({ env, envMode }), '.claude');
   return join(base, 'debug', `${sessionId}.txt`);
 }
 
-function homeOf(options: Pick<SessionOptions, 'env' | 'envMode'>): string {
-  return mergedVariable(options, 'HOME') ?? homedir();
+function homeFor(options: Pick<SessionOptions, 'env' | 'envMode'>): string {
+  const names = ['HOME', 'USERPROFILE'];
+  return homeOf(Object.fromEntries(names.map((name) => [name, mergedVariable(options, name)])));
 }
 
 /** A variable as the CLI will see it. */

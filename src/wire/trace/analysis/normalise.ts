@@ -1,4 +1,5 @@
 import { homedir, tmpdir } from 'node:os';
+import { pathSpellings } from '../../files/path-spellings.js';
 import { isObject } from '../../protocol/frames.js';
 
 /** What counts as the same in two runs. */
@@ -54,5 +55,10 @@ function normaliseText(text: string, { paths = {} }: NormaliseOptions): string {
 
 /** The folders that a recording and a run have in different places, longest first. */
 export function pathsFor(cwd: string | undefined): NonNullable<NormaliseOptions['paths']> {
-  return { ...(cwd === undefined ? {} : { [cwd]: '<cwd>' }), [homedir()]: '<home>', [tmpdir()]: '<tmp>' };
+  const spelled = (path: string, word: string) => pathSpellings(path).map((each) => [each, word] as const);
+  return Object.fromEntries([
+    ...(cwd === undefined ? [] : spelled(cwd, '<cwd>')),
+    ...spelled(homedir(), '<home>'),
+    ...spelled(tmpdir(), '<tmp>'),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
+import { pathSpellings } from '../../files/path-spellings.js';
 import { literalRule, pathRules, secretVariables, userRules } from './literals.js';
 import { SECRET_RULES } from './patterns.js';
 import { NeedleFinder, type Rule } from './rules.js';
@@ -54,8 +55,8 @@ export class Redactor {
         .filter((secret) => secret !== '')
         .map((secret) => literalRule(secret, '<secret>')),
       // Before the user's name is taken out of any home: this one has a name of its own.
-      ...pathRules(home, '<home>'),
-      ...pathRules(tmp, '<tmp>'),
+      ...pathSpellings(home).flatMap((path) => pathRules(path, '<home>')),
+      ...pathSpellings(tmp).flatMap((path) => pathRules(path, '<tmp>')),
       ...SECRET_RULES,
       ...userRules(options.user ?? userName()),
     ]);

@@ -107,6 +107,17 @@ describe('where sessions are looked for', () => {
     expect(await summaries(other, false)).toEqual(['1']);
   });
 
+  test('a name whose accents are letters of their own, as on old macOS disks, counts in both spellings', async () => {
+    const dir = join(configDir, 'cafe\u0301');
+    await mkdir(dir);
+    for (const [index, path] of [dir, dir.normalize('NFC')].entries()) {
+      const lines = [user(11, null, String(index))];
+      await putTranscript(configDir, `${id(index)}.jsonl`, lines, projectKeyOf(path));
+    }
+    const infos = await listSessions({ configDir, dir });
+    expect(infos.map(({ summary }) => summary).sort()).toEqual(['0', '1']);
+  });
+
   test('a session that two projects have is listed once, where it was changed last', async () => {
     const old = await putTranscript(configDir, `${id(1)}.jsonl`, [user(11, null, 'old')], '-one');
     await utimes(old, 1, 1);

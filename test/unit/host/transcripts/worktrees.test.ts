@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { worktreesOf } from '../../../../src/host/transcripts/worktrees.js';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'worktrees-')));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test.each([
+  ['absolute, with slashes that Windows does not need', () => `${root}/a/../b/.git\r\n`],
+  ['relative, as git writes them with worktree.useRelativePaths', () => '../../../../b/.git\n'],
+])('the paths of worktrees may be %s', async (_, gitdir) => {
+  const main = join(root, 'main');
+  const linked = join(main, '.git', 'worktrees', 'b');
+  mkdirSync(linked, { recursive: true });
+  writeFileSync(join(linked, 'gitdir'), gitdir());
+  expect(await worktreesOf(main)).toEqual([main, join(root, 'b')]);
+});
