@@ -15,6 +15,7 @@ const sections = [
       'structured-output',
       'limits',
       'many-conversations',
+      'run-a-fleet',
       'web-app',
       'any-language',
       'conversations-as-tools',

@@ -21,6 +21,10 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Serve sessions to your browser and to programs on this machine.',
     load: async () => (await import('./commands/console.js')).consoleCommand,
   },
+  worker: {
+    about: 'Be a machine of a fleet: have conversations and their CLIs, on NATS JetStream.',
+    load: async () => (await import('./commands/worker.js')).workerCommand,
+  },
   ps: {
     about: 'List the sessions of the running console.',
     load: async () => (await import('./commands/ps.js')).psCommand,

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import type { KeyFlags, NewKeyFlags } from '../console/console-keys.js';
 import type { ConsoleFlags } from '../console/run-console.js';
+import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect, parseCount, parseDuration, parseMoney, parsePort } from './parse.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  return new Command('console')
+  return withEngineOptions(new Command('console'))
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
     .option('--allow-host <name>', 'another host name for the console; repeatable', collect)
@@ -36,6 +37,11 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--owner-budget-usd <dollars>', 'ask before all sessions of one key cost more', parseMoney)
     .option('--day-budget-usd <dollars>', 'ask before all sessions cost more on one day (UTC)', parseMoney)
     .option('--total-budget-usd <dollars>', 'ask before all sessions together cost more', parseMoney)
+    .option(
+      '--label <name>',
+      'with --nats: a label that workers of new conversations need; repeatable',
+      collect,
+    )
     .option('--state <folder>', 'where to keep sessions (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON and open no browser')
@@ -91,4 +97,6 @@ With --max-running, idle sessions make room when others wait. A parked session h
 next message starts one that continues the conversation.
 After a restart of the console its sessions are listed as ended and can be resumed; prompts can still be answered.
 
-Ctrl-C ends the console and all its sessions.`;
+With --nats it is a gateway of a fleet: it shows the conversations of all workers (coxswain worker) and has no CLIs itself.
+
+Ctrl-C ends the console and all its sessions; those of a fleet go on.`;

@@ -13,13 +13,15 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { socketStream } from '../acp/socket-stream.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
+import { type EngineFlags, engineOptions } from '../fleet/engine-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { openBrowser } from './open-browser.js';
 import { scrubEnvironment } from './scrub-environment.js';
 
 /** The options of `coxswain console`. */
-export interface ConsoleFlags {
+export interface ConsoleFlags extends EngineFlags {
+  readonly label?: readonly string[];
   readonly port?: number;
   readonly host?: string;
   readonly root?: readonly string[];
@@ -54,7 +56,7 @@ const USUAL_PORT = 7420;
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
   const tokens = takeTokens(surroundings);
-  await using prepared = flags.demo === true ? await prepareDemo() : await prepareReal(flags, surroundings);
+  await using prepared = await prepare(flags, surroundings);
   const onPageUrlUsed = (next: string) => {
     if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
   };
@@ -66,7 +68,11 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
     const { serveConsoleSessions } = await import('../acp/console-agent.js');
     await serveConsoleSessions({ stream, address: { ...origin, token, name: 'An editor' }, launch: EDITOR });
   };
-  await using server = await startOnFreePort(flags.port, { ...options, sockets: { '/acp': serveEditor } });
+  const start = await startFor(flags, surroundings);
+  await using server = await startOnFreePort(start, flags.port, {
+    ...options,
+    sockets: { '/acp': serveEditor },
+  });
   origin.url = server.origin;
   print(server, { ...flags, cliText: prepared.cli }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
@@ -141,6 +147,22 @@ function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions
   }
 }
 
+/** A gateway of a fleet starts no CLI. */
+async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promise<typeof startConsole> {
+  if (flags.nats === undefined) return startConsole;
+  const { startGateway } = await import('../../server/fleet/gateway/start-gateway.js');
+  const fleet = engineOptions(flags, surroundings);
+  const { label: labels = [] } = flags;
+  return (options) => startGateway({ ...options, fleet, place: { priority: 0, labels } });
+}
+
+function prepare(flags: ConsoleFlags, surroundings: Surroundings): Promise<Prepared> {
+  if (flags.nats !== undefined) return Promise.resolve(GATEWAY);
+  return flags.demo === true ? prepareDemo() : prepareReal(flags, surroundings);
+}
+
+const GATEWAY: Prepared = { cli: 'those of the workers', options: {}, [Symbol.asyncDispose]: async () => {} };
+
 async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<Prepared> {
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
@@ -165,16 +187,20 @@ async function prepareDemo(): Promise<Prepared> {
 }
 
 /** A port that was asked for is used or refused; the usual one may give way. */
-async function startOnFreePort(port: number | undefined, options: ConsoleOptions): Promise<Console> {
-  if (port !== undefined) return startConsole({ ...options, port });
+async function startOnFreePort(
+  start: typeof startConsole,
+  port: number | undefined,
+  options: ConsoleOptions,
+): Promise<Console> {
+  if (port !== undefined) return start({ ...options, port });
   try {
-    return await startConsole({ ...options, port: USUAL_PORT });
+    return await start({ ...options, port: USUAL_PORT });
   } catch (error) {
     const cause =
       error instanceof CoxswainError && error.code === 'CONSOLE_NOT_STARTED' ? error.cause : undefined;
     const isTaken = errorCode(cause) === 'EADDRINUSE';
     if (!isTaken) throw error;
-    return startConsole({ ...options, port: 0 });
+    return start({ ...options, port: 0 });
   }
 }
 

@@ -55,6 +55,13 @@ export const errorCodes = {
   STORE_IN_USE: 'Another process is using the manager’s folder.',
   STORE_INVALID: 'The manager’s file has unknown contents; nothing was changed.',
   STORE_TOO_NEW: 'A newer version of Coxswain wrote the conversations in this folder.',
+  FLEET_NOT_STARTED: 'The NATS server of a fleet cannot be reached or used, or its client is not installed.',
+  FLEET_ENGINE_UNFIT:
+    'The NATS server is too old: it cannot keep a worker that lost a conversation from writing.',
+  FLEET_FENCED: 'Another worker has the conversation; nothing was written.',
+  FLEET_NO_WORKER: 'No worker of the fleet has room for the conversation, or none took it in time.',
+  FLEET_INTERRUPTED:
+    'The worker that ran a command is gone; the log of the conversation shows how far it got.',
   STORE_FAILED: 'A change to a conversation could not be written to disk; nothing was sent.',
   TRACE_INVALID: 'A file is not a recording, or is empty.',
   TRACE_TOO_NEW: 'The recording was written by a newer version of Coxswain.',

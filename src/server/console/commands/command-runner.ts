@@ -133,6 +133,11 @@ function envelopeOf(params: unknown): WireObject {
   return { ...message, message: undefined };
 }
 
+/** Whether a command changes nothing. */
+export function isReading(name: string): boolean {
+  return find(name)?.only === 'reads';
+}
+
 function find(name: string): CommandDefinition<CommandName> | undefined {
   return Object.hasOwn(commands, name) ? (commands[name] as CommandDefinition<CommandName>) : undefined;
 }

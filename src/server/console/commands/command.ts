@@ -46,14 +46,14 @@ export interface CommandContext extends CommandParts {
 }
 
 /** One command: what it takes and what it does. */
-export interface CommandDefinition<Name extends CommandName> {
+export interface CommandDefinition<Name extends CommandName, Context = CommandContext> {
   /** The parameters that it must have. */
   readonly needs?: Readonly<Record<string, OptionKind>>;
   /** The parameters that it may have. */
   readonly takes?: Readonly<Record<string, OptionKind>>;
   /** It changes nothing: sent again after a reconnect it may be run again. */
   readonly only?: 'reads';
-  readonly run: (params: CommandParams<Name>, context: CommandContext) => Promise<CommandValue<Name>>;
+  readonly run: (params: CommandParams<Name>, context: Context) => Promise<CommandValue<Name>>;
 }
 
 /** A command as it came from a client; nothing of it is known to be right. */
@@ -86,8 +86,8 @@ export function asked({ signal }: CommandContext): { readonly signal: AbortSigna
 }
 
 /** Definitions of some commands by name. */
-export type CommandTable<Names extends CommandName> = {
-  readonly [Name in Names]: CommandDefinition<Name>;
+export type CommandTable<Names extends CommandName, Context = CommandContext> = {
+  readonly [Name in Names]: CommandDefinition<Name, Context>;
 };
 
 /** Checks what a client sent before anything is done with it. @throws CoxswainError `COMMAND_INVALID`. */

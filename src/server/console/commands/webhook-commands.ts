@@ -1,12 +1,23 @@
 import type { ServerCommands } from '../../../entry/remote/contract.js';
 import { kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
+import type { ServedSessions } from '../sessions/served-session.js';
 import { WEBHOOK_EVENTS } from '../webhooks/webhook-file.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import type { CommandTable } from './command.js';
 
 const aDelivery = { needs: { delivery: kinds.text } };
 
+/** What they work with. */
+interface WebhookContext {
+  readonly webhooks: Webhooks;
+  readonly registry: Pick<ServedSessions, 'all'>;
+}
+
 /** The commands about webhooks. */
-export const webhookCommands: CommandTable<Extract<keyof ServerCommands, `webhooks.${string}`>> = {
+export const webhookCommands: CommandTable<
+  Extract<keyof ServerCommands, `webhooks.${string}`>,
+  WebhookContext
+> = {
   'webhooks.list': { only: 'reads', run: async (_params, { webhooks }) => ({ webhooks: webhooks.all }) },
   'webhooks.add': {
     needs: { url: kinds.text },

@@ -125,7 +125,7 @@ export class Segments {
   #next(n: number): void {
     const { folder, onDiagnostic } = this.#options;
     this.#closeFile();
-    const path = join(folder, `${String(n).padStart(15, '0')}.trace`);
+    const path = join(folder, segmentName(n));
     this.#file = traceFile(path, { onDiagnostic, ifExists: 'replace' });
     this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
     this.#file.write(`${this.#header}\n`);
@@ -155,6 +155,11 @@ export class Segments {
 
 /** How much of a file is looked at for its last entry. */
 const TAIL = 64 * 1024;
+
+/** The file whose first entry has this number. */
+export function segmentName(n: number): string {
+  return `${String(n).padStart(15, '0')}.trace`;
+}
 
 const NAME = /^\d{15}\.trace$/;
 

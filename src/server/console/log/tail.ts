@@ -10,6 +10,13 @@ export class Tail {
     this.#left = characters;
   }
 
+  /** Another one that begins where this one does. */
+  copy(): Tail {
+    const copy = new Tail(this.#left);
+    copy.start = this.start;
+    return copy;
+  }
+
   get isFull(): boolean {
     return this.#left <= 0;
   }

@@ -3,20 +3,25 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
 
-const RESTARTED = 'The console server was stopped while this session was open.';
+/** What became of a server that has this state folder no more. */
+export const RESTARTED = 'The console server was stopped while this session was open.';
 
 /** Notes what of a server that was stopped does not go on: its CLI, and what was open and is not kept. */
 export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
   { prompts, queued }: SessionSummary,
-  { kept, state }: { readonly kept: readonly string[]; readonly state: ConsoleState },
+  {
+    kept,
+    state,
+    why,
+  }: { readonly kept: readonly string[]; readonly state: ConsoleState; readonly why: string },
 ): void {
   const isOver = (id: string) => !kept.includes(id);
   for (const prompt of [...openPrompts(tail, prompts)].filter(isOver))
     log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
   for (const uuid of queued.filter(isOver)) log.add({ kind: 'unqueued', uuid });
-  log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: RESTARTED } });
+  log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: why } });
   log.add({ kind: 'state', state });
 }
 
@@ -34,8 +39,8 @@ function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): R
 }
 
 /** The summary of a session that a stopped server left; one that was parked stays so. */
-export function endedSummary(summary: SessionSummary): SessionSummary {
+export function endedSummary(summary: SessionSummary, why: string): SessionSummary {
   const closed = { prompts: [], queued: [], viewers: 0 };
   if (summary.state === 'ended' || summary.state === 'parked') return { ...summary, ...closed };
-  return { ...summary, ...closed, state: 'ended', error: RESTARTED };
+  return { ...summary, ...closed, state: 'ended', error: why };
 }

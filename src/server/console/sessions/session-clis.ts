@@ -150,6 +150,11 @@ export class SessionClis {
     return this.#conversations.get(id)?.watch();
   }
 
+  /** Ends the CLI of a session as soon as nothing runs. */
+  async park(id: string): Promise<void> {
+    await this.#conversations.get(id)?.park();
+  }
+
   /** Whether it is the manager that ends the CLI of a session. */
   isParking(id: string): boolean {
     const conversation = this.#conversations.get(id);

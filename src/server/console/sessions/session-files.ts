@@ -6,6 +6,8 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
+import { fileLine, type LogEntry } from '../log/entry.js';
+import { segmentName } from '../log/segments.js';
 
 /** What is kept of a session beside its events, and the server process that has it ({@link NOBODY} once that was stopped). */
 export interface SessionRecord extends ProcessId {
@@ -50,6 +52,14 @@ export class SessionFiles {
     await replaceFile(`${path}.new`, path);
   }
 
+  /** Writes a log that was kept elsewhere. */
+  async writeLog(session: string, events: AsyncIterable<LogEntry>): Promise<void> {
+    const folder = this.folderOf(session);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, segmentName(1)), linesOf(events), { mode: 0o600 });
+  }
+
   async remove(session: string): Promise<void> {
     // Windows may still have a file of its CLI open for a moment.
     await rm(this.folderOf(session), { recursive: true, force: true, maxRetries: 5 });
@@ -68,6 +78,10 @@ export class SessionFiles {
       return `${path} cannot be read: ${errorText(error)}.`;
     }
   }
+}
+
+async function* linesOf(events: AsyncIterable<LogEntry>): AsyncGenerator<string, void, undefined> {
+  for await (const entry of events) yield fileLine(entry);
 }
 
 /** What was found on disk. */

@@ -11,7 +11,7 @@ import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
-import { endedSummary, noteInterruption } from './interruption.js';
+import { endedSummary, noteInterruption, RESTARTED } from './interruption.js';
 import { untilGone } from './left-cli.js';
 import { newSummary, tokensOf } from './new-summary.js';
 import { Saving } from './saving.js';
@@ -98,6 +98,15 @@ export class SessionRegistry {
     return [...problems, ...found.filter((each) => typeof each === 'string')];
   }
 
+  /** Goes on with a session that another server had: its record, and its events. It has no CLI until it is opened again. */
+  async takeOver({ summary, opened, events, why }: LeftSession): Promise<ConsoleSession> {
+    const { id } = summary;
+    await this.#files.writeLog(id, events);
+    // Clients may have seen more than was kept.
+    const found = await this.#read({ pid: NOBODY, started: '', summary, opened }, true);
+    return this.#restore(found, why);
+  }
+
   /** Opens a session; resolves when it is ready. */
   async open(
     opened: OpenParams,
@@ -159,6 +168,11 @@ export class SessionRegistry {
   async #addMissed(log: EventLog, { resume: conversation, cwd }: OpenParams): Promise<void> {
     const { readMessages } = this.#options;
     if (conversation !== undefined) await addMissedMessages(log, { conversation, cwd, readMessages });
+  }
+
+  /** Ends the CLI of a session as soon as nothing runs; the next message starts another one. */
+  park(session: ConsoleSession): Promise<void> {
+    return this.#options.clis.park(session.id);
   }
 
   /** Takes an ended session off the list and deletes what was kept of it. */
@@ -253,14 +267,14 @@ export class SessionRegistry {
     return `The events of "${title}" in ${this.#files.folderOf(id)} cannot be read: ${errorText(error)}.`;
   }
 
-  async #read(record: SessionRecord): Promise<FoundSession> {
+  async #read(record: SessionRecord, crashed = !isClean(record)): Promise<FoundSession> {
     const { summary, opened, cli } = record;
     const { logLimits: limits, now, clock } = this.#options;
-    const clean = summary.state === 'ended' || summary.state === 'parked';
+    const clean = isClean(record);
     const folder = this.#files.folderOf(summary.id);
     const { log, tail } = await openEventLog(
       { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
-      !clean,
+      crashed,
     );
     // Without its program nothing of a session goes on by itself.
     const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
@@ -273,13 +287,16 @@ export class SessionRegistry {
     return { record, clean, log, tail, again };
   }
 
-  #restore({ record: { summary, opened }, clean, log, tail, again }: FoundSession): void {
-    const session = this.#session(endedSummary(summary), opened, log);
+  #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
+    const { record, clean, log, tail, again } = found;
+    const { summary, opened } = record;
+    const session = this.#session(endedSummary(summary, why), opened, log);
     const kept = again === undefined ? [] : session.adopt(again);
-    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state });
+    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why });
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
     if (!clean) this.#saving.changed(summary.id);
+    return session;
   }
 
   /** The oldest ended sessions make room. */
@@ -301,6 +318,19 @@ export class SessionRegistry {
     const cli = session.pid === undefined ? undefined : processId(session.pid);
     await this.#files.save({ pid, cli, summary: session.summary, opened: session.opened });
   }
+}
+
+/** A session that another server had. */
+export interface LeftSession extends Pick<SessionRecord, 'summary' | 'opened'> {
+  /** Its events, in order. */
+  readonly events: AsyncIterable<LogEntry>;
+  /** What became of that server, in a sentence. */
+  readonly why: string;
+}
+
+/** Whether it had no CLI. */
+function isClean({ summary: { state } }: SessionRecord): boolean {
+  return state === 'ended' || state === 'parked';
 }
 
 /** A session of an earlier server. */

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { EngineOptions } from '../../server/fleet/engine/engine-options.js';
+import { collect, parseCount } from '../commands/parse.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** The options that say how the engine of a fleet is reached. */
+export interface EngineFlags {
+  readonly nats?: readonly string[];
+  readonly namespace?: string;
+  readonly replicas?: number;
+  readonly creds?: string;
+  readonly nkey?: string;
+  readonly natsCa?: string;
+  readonly natsCert?: string;
+  readonly natsKey?: string;
+}
+
+/** Adds them to a command. */
+export function withEngineOptions(command: Command): Command {
+  return command
+    .option('--nats <url>', 'a NATS server of the fleet; repeatable', collect)
+    .option('--namespace <name>', 'which fleet, where the servers have several (default: coxswain)')
+    .option(
+      '--replicas <count>',
+      'how many servers keep each stream (default: 3 in a cluster, else 1)',
+      parseCount,
+    )
+    .option('--creds <file>', 'the credentials for NATS')
+    .option('--nkey <file>', 'a file with the nkey seed for NATS')
+    .option('--nats-ca <file>', 'the authority that signed the certificates of the servers (PEM)')
+    .option('--nats-cert <file>', 'a certificate for NATS (PEM); with --nats-key')
+    .option('--nats-key <file>', 'its key (PEM)');
+}
+
+/** What they say. A user or token stands in the address, or in NATS_USER and NATS_PASSWORD, or NATS_TOKEN. */
+export function engineOptions(flags: EngineFlags, { cwd, env }: Surroundings): EngineOptions {
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
+  const { nats = [], namespace, replicas, natsCa, natsCert, natsKey } = flags;
+  const tls = { ca: path(natsCa), cert: path(natsCert), key: path(natsKey) };
+  return {
+    nats,
+    namespace,
+    replicas,
+    creds: path(flags.creds ?? env.NATS_CREDS),
+    nkey: path(flags.nkey ?? env.NATS_NKEY),
+    user: env.NATS_USER,
+    pass: env.NATS_PASSWORD,
+    token: env.NATS_TOKEN,
+    tls: Object.values(tls).every((each) => each === undefined) ? undefined : tls,
+  };
+}

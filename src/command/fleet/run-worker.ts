@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import { cliToStart } from '../../host/session/opening/patched-cli.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
+import { startWorker, type Worker } from '../../server/fleet/worker/start-worker.js';
+import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+import { type EngineFlags, engineOptions } from './engine-flags.js';
+
+/** The options of `coxswain worker`. */
+export interface WorkerFlags extends EngineFlags {
+  readonly slots?: number;
+  readonly label?: readonly string[];
+  readonly lease?: number;
+  /** In milliseconds. */
+  readonly drain?: number;
+  readonly root?: readonly string[];
+  readonly allowBypass?: boolean;
+  readonly cli?: string;
+  readonly patched?: boolean;
+  /** In milliseconds. */
+  readonly idle?: number;
+  readonly state?: string;
+  readonly json?: boolean;
+  readonly demo?: boolean;
+}
+
+/** Works until it is stopped, and resolves with the exit code. A worker that lost its lease begins anew. */
+export async function runWorker(flags: WorkerFlags, surroundings: Surroundings): Promise<number> {
+  if (flags.nats === undefined) throw new CoxswainError('OPTION_INVALID', 'A worker needs --nats <url>.');
+  const options = await workerOptions(flags, surroundings);
+  const ending = surroundings.untilSignal();
+  for (;;) {
+    const worker = await startWorker(options);
+    print(worker, flags, surroundings);
+    const how = await Promise.race([ending.then(() => 'stopped'), worker.lost.then(() => 'lost')]);
+    if (how === 'stopped') {
+      await stop(worker, flags, surroundings);
+      return EXIT_OK;
+    }
+    surroundings.writeErr('The lease was lost: its CLIs were ended, others go on. It begins anew.\n');
+  }
+}
+
+async function stop(
+  worker: Worker,
+  { drain }: WorkerFlags,
+  { onSignal, writeErr }: Surroundings,
+): Promise<void> {
+  writeErr('Draining: running turns come to their end. Again to end at once.\n');
+  const unsubscribe = onSignal(() => void worker.close());
+  await worker.drain(drain);
+  unsubscribe();
+}
+
+async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Promise<WorkerOptions> {
+  const { cwd } = surroundings;
+  const { slots, label: labels, lease: leaseSeconds, root = ['.'], allowBypass, idle: idleMs, state } = flags;
+  const { session, cliVersion } = await (flags.demo === true ? demo() : real(flags, surroundings));
+  return {
+    ...engineOptions(flags, surroundings),
+    slots,
+    labels,
+    leaseSeconds,
+    allowBypass,
+    idleMs,
+    session,
+    cliVersion,
+    roots: root.map((each) => resolve(cwd, each)),
+    ...(state === undefined ? {} : { stateFolder: resolve(cwd, state) }),
+  };
+}
+
+interface Prepared {
+  readonly session: WorkerOptions['session'];
+  readonly cliVersion: string | undefined;
+}
+
+async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared> {
+  const search = findCli({ cli: flags.cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  const patched = flags.patched === true;
+  const session: SessionOptions = { cli: search.found.path, patched };
+  // Better refused now than with every conversation.
+  await cliToStart({ patched, cli: search.found.path, cwd });
+  return { session, cliVersion: undefined };
+}
+
+async function demo(): Promise<Prepared> {
+  const { demoSession } = await import('../console/demo-scenario.js');
+  return { session: demoSession, cliVersion: undefined };
+}
+
+function print({ facts, id }: Worker, { json }: WorkerFlags, { writeOut, writeErr }: Surroundings): void {
+  const { slots, labels, roots } = facts;
+  if (json === true) writeOut(`${JSON.stringify({ schema: 1, worker: id, slots, labels, roots })}\n`);
+  else writeErr(`Worker ${id}, ${slots} slots. Folders: ${roots.join(', ')}\n`);
+}

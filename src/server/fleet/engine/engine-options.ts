@@ -1,0 +1,29 @@
+/** How the engine of a fleet is reached: as the tools of NATS are told. */
+export interface EngineOptions {
+  /** The servers: `nats://host:4222`, `tls://…`, or several of them. */
+  readonly nats: string | readonly string[];
+  /** Keeps several fleets on one engine apart. Default: `coxswain`. */
+  readonly namespace?: string | undefined;
+  /** How many servers keep each stream. Default: 3 where a cluster is found, else 1. */
+  readonly replicas?: number | undefined;
+  /** How long the events of a conversation are kept, in milliseconds. Default: 30 days. */
+  readonly maxAgeMs?: number | undefined;
+  /** The path of a `.creds` file. */
+  readonly creds?: string | undefined;
+  /** The path of a file with an nkey seed. */
+  readonly nkey?: string | undefined;
+  /** The name of a user. */
+  readonly user?: string | undefined;
+  /** The user's password. */
+  readonly pass?: string | undefined;
+  /** A token. */
+  readonly token?: string | undefined;
+  /** Paths of PEM files: the authority, and this client's certificate and key. */
+  readonly tls?:
+    | {
+        readonly ca?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly key?: string | undefined;
+      }
+    | undefined;
+}

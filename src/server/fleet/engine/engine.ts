@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { KV } from '@nats-io/kv';
+import type { ObjectStore } from '@nats-io/obj';
+import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { loadClients, type NatsClients } from './clients.js';
+import type { EngineOptions } from './engine-options.js';
+import { Names } from './names.js';
+import { probe } from './probe.js';
+import { makeStreams } from './streams.js';
+
+/** A connection to the engine of a fleet. */
+export interface Engine {
+  readonly clients: NatsClients;
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly names: Names;
+  /** Workers: their facts, which are their leases. */
+  readonly workers: KV;
+  /** What is known of conversations. */
+  readonly sessions: KV;
+  /** Lines that are too long for a message. */
+  readonly blobs: ObjectStore;
+  close(): Promise<void>;
+}
+
+/** How long the first connection may take. */
+const CONNECT_MS = 10_000;
+
+/**
+ * Connects to the engine, sees that it can do what a fleet needs, and makes what is missing there.
+ * @throws CoxswainError `FLEET_NOT_STARTED`, `FLEET_ENGINE_UNFIT`.
+ */
+export async function openEngine(options: EngineOptions, name = 'coxswain'): Promise<Engine> {
+  const names = new Names(options.namespace);
+  const clients = await loadClients();
+  const connection = await connect(clients, options, name);
+  try {
+    const js = clients.jetstream.jetstream(connection);
+    const jsm = await js.jetstreamManager();
+    const made = await makeStreams({ clients, connection, js, jsm, names }, options);
+    const engine = { clients, connection, js, jsm, names, ...made, close: () => connection.close() };
+    await probe(engine);
+    return engine;
+  } catch (error) {
+    await connection.close();
+    throw error instanceof CoxswainError ? error : notStarted(options, error);
+  }
+}
+
+async function connect(clients: NatsClients, options: EngineOptions, name: string): Promise<NatsConnection> {
+  try {
+    return await clients.core.connect(await connectionOptions(clients, options, name));
+  } catch (error) {
+    throw notStarted(options, error);
+  }
+}
+
+function notStarted({ nats }: EngineOptions, cause: unknown): CoxswainError {
+  const servers = [nats].flat().map(withoutSecrets).join(', ');
+  const message = `The fleet's engine at ${servers} cannot be used: ${errorText(cause)}.`;
+  return new CoxswainError('FLEET_NOT_STARTED', message, { cause });
+}
+
+/** Addresses may have a password in them. */
+function withoutSecrets(address: string): string {
+  return address.replace(/\/\/[^@/]*@/, '//');
+}
+
+async function connectionOptions(
+  { core }: NatsClients,
+  { nats, user, pass, token, tls, ...files }: EngineOptions,
+  name: string,
+): Promise<NodeConnectionOptions> {
+  const authenticator: Authenticator[] = [];
+  if (files.creds !== undefined) authenticator.push(core.credsAuthenticator(await readFile(files.creds)));
+  if (files.nkey !== undefined) authenticator.push(core.nkeyAuthenticator(await seedIn(files.nkey)));
+  const given = { user, pass, token };
+  return {
+    servers: [...[nats].flat()],
+    name,
+    timeout: CONNECT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    // A request that waits for a connection would be answered for somebody who has given up.
+    pingInterval: 5_000,
+    maxPingOut: 2,
+    ...(authenticator.length === 0 ? {} : { authenticator }),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(tls === undefined ? {} : { tls: tlsFiles(tls) }),
+  };
+}
+
+async function seedIn(path: string): Promise<Uint8Array> {
+  return new TextEncoder().encode((await readFile(path, 'utf8')).trim());
+}
+
+function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<string, string> {
+  const given = { caFile: ca, certFile: cert, keyFile: key };
+  return Object.fromEntries(
+    Object.entries(given).filter((each): each is [string, string] => each[1] !== undefined),
+  );
+}

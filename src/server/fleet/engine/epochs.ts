@@ -1,0 +1,61 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Engine } from './engine.js';
+import { isRefused } from './writes.js';
+
+/** The right of one worker to write for a conversation: it is good until somebody else takes the next one. */
+export interface Epoch {
+  readonly session: string;
+  /** The sequence of the record that gave it. */
+  readonly sequence: number;
+}
+
+/** Who had the last epoch of a conversation. */
+export interface LastEpoch {
+  readonly sequence: number;
+  /** Undefined once it was given up. */
+  readonly worker: string | undefined;
+}
+
+/** The last epoch of a conversation, as its stream's leader knows it; undefined for one that nobody has had. */
+export async function lastEpoch(engine: Engine, session: string): Promise<LastEpoch | undefined> {
+  const { jsm, names } = engine;
+  const found = await jsm.streams.getMessage(names.streamOf(session), {
+    last_by_subj: names.epoch(session),
+  });
+  if (found === null) return undefined;
+  const record: unknown = found.json();
+  const worker = isObject(record) && typeof record.worker === 'string' ? record.worker : undefined;
+  return { sequence: found.seq, worker };
+}
+
+/**
+ * Takes a conversation, from whoever had it until `after`: of several who try, one succeeds.
+ * @throws CoxswainError `FLEET_FENCED` for the others.
+ */
+export async function takeEpoch(
+  engine: Engine,
+  session: string,
+  { worker, after }: { readonly worker: string | undefined; readonly after: number },
+): Promise<Epoch> {
+  const record = JSON.stringify({ format: 1, worker });
+  try {
+    const { seq } = await engine.js.publish(engine.names.epoch(session), record, {
+      expect: { lastSubjectSequence: after },
+    });
+    return { session, sequence: seq };
+  } catch (error) {
+    if (isRefused(error)) throw fenced(session, error);
+    throw error;
+  }
+}
+
+/** What a write is refused with that comes from an old owner. */
+export function fenced(session: string, cause: unknown): CoxswainError {
+  return new CoxswainError('FLEET_FENCED', `Another worker has the conversation ${session}.`, { cause });
+}
+
+/** What each write for a conversation depends on. */
+export function underEpoch({ names }: Engine, { session, sequence }: Epoch) {
+  return { lastSubjectSequence: sequence, lastSubjectSequenceSubject: names.epoch(session) };
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { isRefused } from './writes.js';
+
+const PAUSE_MS = { least: 50, most: 2_000 };
+
+/** When {@link persist} tries again, and when it gives up. */
+export interface PersistOptions {
+  readonly clock: Clock;
+  /** Ends the trying. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does a write until the engine has taken it: while that is away or has no leader, it is tried again. `refused` says that somebody else
+ * has written before, which no repetition will change.
+ */
+export async function persist(
+  write: () => Promise<unknown>,
+  { clock, signal }: PersistOptions,
+): Promise<'done' | 'refused' | 'over'> {
+  for (let pause = PAUSE_MS.least; !signal.aborted; pause = Math.min(pause * 2, PAUSE_MS.most)) {
+    try {
+      await write();
+      return 'done';
+    } catch (error) {
+      if (isRefused(error)) return 'refused';
+      await waitFor(pause, { clock, signal });
+    }
+  }
+  return 'over';
+}
+
+/** Waits so long, or until the signal. */
+export function waitFor(ms: number, { clock, signal }: PersistOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      callOff();
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    const callOff = clock.after(ms, stop);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Engine } from './engine.js';
+import { isRefused, putFor } from './writes.js';
+
+/** How long the mark of an expired key may take: the key lives one second. */
+const MARK_WITHIN_MS = 5_000;
+
+/**
+ * Sees that the engine can fence: older servers take what they do not know, and do nothing about it. What was found out is kept there.
+ * @throws CoxswainError `FLEET_ENGINE_UNFIT`.
+ */
+export async function probe(engine: Engine): Promise<void> {
+  const version = engine.connection.info?.version ?? 'unknown';
+  const key = `probed.${version.replaceAll(/[^\w-]/g, '_')}`;
+  if ((await engine.workers.get(key)) !== null) return;
+  const fault = (await fenceFault(engine)) ?? (await expiryFault(engine));
+  if (fault !== undefined) {
+    const message = `The NATS server ${version} cannot run a fleet: ${fault} Use nats-server 2.12 or newer.`;
+    throw new CoxswainError('FLEET_ENGINE_UNFIT', message);
+  }
+  await engine.workers.put(key, version);
+}
+
+/** A write may depend on another subject: the right sequence is taken, a wrong one refused. */
+async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefined> {
+  const session = `probe-${randomUUID()}`;
+  const epoch = names.epoch(session);
+  const write = (sequence: number) => {
+    const expect = { lastSubjectSequence: sequence, lastSubjectSequenceSubject: epoch };
+    return js.publish(names.events(session), '', { expect }).then(
+      () => true,
+      (error: unknown) => {
+        if (isRefused(error)) return false;
+        throw error;
+      },
+    );
+  };
+  try {
+    const { seq } = await js.publish(epoch, '', { expect: { lastSubjectSequence: 0 } });
+    const [right, wrong] = [await write(seq), await write(seq + 1_000)];
+    if (right && !wrong) return undefined;
+    return 'it does not check a write against the last one of another subject, so an old owner could go on writing.';
+  } finally {
+    await jsm.streams.purge(names.streamOf(session), { filter: names.everything(session) });
+  }
+}
+
+/** A key may have a life of its own, and those who watch are told of its end. */
+async function expiryFault(engine: Engine): Promise<string | undefined> {
+  const key = `probe.${randomUUID()}`;
+  const watch = await engine.workers.watch({ key });
+  const late = setTimeout(() => watch.stop(), MARK_WITHIN_MS);
+  try {
+    await putFor(engine, { key, value: '{}', seconds: 1, revision: 0 });
+    for await (const { operation } of watch) if (operation === 'PURGE') return undefined;
+    return 'keys do not expire one by one, so nobody would hear that a worker is gone.';
+  } finally {
+    clearTimeout(late);
+    watch.stop();
+    await engine.workers.purge(key);
+  }
+}

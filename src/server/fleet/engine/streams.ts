@@ -1,0 +1,62 @@
+import type { StreamConfig } from '@nats-io/jetstream';
+import type { Engine } from './engine.js';
+import type { EngineOptions } from './engine-options.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long the engine remembers the ids of messages, so as not to take one twice. */
+const DEDUPE_MS = 2 * 60_000;
+/** How long the mark stays that says that a key has expired. */
+const MARK_MS = 60_000;
+
+type Made = Pick<Engine, 'workers' | 'sessions' | 'blobs'>;
+
+/** Makes what a fleet keeps in the engine, as far as it is not there. */
+export async function makeStreams(
+  engine: Pick<Engine, 'clients' | 'connection' | 'js' | 'jsm' | 'names'>,
+  options: EngineOptions,
+): Promise<Made> {
+  const { clients, js, names } = engine;
+  const replicas = options.replicas ?? (isClustered(engine) ? 3 : 1);
+  const maxAgeMs = options.maxAgeMs ?? 30 * DAY_MS;
+  for (const shard of names.shards) await makeLog(engine, shard, { replicas, maxAgeMs });
+  const buckets = new clients.kv.Kvm(js);
+  const objects = new clients.obj.Objm(js);
+  return {
+    workers: await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 }),
+    sessions: await buckets.create(names.sessions, { replicas, history: 1 }),
+    blobs: await objects.create(names.blobs, { replicas, ttl: nanos(maxAgeMs) }),
+  };
+}
+
+function isClustered({ connection }: Pick<Engine, 'connection'>): boolean {
+  return connection.info?.cluster !== undefined;
+}
+
+async function makeLog(
+  { clients, jsm, names }: Pick<Engine, 'clients' | 'jsm' | 'names'>,
+  shard: number,
+  { replicas, maxAgeMs }: { readonly replicas: number; readonly maxAgeMs: number },
+): Promise<void> {
+  const { StorageType, DiscardPolicy, RetentionPolicy, JetStreamApiError } = clients.jetstream;
+  const config: Partial<StreamConfig> & { name: string } = {
+    name: names.stream(shard),
+    subjects: [names.subjectsOf(shard)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    num_replicas: replicas,
+    max_age: nanos(maxAgeMs),
+    duplicate_window: nanos(DEDUPE_MS),
+    allow_direct: true,
+  };
+  try {
+    await jsm.streams.info(config.name);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.status !== 404) throw error;
+    await jsm.streams.add(config);
+  }
+}
+
+function nanos(ms: number): number {
+  return ms * 1_000_000;
+}

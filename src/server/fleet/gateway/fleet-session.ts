@@ -1,0 +1,78 @@
+import type { SessionSummary } from '../../../entry/remote/contract.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { ServedSession } from '../../console/sessions/served-session.js';
+import type { Engine } from '../engine/engine.js';
+import { LogView } from '../log/log-view.js';
+import type { FleetRecord } from '../record.js';
+
+/** What a {@link FleetSession} works with. */
+export interface FleetSessionParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Tells the worker that has it something that needs no answer. */
+  readonly tell: (session: string, what: object) => void;
+  readonly onChange: (session: FleetSession) => void;
+}
+
+/** How long its log is read along after the last one has gone who looked on. */
+const LINGER_MS = 10_000;
+
+/** A conversation of the fleet, as a gateway shows it. */
+export class FleetSession implements ServedSession {
+  readonly id: string;
+  readonly log: LogView;
+  readonly #parts: FleetSessionParts;
+  #record: FleetRecord;
+  #viewers = 0;
+  #client: string | undefined;
+  #away = false;
+  #callOffClose: () => void = () => {};
+
+  constructor(id: string, record: FleetRecord, parts: FleetSessionParts) {
+    this.id = id;
+    this.log = new LogView(parts.engine, id);
+    this.#parts = parts;
+    this.#record = record;
+  }
+
+  get record(): FleetRecord {
+    return this.#record;
+  }
+
+  get summary(): SessionSummary {
+    const { summary } = this.#record;
+    return { ...summary, viewers: this.#viewers, last: Math.max(summary.last, this.log.last) };
+  }
+
+  get program(): { readonly client: string | undefined; readonly away: boolean } {
+    return { client: this.#client, away: this.#away };
+  }
+
+  update(record: FleetRecord): void {
+    this.#record = record;
+  }
+
+  /** A client of this gateway is the program that opened it. */
+  openedBy(client: string): void {
+    this.#client = client;
+    this.#away = false;
+  }
+
+  ownerChanged(connected: boolean): void {
+    this.#away = !connected;
+    this.#parts.tell(this.id, { name: 'owner', connected });
+  }
+
+  viewersChanged(by: 1 | -1): void {
+    this.#viewers += by;
+    this.#callOffClose();
+    if (this.#viewers === 0) this.#callOffClose = this.#parts.clock.after(LINGER_MS, () => this.log.close());
+    this.#parts.tell(this.id, { name: 'viewers', viewers: this.#viewers });
+    this.#parts.onChange(this);
+  }
+
+  close(): void {
+    this.#callOffClose();
+    this.log.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { type Clock, within } from '../../../wire/util/clock.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ServedSessions } from '../../console/sessions/served-session.js';
+import type { SessionListener } from '../../console/sessions/session-source.js';
+import type { Engine } from '../engine/engine.js';
+import { RecordList } from '../placement/record-list.js';
+import type { FleetRecord } from '../record.js';
+import { FleetSession } from './fleet-session.js';
+
+/** How long a conversation that is being opened may take to be listed. */
+const LISTED_MS = 30_000;
+
+/** All conversations of the fleet, for the clients of a gateway. */
+export class FleetSessions implements ServedSessions {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #listener: SessionListener;
+  readonly #records = new RecordList();
+  readonly #sessions = new Map<string, FleetSession>();
+  /** Conversations that clients of this gateway are opening. */
+  readonly #coming = new Map<string, Deferred<void>>();
+
+  constructor(engine: Engine, clock: Clock, listener: SessionListener) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  async open(): Promise<void> {
+    await this.#records.open(this.#engine, {
+      onChange: (id, record) => this.#changed(id, record),
+      onRemoved: (id) => this.#removed(id),
+    });
+  }
+
+  get all(): readonly FleetSession[] {
+    return [...this.#sessions.values()].sort(
+      (one, other) => other.record.summary.startedAt - one.record.summary.startedAt,
+    );
+  }
+
+  async find(id: string | undefined): Promise<FleetSession> {
+    const coming = id === undefined ? undefined : this.#coming.get(id);
+    if (coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);
+    const session = this.known(id);
+    if (session === undefined) {
+      throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
+    }
+    await session.log.open();
+    return session;
+  }
+
+  known(id: string | undefined): FleetSession | undefined {
+    return id === undefined ? undefined : this.#sessions.get(id);
+  }
+
+  /** A client is opening one: whoever asks for it may have to wait. The returned function says that this is over. */
+  expect(id: string): () => void {
+    const coming = this.#coming.get(id) ?? deferred<void>();
+    this.#coming.set(id, coming);
+    return () => {
+      coming.resolve();
+      this.#coming.delete(id);
+    };
+  }
+
+  /** Resolves when a conversation that a worker has just opened is listed here. */
+  async untilListed(id: string): Promise<void> {
+    const coming = this.#coming.get(id);
+    if (!this.#sessions.has(id) && coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);
+  }
+
+  async close(): Promise<void> {
+    this.#records.close();
+    for (const session of this.#sessions.values()) session.close();
+    for (const coming of this.#coming.values()) coming.resolve();
+  }
+
+  #changed(id: string, record: FleetRecord): void {
+    let session = this.#sessions.get(id);
+    if (session === undefined) {
+      session = new FleetSession(id, record, {
+        engine: this.#engine,
+        clock: this.#clock,
+        tell: (to, what) => this.#tell(to, what),
+        onChange: (changed) => this.#listener.onChange(changed),
+      });
+      this.#sessions.set(id, session);
+      this.#coming.get(id)?.resolve();
+    } else session.update(record);
+    this.#listener.onChange(session);
+  }
+
+  #removed(id: string): void {
+    const session = this.#sessions.get(id);
+    this.#sessions.delete(id);
+    session?.close();
+    if (session !== undefined) this.#listener.onRemoved(session);
+  }
+
+  #tell(session: string, what: object): void {
+    const { connection, names } = this.#engine;
+    if (!connection.isClosed()) connection.publish(names.control(session), JSON.stringify(what));
+  }
+}

@@ -1,0 +1,79 @@
+import { systemClock } from '../../../wire/util/clock.js';
+import type { Console, ConsoleOptions } from '../../console/console-options.js';
+import type { SessionListener, SessionSource } from '../../console/sessions/session-source.js';
+import { startConsole } from '../../console/start-console.js';
+import { openEngine } from '../engine/engine.js';
+import type { EngineOptions } from '../engine/engine-options.js';
+import { WorkerList } from '../placement/worker-list.js';
+import type { Place } from '../record.js';
+import { FleetCommands } from './fleet-commands.js';
+import { FleetSessions } from './fleet-sessions.js';
+
+/** What a gateway can be told: how to reach the engine, and how its own clients reach it. */
+export interface GatewayOptions
+  extends Omit<ConsoleOptions, 'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit'> {
+  /** How the engine is reached. */
+  readonly fleet: EngineOptions;
+  /** Where conversations that are opened here want to be. Default: anywhere. */
+  readonly place?: Place | undefined;
+}
+
+/** Starts a console server that shows all conversations of a fleet. It has no CLIs itself. */
+export async function startGateway({ fleet, place, ...options }: GatewayOptions): Promise<Console> {
+  const engine = await openEngine(fleet, 'coxswain gateway');
+  const { clock = systemClock } = options;
+  const workers = new WorkerList();
+  const elsewhere = async (listener: SessionListener): Promise<SessionSource> => {
+    const sessions = new FleetSessions(engine, clock, listener);
+    const { webhooks } = listener;
+    const commands = new FleetCommands({ engine, clock, sessions, workers, webhooks, place });
+    return {
+      sessions,
+      get roots() {
+        return [...new Set(workers.all.flatMap(({ roots }) => roots))];
+      },
+      run: commands.run,
+      watched: () => {},
+      open: async () => {
+        await workers.open(engine, () => {});
+        await sessions.open();
+        return [];
+      },
+    };
+  };
+  try {
+    const server = await startConsole({ ...options, elsewhere });
+    return closing(server, async () => {
+      workers.close();
+      await engine.close();
+    });
+  } catch (error) {
+    workers.close();
+    await engine.close();
+    throw error;
+  }
+}
+
+/** The server, which takes its surroundings along when it closes. */
+function closing(server: Console, after: () => Promise<void>): Console {
+  const closeBoth = async () => {
+    try {
+      await server.close();
+    } finally {
+      await after();
+    }
+  };
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeBoth();
+    return closed;
+  };
+  return {
+    ...server,
+    get pageUrl() {
+      return server.pageUrl;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,60 @@
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { fileLine, type LogEntry, readFileLine } from '../../console/log/entry.js';
+import type { Engine } from '../engine/engine.js';
+
+/** The form in which logs are written; readers refuse what is newer. */
+const FORMAT = 1;
+/** Lines of one message together, at most; one alone that is longer becomes a blob. */
+const MOST_BYTES = 512 * 1024;
+/** What headers and subjects may take of the largest message that the engine takes. */
+const HEAD_BYTES = 16 * 1024;
+
+/** Several entries of a log, as one message of the engine. */
+export interface Batch {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** How long a text may be that goes into one message. */
+export function mostBytes({ connection }: Engine): number {
+  return Math.min(MOST_BYTES, (connection.info?.max_payload ?? MOST_BYTES) - HEAD_BYTES);
+}
+
+/** Puts entries together, as many as go into one message, and at least one. */
+export function makeBatch(entries: readonly LogEntry[], most: number): Batch {
+  const first = entries[0]?.n ?? 0;
+  let [text, bytes, last] = ['', 0, first];
+  for (const entry of entries) {
+    const line = fileLine(entry);
+    bytes += Buffer.byteLength(line);
+    if (text !== '' && bytes > most) break;
+    text += line;
+    last = entry.n;
+  }
+  return { first, last, text };
+}
+
+/** The entries of a batch. @throws CoxswainError `STORE_TOO_NEW` for a form of a newer version. */
+export function readBatch(text: string, headers: MsgHdrs | undefined): readonly LogEntry[] {
+  if (Number(headers?.get('Cox-Format')) > FORMAT) {
+    const message = 'A newer version of Coxswain wrote the log of this conversation.';
+    throw new CoxswainError('STORE_TOO_NEW', message);
+  }
+  return text.split('\n').flatMap((line) => readFileLine(line) ?? []);
+}
+
+/** What is told of a batch beside it. */
+export function batchHeaders({ clients }: Engine, { first, last }: Batch): MsgHdrs {
+  const headers = clients.core.headers();
+  headers.set('Cox-Format', String(FORMAT));
+  headers.set('Cox-First', String(first));
+  headers.set('Cox-Last', String(last));
+  return headers;
+}
+
+/** The numbers that a batch begins and ends with. */
+export function numbersOf(headers: MsgHdrs | undefined): { readonly first: number; readonly last: number } {
+  return { first: Number(headers?.get('Cox-First')), last: Number(headers?.get('Cox-Last')) };
+}

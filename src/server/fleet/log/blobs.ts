@@ -1,0 +1,22 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import { eventOf, type LogEntry } from '../../console/log/entry.js';
+import type { Engine } from '../engine/engine.js';
+
+const BLOB = '"kind":"blob","name":';
+
+/** Puts an entry that is too long for a message beside the log; gives the entry that stands for it. */
+export async function storeBlob(engine: Engine, session: string, entry: LogEntry): Promise<LogEntry> {
+  const name = `${session}/${entry.n}`;
+  const bytes = new TextEncoder().encode(entry.rest);
+  await engine.blobs.putBlob({ name }, bytes);
+  return { ...entry, rest: `${BLOB}${JSON.stringify(name)},"bytes":${bytes.length}}` };
+}
+
+/** The entry itself, where another one stands for it. The engine's client checks the digest. */
+export async function loadBlob(engine: Engine, entry: LogEntry): Promise<LogEntry> {
+  if (!entry.rest.startsWith(BLOB)) return entry;
+  const event = eventOf(entry);
+  const name = isObject(event) ? String(event.name) : '';
+  const bytes = await engine.blobs.getBlob(name);
+  return bytes === null ? entry : { ...entry, rest: new TextDecoder().decode(bytes) };
+}

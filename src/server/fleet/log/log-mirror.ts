@@ -1,0 +1,155 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { fileLine, isPiece, type LogEntry } from '../../console/log/entry.js';
+import type { ServedLog } from '../../console/sessions/served-session.js';
+import type { Engine } from '../engine/engine.js';
+import { type Epoch, underEpoch } from '../engine/epochs.js';
+import { persist } from '../engine/persist.js';
+import { batchHeaders, makeBatch, mostBytes } from './batches.js';
+import { storeBlob } from './blobs.js';
+
+/** What a {@link LogMirror} works with. */
+export interface LogMirrorParts {
+  readonly engine: Engine;
+  readonly epoch: Epoch;
+  readonly log: ServedLog;
+  readonly clock: Clock;
+  /** The first number that the engine has not. */
+  readonly from: number;
+  /** Another worker has the conversation. */
+  readonly onFenced: () => void;
+}
+
+const ACK_MS = 5_000;
+
+/**
+ * Brings the log of a conversation into the engine: a place in it that moves on as the engine takes entries. While that takes none, they
+ * wait in the log, on disk. One write is under way at a time and has all that came meanwhile, so a repeated one cannot change the order.
+ */
+export class LogMirror {
+  readonly #parts: LogMirrorParts;
+  readonly #most: number;
+  readonly #unwatch: () => void;
+  readonly #end = new AbortController();
+  #next: number;
+  /** The last number that the engine has. */
+  #kept: number;
+  #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
+  #busy = false;
+
+  constructor(parts: LogMirrorParts) {
+    this.#parts = parts;
+    this.#most = mostBytes(parts.engine);
+    this.#next = parts.from;
+    this.#kept = parts.from - 1;
+    this.#unwatch = parts.log.watch(() => this.#wake());
+    this.#wake();
+  }
+
+  /** How many entries the engine has not. */
+  get behind(): number {
+    return this.#parts.log.last - this.#next + 1;
+  }
+
+  /** Resolves when the engine has all that is in the log now, or this is over. */
+  async flushed(): Promise<void> {
+    const n = this.#parts.log.last;
+    if (this.#isOver || this.#next > n) return;
+    const done = deferred<void>();
+    this.#waiting.push({ n, done });
+    await done.promise;
+  }
+
+  /** Stops; what the engine has not is not written any more. */
+  close(): void {
+    this.#end.abort();
+    this.#unwatch();
+    this.#settle();
+  }
+
+  get #isOver(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  #wake(): void {
+    if (this.#busy || this.#isOver) return;
+    this.#busy = true;
+    void this.#pump().finally(() => {
+      this.#busy = false;
+      if (this.behind > 0) this.#wake();
+    });
+  }
+
+  async #pump(): Promise<void> {
+    const { log } = this.#parts;
+    while (!this.#isOver && this.behind > 0) {
+      const entries = log.recent(this.#next) ?? (await this.#stored());
+      // What the disk had to give up before the engine took it is gone.
+      if (entries.length === 0) this.#next = log.firstRecent;
+      else await this.#take(entries);
+    }
+  }
+
+  /** A part of what is on disk only. */
+  async #stored(): Promise<readonly LogEntry[]> {
+    const entries: LogEntry[] = [];
+    let characters = 0;
+    for await (const entry of this.#parts.log.stored(this.#next)) {
+      entries.push(entry);
+      characters += entry.rest.length;
+      if (characters > this.#most) break;
+    }
+    return entries;
+  }
+
+  async #take(entries: readonly LogEntry[]): Promise<void> {
+    let left = entries;
+    while (left.length > 0 && !this.#isOver) {
+      const isLive = isPiece(left[0] as LogEntry);
+      const end = left.findIndex((entry) => isPiece(entry) !== isLive);
+      const run = end === -1 ? left : left.slice(0, end);
+      if (isLive) this.#tellLive(run);
+      else await this.#keep(run);
+      left = left.filter(({ n }) => n >= this.#next);
+      this.#settle();
+    }
+  }
+
+  /** Pieces are for those who look on now. */
+  #tellLive(run: readonly LogEntry[]): void {
+    const { engine, epoch } = this.#parts;
+    const { text, last } = makeBatch(run, this.#most);
+    const head = JSON.stringify({ epoch: epoch.sequence, after: this.#kept });
+    if (!engine.connection.isClosed())
+      engine.connection.publish(engine.names.live(epoch.session), `${head}\n${text}`);
+    this.#next = last + 1;
+  }
+
+  /** Writes one batch, as often as it takes. The same each time: the engine knows it by its id. */
+  async #keep(run: readonly LogEntry[]): Promise<void> {
+    const { engine, epoch, clock, onFenced } = this.#parts;
+    const [first] = run as readonly [LogEntry];
+    const isLong = Buffer.byteLength(fileLine(first)) > this.#most;
+    const write = async () => {
+      const entries = isLong ? [await storeBlob(engine, epoch.session, first)] : run;
+      const batch = makeBatch(entries, this.#most);
+      await engine.js.publish(engine.names.events(epoch.session), batch.text, {
+        msgID: `${epoch.session}:${epoch.sequence}:${batch.first}`,
+        headers: batchHeaders(engine, batch),
+        expect: underEpoch(engine, epoch),
+        timeout: ACK_MS,
+      });
+      this.#kept = batch.last;
+      this.#next = batch.last + 1;
+    };
+    if ((await persist(write, { clock, signal: this.#end.signal })) !== 'refused') return;
+    this.close();
+    onFenced();
+  }
+
+  #settle(): void {
+    const isDone = ({ n }: { readonly n: number }) => this.#isOver || n < this.#next;
+    for (const { done } of this.#waiting.filter(isDone)) done.resolve();
+    this.#waiting = this.#waiting.filter((each) => !isDone(each));
+  }
+}

@@ -1,0 +1,183 @@
+import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { type LogEntry, readFileLine } from '../../console/log/entry.js';
+import { Tail } from '../../console/log/tail.js';
+import type { ServedLog } from '../../console/sessions/served-session.js';
+import type { Engine } from '../engine/engine.js';
+import { readBatch } from './batches.js';
+import { loadBlob } from './blobs.js';
+import { type LogEnds, StoredLog } from './stored-log.js';
+
+/** Characters of the latest events that are kept in memory while somebody looks on. */
+const MEMORY = 512 * 1024;
+/** Pieces that wait for what came before them, at most. */
+const MOST_EARLY = 1_000;
+
+interface LivePieces {
+  /** The last number before them that is kept. */
+  readonly after: number;
+  readonly entries: readonly LogEntry[];
+}
+
+/** The log of a conversation that a worker has, as a gateway reads it: the latest in memory, the rest in the engine. */
+export class LogView implements ServedLog {
+  readonly #engine: Engine;
+  readonly #session: string;
+  readonly #stored: StoredLog;
+  readonly #watchers = new Set<() => void>();
+  #opening: Promise<void> | undefined;
+  #ends: LogEnds | undefined;
+  #recent: LogEntry[] = [];
+  #firstRecent = 1;
+  #characters = 0;
+  /** The last number that is kept in the engine, as far as this has heard. */
+  #kept = 0;
+  #early: LivePieces[] = [];
+  #messages: ConsumerMessages | undefined;
+  #live: Subscription | undefined;
+
+  constructor(engine: Engine, session: string) {
+    this.#engine = engine;
+    this.#session = session;
+    this.#stored = new StoredLog(engine, session);
+  }
+
+  get last(): number {
+    return Math.max(this.#recent.at(-1)?.n ?? 0, this.#kept);
+  }
+
+  get first(): number {
+    return this.#ends?.first ?? this.#recent[0]?.n ?? 1;
+  }
+
+  get firstRecent(): number {
+    return this.#firstRecent;
+  }
+
+  /** Reads along from now on; resolves when it knows where the log ends. */
+  open(): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Reads no more, and keeps nothing in memory. */
+  close(): void {
+    this.#opening = undefined;
+    this.#messages?.stop();
+    this.#live?.unsubscribe();
+    this.#kept = this.last;
+    this.#recent = [];
+    this.#early = [];
+    this.#characters = 0;
+    this.#firstRecent = this.#kept + 1;
+  }
+
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    void this.open().catch(() => {});
+    return () => this.#watchers.delete(watcher);
+  }
+
+  recent(from: number): readonly LogEntry[] | undefined {
+    if (from < this.#firstRecent) return undefined;
+    const at = this.#recent.findLastIndex(({ n }) => n < from);
+    return this.#recent.slice(at + 1);
+  }
+
+  async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    const ends = await this.#stored.ends();
+    if (ends === undefined) return;
+    this.#ends = ends;
+    for await (const entry of this.#stored.read(from, ends)) {
+      if (entry.n >= this.#firstRecent) return;
+      yield entry;
+    }
+  }
+
+  async startOfTail(characters: number): Promise<number> {
+    const tail = new Tail(characters);
+    for (const entry of this.#recent.toReversed()) tail.add(entry);
+    const ends = tail.isFull ? undefined : await this.#stored.ends();
+    if (ends === undefined) return tail.start ?? this.#firstRecent;
+    return (await this.#stored.readBack(this.#firstRecent, ends, tail)) ?? this.#firstRecent;
+  }
+
+  /** Pieces have numbers and are not kept, and each owner begins a new series: nothing is missed but what is too old. */
+  isGap(next: number, _found: number): boolean {
+    return next < this.first;
+  }
+
+  async #open(): Promise<void> {
+    const { connection, js, names, clients } = this.#engine;
+    this.#live = connection.subscribe(names.live(this.#session), {
+      callback: (error, message) => {
+        if (error === null) this.#takeLive(message);
+      },
+    });
+    const ends = await this.#stored.ends();
+    this.#ends = ends;
+    this.#kept = Math.max(this.#kept, ends?.last ?? 0);
+    this.#firstRecent = (ends?.last ?? 0) + 1;
+    const consumer = await js.consumers.get(names.streamOf(this.#session), {
+      filter_subjects: names.events(this.#session),
+      deliver_policy: clients.jetstream.DeliverPolicy.StartSequence,
+      opt_start_seq: (ends?.lastSequence ?? 0) + 1,
+    });
+    this.#messages = await consumer.consume();
+    void this.#read(this.#messages);
+  }
+
+  async #read(messages: ConsumerMessages): Promise<void> {
+    for await (const message of messages) {
+      const entries: LogEntry[] = [];
+      for (const entry of readBatch(message.string(), message.headers))
+        entries.push(await loadBlob(this.#engine, entry));
+      if (messages !== this.#messages) return;
+      this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
+      this.#add(entries);
+      this.#takeEarly();
+    }
+  }
+
+  #takeLive(message: Msg): void {
+    const [head = '{}', ...lines] = message.string().split('\n');
+    const { after } = JSON.parse(head) as { after: number };
+    const pieces = { after, entries: lines.flatMap((line) => readFileLine(line) ?? []) };
+    if (after <= this.#kept) this.#add(pieces.entries);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(pieces);
+  }
+
+  /** Pieces may overtake what was said before them. */
+  #takeEarly(): void {
+    const ready = this.#early.filter(({ after }) => after <= this.#kept);
+    this.#early = this.#early.filter(({ after }) => after > this.#kept);
+    for (const { entries } of ready) this.#add(entries);
+  }
+
+  /** What is not behind the last one came too late: pieces of a message that is complete. */
+  #add(entries: readonly LogEntry[]): void {
+    const last = this.#recent.at(-1)?.n ?? this.#firstRecent - 1;
+    const fresh = entries.filter(({ n }) => n > last);
+    if (fresh.length === 0) return;
+    for (const entry of fresh) {
+      this.#recent.push(entry);
+      this.#characters += entry.rest.length;
+    }
+    this.#forget();
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #forget(): void {
+    if (this.#characters <= MEMORY) return;
+    let dropped = 0;
+    while (this.#characters > MEMORY / 2 && dropped < this.#recent.length - 1) {
+      this.#characters -= this.#recent[dropped]?.rest.length ?? 0;
+      dropped += 1;
+    }
+    this.#recent = this.#recent.slice(dropped);
+    this.#firstRecent = this.#recent[0]?.n ?? this.#firstRecent;
+  }
+}

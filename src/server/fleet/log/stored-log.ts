@@ -1,0 +1,92 @@
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { LogEntry } from '../../console/log/entry.js';
+import type { Tail } from '../../console/log/tail.js';
+import type { Engine } from '../engine/engine.js';
+import { numbersOf, readBatch } from './batches.js';
+import { loadBlob } from './blobs.js';
+
+/** Where a log begins and ends, by number and by the sequence of the stream. */
+export interface LogEnds {
+  readonly first: number;
+  readonly last: number;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+}
+
+/** How many messages are asked for at once. */
+const AT_ONCE = 64;
+
+/** Reads the log of one conversation from the engine. */
+export class StoredLog {
+  readonly #engine: Engine;
+  readonly #stream: string;
+  readonly #subject: string;
+
+  constructor(engine: Engine, session: string) {
+    this.#engine = engine;
+    this.#stream = engine.names.streamOf(session);
+    this.#subject = engine.names.events(session);
+  }
+
+  /** Where it begins and ends, as the leader of the stream knows it; undefined for an empty one. */
+  async ends(): Promise<LogEnds | undefined> {
+    const { streams } = this.#engine.jsm;
+    const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });
+    if (end === null) return undefined;
+    const begin = (await this.#at(1)) ?? end;
+    return {
+      first: numbersOf(begin.header).first,
+      last: numbersOf(end.header).last,
+      firstSequence: begin.seq,
+      lastSequence: end.seq,
+    };
+  }
+
+  /** The entries from a number on, up to the end that was found. */
+  async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
+    let next = await this.#sequenceOf(from, ends);
+    while (next <= ends.lastSequence) {
+      const before = next;
+      const options = { seq: next, next_by_subj: this.#subject, batch: AT_ONCE };
+      for await (const message of await this.#engine.jsm.direct.getBatch(this.#stream, options)) {
+        if (message.seq > ends.lastSequence) return;
+        next = message.seq + 1;
+        for (const entry of readBatch(message.string(), message.header))
+          if (entry.n >= from) yield loadBlob(this.#engine, entry);
+      }
+      if (next === before) return;
+    }
+  }
+
+  /** Gives entries before a number to a tail, from the last one backwards, until it is full; gives where it begins. */
+  async readBack(before: number, ends: LogEnds, tail: Tail): Promise<number | undefined> {
+    // From twice as far back each time: there is no reading backwards.
+    for (let back = 64; ; back *= 4) {
+      const from = Math.max(ends.first, before - back);
+      const entries: LogEntry[] = [];
+      for await (const entry of this.read(from, ends)) if (entry.n < before) entries.push(entry);
+      const trial = tail.copy();
+      for (const entry of entries.toReversed()) trial.add(entry);
+      if (trial.isFull || from === ends.first) return trial.start;
+    }
+  }
+
+  /** The sequence of the message that has a number, or the first one behind it: found by halving. */
+  async #sequenceOf(n: number, { first, firstSequence, lastSequence }: LogEnds): Promise<number> {
+    if (n <= first) return firstSequence;
+    let [low, high] = [firstSequence, lastSequence];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = await this.#at(middle);
+      if (found !== null && numbersOf(found.header).last < n) low = found.seq + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The first message of the log at or behind a sequence. */
+  #at(sequence: number): Promise<StoredMsg | null> {
+    const query = { seq: sequence, next_by_subj: this.#subject };
+    return this.#engine.jsm.streams.getMessage(this.#stream, query);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Place } from '../record.js';
+import type { WorkerFacts } from '../worker/worker-options.js';
+
+/** A conversation that wants a worker. */
+export interface Wanted {
+  readonly session: string;
+  readonly place: Place;
+  /** Since when, on the placer's clock. */
+  readonly since: number;
+}
+
+/** So much waiting counts as one step of priority, so that nobody waits forever. */
+const STEP_MS = 30_000;
+
+/** Who is next: the highest priority, then whoever has waited longest. */
+export function inOrder<Each extends Wanted>(wanted: readonly Each[], now: number): readonly Each[] {
+  const rank = ({ place, since }: Wanted) => place.priority + Math.floor((now - since) / STEP_MS);
+  return [...wanted].sort((one, other) => rank(other) - rank(one) || one.since - other.since);
+}
+
+/** Whether a worker could ever take it. */
+function suits({ labels, cliVersion = '' }: WorkerFacts, place: Place): boolean {
+  const isRightCli = place.cli === undefined || `${cliVersion}.`.startsWith(`${place.cli}.`);
+  return isRightCli && place.labels.every((label) => labels.includes(label));
+}
+
+/** The worker that has the most room for it; undefined where none has any. */
+export function chooseWorker(workers: readonly WorkerFacts[], place: Place): WorkerFacts | undefined {
+  const room = ({ slots, used }: WorkerFacts) => slots - used;
+  return workers
+    .filter((worker) => !worker.draining && room(worker) > 0 && suits(worker, place))
+    .sort((one, other) => room(other) - room(one))[0];
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import type { Engine } from '../engine/engine.js';
+import { waitFor } from '../engine/persist.js';
+import { putFor } from '../engine/writes.js';
+import { Placer } from './placer.js';
+import { PLACER } from './worker-list.js';
+
+/** What a {@link PlacerElection} works with. */
+export interface ElectionParts {
+  readonly engine: Engine;
+  readonly worker: string;
+  readonly seconds: number;
+  readonly clock: Clock;
+}
+
+/** How long after the key is gone others try: all of them are told at once. */
+const RETRY_MS = 100;
+
+/** One worker of a fleet gives conversations to all: whoever has the key, which expires when it is not renewed. */
+export class PlacerElection {
+  readonly #parts: ElectionParts;
+  readonly #end = new AbortController();
+  #placer: Placer | undefined;
+  #revision = 0;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(parts: ElectionParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#work = this.#run();
+  }
+
+  /** Steps down; others are told at once. */
+  async close(): Promise<void> {
+    const wasPlacer = this.#placer !== undefined;
+    this.#end.abort();
+    this.#stepDown();
+    if (wasPlacer)
+      await this.#parts.engine.workers.purge(PLACER, { previousSeq: this.#revision }).catch(() => {});
+    await this.#work;
+  }
+
+  async #run(): Promise<void> {
+    const { seconds, clock } = this.#parts;
+    const { signal } = this.#end;
+    let deadline = 0;
+    while (!signal.aborted) {
+      const sent = clock.now();
+      if (await this.#tryWrite()) {
+        deadline = sent + seconds * 1000;
+        if (this.#placer === undefined && !signal.aborted) this.#stepUp();
+      } else if (this.#placer !== undefined && clock.now() >= deadline) this.#stepDown();
+      const isPlacer = this.#placer !== undefined;
+      await (isPlacer ? waitFor((seconds * 1000) / 3, { clock, signal }) : this.#untilFree());
+    }
+  }
+
+  async #tryWrite(): Promise<boolean> {
+    const { engine, worker, seconds } = this.#parts;
+    try {
+      if (this.#placer === undefined) await this.#findRevision();
+      const timeoutMs = (seconds * 1000) / 3;
+      this.#revision = await putFor(engine, {
+        key: PLACER,
+        value: JSON.stringify({ worker }),
+        seconds,
+        revision: this.#revision,
+        timeoutMs,
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** @throws where somebody has the key. */
+  async #findRevision(): Promise<void> {
+    const { engine, worker } = this.#parts;
+    const last_by_subj = `$KV.${engine.names.workers}.${PLACER}`;
+    const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
+    this.#revision = found?.seq ?? 0;
+    if (found === null || found.data.length === 0) return;
+    if (found.json<{ worker?: unknown }>().worker !== worker) throw new Error('Somebody else places.');
+  }
+
+  /** Resolves when the key may be free; looks now and then too, for what no message told. */
+  async #untilFree(): Promise<void> {
+    const { engine, clock, seconds } = this.#parts;
+    const { signal } = this.#end;
+    const free = new AbortController();
+    const watch = await engine.workers.watch({ key: PLACER }).catch(() => undefined);
+    const read = async () => {
+      if (watch !== undefined) for await (const { operation } of watch) if (operation !== 'PUT') free.abort();
+    };
+    void read();
+    await waitFor((seconds * 1000) / 2, { clock, signal: AbortSignal.any([signal, free.signal]) });
+    watch?.stop();
+    await waitFor(Math.random() * RETRY_MS, { clock, signal });
+  }
+
+  #stepUp(): void {
+    const placer = new Placer(this.#parts.engine, this.#parts.clock);
+    this.#placer = placer;
+    // An engine that is away now is there for the next one.
+    void placer.start().catch(() => this.#stepDown());
+  }
+
+  #stepDown(): void {
+    this.#placer?.close();
+    this.#placer = undefined;
+  }
+}

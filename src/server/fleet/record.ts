@@ -1,0 +1,62 @@
+import type { OpenParams, SessionSummary } from '../../entry/remote/contract.js';
+import { isObject } from '../../wire/protocol/frames.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { storedOptions } from '../manager/store/stored-options.js';
+
+/** Where a conversation wants to be. */
+export interface Place {
+  /** Higher goes first when places are short. */
+  readonly priority: number;
+  /** What its worker must be labelled with. */
+  readonly labels: readonly string[];
+  /** Which CLI its worker must have, by the beginning of its version. */
+  readonly cli?: string | undefined;
+}
+
+/** What the engine keeps of a conversation beside its log: all that another worker needs to go on with it. */
+export interface FleetRecord {
+  readonly format: 1;
+  /** The epoch under which it was written. */
+  readonly epoch: number;
+  /** The worker that has it. */
+  readonly worker: string | undefined;
+  readonly summary: SessionSummary;
+  readonly opened: OpenParams;
+  readonly place: Place;
+  /** How often in a row a worker took it and was gone before a turn was over. */
+  readonly starts: number;
+  /** Why no worker takes it any more until somebody asks for it. */
+  readonly failure?: string | undefined;
+}
+
+export const ANYWHERE: Place = { priority: 0, labels: [] };
+
+/** Reads a record. @throws CoxswainError `STORE_TOO_NEW`, `STORE_INVALID`. */
+export function readRecord(value: unknown): FleetRecord {
+  if (!isObject(value) || typeof value.format !== 'number') {
+    throw new CoxswainError('STORE_INVALID', 'A record of the fleet is not what Coxswain writes.');
+  }
+  if (value.format > 1) {
+    throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain has this conversation.');
+  }
+  return value as unknown as FleetRecord;
+}
+
+/** Whether a CLI works, or is about to: what goes on when its worker is gone. */
+export function isLive({ summary: { state } }: Pick<FleetRecord, 'summary'>): boolean {
+  return state !== 'ended' && state !== 'parked';
+}
+
+/** How it was opened, without what may hold secrets: workers bring their own keys and servers. */
+export function withoutSecrets(opened: OpenParams): OpenParams {
+  const { program } = opened;
+  if (program === undefined) return opened;
+  const { systemPrompt, appendSystemPrompt } = program.initialize;
+  const said = Object.entries({ systemPrompt, appendSystemPrompt }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    ...opened,
+    program: { options: storedOptions(program.options), initialize: Object.fromEntries(said) },
+  };
+}

@@ -1,0 +1,334 @@
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Msg } from '@nats-io/transport-node';
+import { packageVersion } from '../../../wire/package/built-file.js';
+import type { Deadline } from '../../../wire/transport/process/deadlines.js';
+import { hostKeeper } from '../../../wire/transport/process/keeper.js';
+import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
+import { CommandRunner } from '../../console/commands/command-runner.js';
+import type { AuditLog } from '../../console/keys/audit-log.js';
+import { eventOf, type LogEntry } from '../../console/log/entry.js';
+import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import type { OwnSessions } from '../../console/sessions/own-sessions.js';
+import type { Engine } from '../engine/engine.js';
+import { lastEpoch, takeEpoch } from '../engine/epochs.js';
+import { StoredLog } from '../log/stored-log.js';
+import { PlacerElection } from '../placement/placer-election.js';
+import { isLive, type Place, readRecord } from '../record.js';
+import { OwnedConversation } from './owned-conversation.js';
+import type { Worker } from './start-worker.js';
+import { WorkerLease } from './worker-lease.js';
+import type { WorkerFacts, WorkerOptions } from './worker-options.js';
+
+/** What a worker is asked. */
+export type WorkerRequest =
+  | { readonly ask: 'take'; readonly session: string; readonly place?: Place | undefined }
+  | { readonly ask: 'run'; readonly command: ReceivedCommand & { readonly by: Commander } }
+  | { readonly ask: 'drain' };
+
+/** What it answers. */
+export type WorkerAnswer =
+  | { readonly ok: true; readonly used: number }
+  | { readonly ok: false; readonly why: 'full' | 'owned' | 'failed'; readonly text?: string | undefined };
+
+/** What a {@link FleetWorker} works with. */
+export interface FleetWorkerParts {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly options: WorkerOptions;
+  /** Where it keeps what it has now. */
+  readonly folder: string;
+  readonly audit: AuditLog;
+  readonly source: OwnSessions;
+}
+
+/** How long the engine may take to hear that a conversation is given up. */
+const RELEASE_MS = 5_000;
+
+const GONE =
+  'The worker that had this conversation is gone. Its turn was interrupted; what tools did is not undone.';
+
+/** A worker: it has conversations and their CLIs, and dials out only. */
+export class FleetWorker implements Worker {
+  readonly id: string;
+  /** Resolves when its lease is lost and its CLIs are ended. */
+  readonly lost: Promise<void>;
+  readonly #lost = deferred<void>();
+  readonly #engine: Engine;
+  readonly #options: WorkerOptions;
+  readonly #clock: Clock;
+  readonly #folder: string;
+  readonly #source: OwnSessions;
+  readonly #runner: CommandRunner;
+  readonly #audit: AuditLog;
+  /** Not even a stopped process keeps its CLIs longer than its lease. */
+  readonly #deadline: Deadline = hostKeeper().deadline();
+  readonly #lease: WorkerLease;
+  readonly #election: PlacerElection;
+  readonly #owned = new Map<string, OwnedConversation>();
+  readonly #taking = new Map<string, Promise<WorkerAnswer>>();
+  #draining = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: FleetWorkerParts) {
+    const { id, engine, options, folder, audit, source } = parts;
+    this.id = id;
+    this.lost = this.#lost.promise;
+    this.#engine = engine;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#folder = folder;
+    this.#audit = audit;
+    this.#source = source;
+    const { allowBypass = false } = options;
+    this.#runner = new CommandRunner({ sessions: source.sessions, audit, allowBypass, run: source.run });
+    this.#lease = new WorkerLease({
+      engine,
+      worker: id,
+      seconds: options.leaseSeconds ?? 10,
+      clock: this.#clock,
+      facts: () => this.facts,
+      onRenewed: (ms) => this.#deadline.extend(ms),
+      onLost: () => void this.#loseAll(),
+    });
+    const seconds = options.leaseSeconds ?? 10;
+    this.#election = new PlacerElection({ engine, worker: id, seconds, clock: this.#clock });
+  }
+
+  get facts(): WorkerFacts {
+    const { slots = 8, labels = [], cliVersion } = this.#options;
+    return {
+      format: 1,
+      worker: this.id,
+      host: hostname(),
+      slots,
+      used: this.#used,
+      labels,
+      cliVersion,
+      roots: this.#source.roots,
+      draining: this.#draining,
+      version: packageVersion(),
+    };
+  }
+
+  /** The conversations that it has. */
+  get sessions(): readonly ConsoleSession[] {
+    return this.#source.sessions.all;
+  }
+
+  async start(): Promise<void> {
+    const { connection, names } = this.#engine;
+    await this.#source.open();
+    await this.#lease.start();
+    connection.subscribe(names.worker(this.id), {
+      callback: (error, message) => this.#asked(error, message),
+    });
+    connection.subscribe(names.anyWorker, {
+      queue: 'workers',
+      callback: (error, message) => {
+        if (error === null) void this.#runForAnybody(message);
+      },
+    });
+    await connection.flush();
+    this.#election.start();
+  }
+
+  /** Takes no more, lets turns end for so long, and gives up all that it has: then it is safe to exit. */
+  async drain(graceMs = 60_000): Promise<void> {
+    this.#draining = true;
+    this.#lease.changed();
+    await Promise.all([...this.#owned.values()].map((each) => this.#giveUp(each, graceMs)));
+    await this.close();
+  }
+
+  /** Ends at once; others go on with what it has. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#draining = true;
+    await Promise.all([...this.#owned.values()].map((each) => this.#giveUp(each, 0)));
+    await this.#endClis();
+    await this.#election.close();
+    await this.#lease.end();
+    this.#deadline.release();
+    await this.#engine.close();
+  }
+
+  async #endClis(): Promise<void> {
+    for (const owned of this.#owned.values()) owned.close();
+    this.#owned.clear();
+    await this.#source.sessions.close();
+    await this.#audit.close();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Something that a summary shows has changed. */
+  changed(session: ConsoleSession): void {
+    const owned = this.#owned.get(session.id);
+    owned?.attach(session, 1);
+    owned?.changed();
+  }
+
+  /** A session is gone from this worker: one that was removed for good, or the oldest that ended. */
+  removed(session: string): void {
+    const owned = this.#owned.get(session);
+    this.#owned.delete(session);
+    void owned?.release();
+  }
+
+  /** The same as `close()`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Conversations with a CLI, and those that are about to have one. */
+  get #used(): number {
+    const open = this.#source.sessions.all.filter(({ cli }) => cli.isOpen).map(({ id }) => id);
+    return new Set([...open, ...this.#taking.keys()]).size;
+  }
+
+  #asked(error: Error | null, message: Msg): void {
+    if (error !== null) return;
+    const request = message.json<WorkerRequest>();
+    if (request.ask === 'drain') {
+      message.respond('{"ok":true}');
+      void this.drain();
+      return;
+    }
+    if (request.ask === 'run') {
+      const { by, ...command } = request.command;
+      void this.#runner.run(command, by).then((answer) => message.respond(answer));
+      return;
+    }
+    const taking = this.#taking.get(request.session) ?? this.#take(request.session, request.place);
+    this.#taking.set(request.session, taking);
+    void taking.then((answer) => {
+      this.#taking.delete(request.session);
+      message.respond(JSON.stringify(answer));
+      this.#lease.changed();
+    });
+  }
+
+  async #runForAnybody(message: Msg): Promise<void> {
+    const { by, ...command } = message.json<ReceivedCommand & { readonly by: Commander }>();
+    message.respond(await this.#runner.run(command, by));
+  }
+
+  async #take(session: string, place: Place | undefined): Promise<WorkerAnswer> {
+    if (this.#owned.has(session)) return { ok: true, used: this.#used };
+    if (this.#draining || this.#used >= this.facts.slots) return { ok: false, why: 'full' };
+    try {
+      await this.#own(session, place);
+      return { ok: true, used: this.#used };
+    } catch (error) {
+      const why = errorCode(error) === 'FLEET_FENCED' ? 'owned' : 'failed';
+      return { ok: false, why, text: errorText(error) };
+    }
+  }
+
+  async #own(session: string, place: Place | undefined): Promise<void> {
+    const before = await lastEpoch(this.#engine, session);
+    const epoch = await takeEpoch(this.#engine, session, {
+      worker: this.id,
+      after: before?.sequence ?? 0,
+    });
+    const left = await this.#left(session);
+    const owned = new OwnedConversation({
+      engine: this.#engine,
+      clock: this.#clock,
+      worker: this.id,
+      epoch,
+      left,
+      place,
+      run: (command, by) => this.#runner.run(command, by),
+      onGone: (id) => void this.#owned.delete(id),
+      onFenced: (id) => void this.#letGo(id),
+    });
+    this.#owned.set(session, owned);
+    try {
+      const known = left.record === undefined ? undefined : await this.#restore(owned, left.record);
+      await owned.listen();
+      if (left.record !== undefined && known !== undefined)
+        void this.#goOn(owned, isLive(left.record), known);
+    } catch (error) {
+      this.#owned.delete(session);
+      owned.close();
+      throw error;
+    }
+  }
+
+  async #left(session: string) {
+    const { jsm, names } = this.#engine;
+    const last_by_subj = `$KV.${names.sessions}.${session}`;
+    const found = await jsm.streams.getMessage(`KV_${names.sessions}`, { last_by_subj });
+    const revision = found?.seq ?? 0;
+    const isThere = found !== null && found.data.length > 0;
+    return { revision, record: isThere ? readRecord(found.json()) : undefined };
+  }
+
+  /** Puts it where an earlier owner had it; gives the messages that its log has. */
+  async #restore(owned: OwnedConversation, { summary, opened }: ReturnType<typeof readRecord>) {
+    const stored = new StoredLog(this.#engine, owned.id);
+    const ends = await stored.ends();
+    const known = new Set<string>();
+    const events = ends === undefined ? nothing() : noting(stored.read(0, ends), known);
+    const session = await this.#source.sessions.takeOver({ summary, opened, events, why: GONE });
+    owned.attach(session, (ends?.last ?? 0) + 1);
+    return known;
+  }
+
+  /** Starts the CLI of a conversation that had one, and does what was accepted and not done. */
+  async #goOn(owned: OwnedConversation, wasLive: boolean, known: ReadonlySet<string>): Promise<void> {
+    const { session } = owned;
+    if (session === undefined) return;
+    try {
+      if (wasLive) await this.#source.sessions.reopen(session);
+      await owned.finishEarlier((uuid) => known.has(uuid));
+    } catch (error) {
+      session.note('error', 'CLI_ENDED', errorText(error));
+    }
+  }
+
+  /** Waits for its turn to end, parks it, and lets others have it. */
+  async #giveUp(owned: OwnedConversation, graceMs: number): Promise<void> {
+    const { session } = owned;
+    if (session === undefined) return owned.close();
+    const parking = this.#source.sessions.park(session);
+    const parked = await within(parking, graceMs, this.#clock);
+    if (!parked) owned.freeze();
+    // An engine that is away hears of it when the lease ends.
+    await within(owned.release(), RELEASE_MS, this.#clock);
+    owned.close();
+  }
+
+  /** Another worker has it: its CLI must not go on. */
+  async #letGo(id: string): Promise<void> {
+    const owned = this.#owned.get(id);
+    this.#owned.delete(id);
+    await owned?.session?.close();
+  }
+
+  async #loseAll(): Promise<void> {
+    await this.#endClis();
+    this.#deadline.release();
+    await this.#election.close();
+    await this.#engine.close();
+    this.#lost.resolve();
+  }
+}
+
+async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}
+
+/** Passes entries on, and notes which messages they have. */
+async function* noting(entries: AsyncIterable<LogEntry>, known: Set<string>): AsyncGenerator<LogEntry> {
+  for await (const entry of entries) {
+    if (entry.rest.startsWith('"kind":"queued"')) known.add((eventOf(entry) as { uuid: string }).uuid);
+    yield entry;
+  }
+}

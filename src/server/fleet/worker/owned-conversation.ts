@@ -1,0 +1,241 @@
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Clock } from '../../../wire/util/clock.js';
+import { errorCode } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
+import { CommandMemory } from '../../console/commands/command-memory.js';
+import { isReading } from '../../console/commands/command-runner.js';
+import { commandError } from '../../console/commands/errors.js';
+import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import type { Engine } from '../engine/engine.js';
+import type { Epoch } from '../engine/epochs.js';
+import { LogMirror } from '../log/log-mirror.js';
+import { ANYWHERE, type FleetRecord, type Place, withoutSecrets } from '../record.js';
+import { CommandRecords, type KeptCommand } from './command-records.js';
+import { RecordKeeper } from './record-keeper.js';
+
+/** What an {@link OwnedConversation} works with. */
+export interface OwnedParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly worker: string;
+  readonly epoch: Epoch;
+  /** The record that it had, and its revision. */
+  readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
+  readonly place?: Place | undefined;
+  /** Runs a command and gives the answer as JSON. */
+  readonly run: (command: ReceivedCommand, by: Commander) => Promise<string>;
+  /** Nothing is left of it. */
+  readonly onGone: (session: string) => void;
+  /** Another worker has it: its CLI must end now. */
+  readonly onFenced: (session: string) => void;
+}
+
+/** A conversation that this worker has: its log and its record go to the engine, and commands for it come from there. */
+export class OwnedConversation {
+  readonly id: string;
+  readonly #parts: OwnedParts;
+  readonly #records: CommandRecords;
+  readonly #keeper: RecordKeeper;
+  readonly #memory = new CommandMemory();
+  readonly #place: Place;
+  #session: ConsoleSession | undefined;
+  #mirror: LogMirror | undefined;
+  #subscription: Subscription | undefined;
+  #starts: number;
+  #wasBusy = false;
+  #released = false;
+  #removing = false;
+  #frozen: FleetRecord | undefined;
+  #over = false;
+  #isFenced = false;
+
+  constructor(parts: OwnedParts) {
+    const { engine, epoch, clock, left } = parts;
+    this.id = epoch.session;
+    this.#parts = parts;
+    this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
+    this.#starts = (left.record?.starts ?? 0) + 1;
+    this.#records = new CommandRecords(engine, epoch, clock);
+    this.#keeper = new RecordKeeper({
+      engine,
+      session: epoch.session,
+      epoch: epoch.sequence,
+      clock,
+      revision: left.revision,
+      record: () => this.#record,
+      flushed: () => this.#mirror?.flushed(),
+      onFenced: () => this.#fenced(),
+    });
+  }
+
+  get session(): ConsoleSession | undefined {
+    return this.#session;
+  }
+
+  /** Learns what was accepted before, and takes commands from now on. */
+  async listen(): Promise<void> {
+    await this.#records.learn();
+    const { engine } = this.#parts;
+    this.#subscription = engine.connection.subscribe(engine.names.control(this.id), {
+      callback: (error, message) => {
+        if (error === null) void this.#serve(message);
+      },
+    });
+    // The engine knows of it before anybody is told that this worker has the conversation.
+    await engine.connection.flush();
+  }
+
+  /** The session is there: all that its log has from this number on goes to the engine. */
+  attach(session: ConsoleSession, from: number): void {
+    if (this.#session !== undefined) return;
+    const { engine, epoch, clock } = this.#parts;
+    this.#session = session;
+    const onFenced = () => this.#fenced();
+    this.#mirror = new LogMirror({ engine, epoch, log: session.log, clock, from, onFenced });
+    this.#keeper.changed();
+  }
+
+  /** Something that the summary shows has changed. */
+  changed(): void {
+    const state = this.#session?.state;
+    // A conversation that comes to the end of a turn does not break its workers.
+    if (state === 'idle' && this.#wasBusy) this.#starts = 0;
+    this.#wasBusy = state === 'running' || (this.#wasBusy && state === 'needs-you');
+    this.#keeper.changed();
+  }
+
+  /** Sends again what owners before had accepted, and what is not in the log. */
+  async finishEarlier(isKnown: (uuid: string) => boolean): Promise<void> {
+    for (const command of this.#records.unanswered) {
+      const answer = isKnown(command.id) ? sentAnswer(command) : await this.#act(command, command.by);
+      void this.#records.done(command.id, answer).catch(() => {});
+    }
+  }
+
+  /** Resolves when the engine has all of it. */
+  async flushed(): Promise<void> {
+    await this.#mirror?.flushed();
+    await this.#keeper.write();
+  }
+
+  /** What happens from now on is not this conversation's: its CLI is ended in the middle of something. */
+  freeze(): void {
+    this.#frozen = this.#record;
+    this.#mirror?.close();
+  }
+
+  /** Gives it up, in good order: the record says that nobody has it. */
+  async release(): Promise<void> {
+    if (this.#removing) return;
+    this.#subscription?.unsubscribe();
+    if (this.#frozen === undefined) await this.#mirror?.flushed();
+    this.#released = true;
+    await this.#keeper.write();
+    this.close();
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#subscription?.unsubscribe();
+    this.#mirror?.close();
+    this.#keeper.close();
+    this.#records.close();
+  }
+
+  get #record(): FleetRecord | undefined {
+    if (this.#frozen !== undefined) return { ...this.#frozen, worker: undefined };
+    if (this.#session === undefined) return undefined;
+    const { epoch, worker } = this.#parts;
+    const { summary, opened } = this.#session;
+    return {
+      format: 1,
+      epoch: epoch.sequence,
+      worker: this.#released ? undefined : worker,
+      summary,
+      opened: withoutSecrets(opened),
+      place: this.#place,
+      starts: this.#starts,
+    };
+  }
+
+  #fenced(): void {
+    if (this.#over) return;
+    this.#isFenced = true;
+    this.close();
+    this.#parts.onFenced(this.id);
+  }
+
+  async #serve(message: Msg): Promise<void> {
+    const { by, ...command } = message.json<ReceivedCommand & { readonly by?: Commander }>();
+    if (by === undefined) return this.#hear(command as unknown as Told);
+    const answer = await this.#answer(command, by);
+    // An owner that is none any more says nothing: whoever asks finds the next one.
+    if (answer !== NOTHING && !this.#isFenced) message.respond(answer);
+  }
+
+  /** What a gateway tells without waiting for an answer. */
+  #hear(told: Told): void {
+    if (told.name === 'owner') this.#session?.ownerChanged(told.connected);
+  }
+
+  #answer(command: ReceivedCommand, by: Commander): Promise<string> {
+    if (isReading(command.name)) return this.#parts.run(command, by);
+    const known = this.#memory.find(command.id);
+    if (known !== undefined) return known;
+    const earlier = this.#records.earlier(command.id);
+    if (earlier?.done !== undefined && earlier.done !== '') return Promise.resolve(earlier.done);
+    const mayRun = earlier?.command !== undefined || (command.name === 'open' && this.#session === undefined);
+    if (earlier !== undefined && !mayRun) return Promise.resolve(interrupted(command));
+    const answer = this.#accept(command, by).catch((error: unknown) => {
+      if (errorCode(error) === 'FLEET_FENCED') this.#fenced();
+      return NOTHING;
+    });
+    this.#memory.keep(command.id, answer);
+    return answer;
+  }
+
+  async #accept(command: ReceivedCommand, by: Commander): Promise<string> {
+    await this.#records.accept(command, by);
+    const isNew = command.name === 'open' && this.#session === undefined;
+    this.#removing = isNew || command.name === 'remove';
+    const answer = await this.#act(command, by);
+    // One that could not be opened is of no use to anybody.
+    this.#removing &&= JSON.parse(answer).ok !== isNew;
+    if (this.#removing) await this.#remove();
+    else void this.#records.done(command.id, answer).catch(() => {});
+    return answer;
+  }
+
+  /** Does it; resolves when what it changed is in the engine. */
+  async #act(command: ReceivedCommand, by: Commander): Promise<string> {
+    const answer = await this.#parts.run(command, by);
+    if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
+    return answer;
+  }
+
+  /** Nothing of it is left. */
+  async #remove(): Promise<void> {
+    const { names, jsm } = this.#parts.engine;
+    await this.#keeper.delete();
+    await jsm.streams.purge(names.streamOf(this.id), { filter: names.everything(this.id) });
+    this.close();
+    this.#parts.onGone(this.id);
+  }
+}
+
+/** What an owner answers that is none any more. */
+const NOTHING = '';
+
+/** What gateways tell: whether the program that opened it is there. */
+type Told = { readonly name: 'owner'; readonly connected: boolean } | { readonly name: 'viewers' };
+
+function sentAnswer({ id }: KeptCommand): string {
+  return JSON.stringify({ type: 'done', id, ok: true, value: { uuid: id } });
+}
+
+function interrupted({ id, name }: ReceivedCommand): string {
+  const message = `The worker that had begun "${name}" is gone; the log of the conversation says how far it got.`;
+  const error = commandError(new CoxswainError('FLEET_INTERRUPTED', message));
+  return JSON.stringify({ type: 'done', id, ok: false, error });
+}

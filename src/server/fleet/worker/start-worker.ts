@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../wire/util/clock.js';
+import { AuditLog } from '../../console/keys/audit-log.js';
+import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import { ownSessions } from '../../console/sessions/own-sessions.js';
+import { stateFolder } from '../../console/state-folder.js';
+import { Webhooks } from '../../console/webhooks/webhooks.js';
+import { openEngine } from '../engine/engine.js';
+import { FleetWorker } from './fleet-worker.js';
+import type { WorkerFacts, WorkerOptions } from './worker-options.js';
+
+/** A worker of a fleet that runs. */
+export interface Worker extends AsyncDisposable {
+  /** Its name, new at each start. */
+  readonly id: string;
+  /** What the others know of it. */
+  readonly facts: WorkerFacts;
+  /** Resolves when it could not renew its lease, and its CLIs are ended: start another one. */
+  readonly lost: Promise<void>;
+  /** Takes no more, lets turns end for so long (default: 1 minute), and gives up what it has: then it is safe to exit. */
+  drain(graceMs?: number): Promise<void>;
+  /** Ends at once; others go on with what it has. */
+  close(): Promise<void>;
+}
+
+/** Ids of workers are parts of subjects. */
+function workerId(): string {
+  return `${hostname()
+    .replaceAll(/[^\w-]/g, '-')
+    .slice(0, 30)}-${randomUUID().slice(0, 8)}`;
+}
+
+/** Starts a worker of a fleet; resolves when it takes conversations. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const id = workerId();
+  const { slots = 8, clock = systemClock, tls: _tls, ...chosen } = options;
+  const engine = await openEngine(options, `coxswain worker ${id}`);
+  const folder = join(options.stateFolder ?? stateFolder(process.env), 'workers', id);
+  const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
+  let worker: FleetWorker | undefined;
+  try {
+    const source = await ownSessions({
+      // Those that have ended cost nothing but a line; the engine has them too.
+      options: { ...chosen, maxRunning: slots, limits: { sessions: 100_000, ended: 1_000 } },
+      folder,
+      audit,
+      webhooks: new Webhooks({ folder, clock, now: Date.now, answerUrl: () => '' }),
+      onChange: (session) => worker?.changed(session as ConsoleSession),
+      onRemoved: ({ id: removed }) => worker?.removed(removed),
+    });
+    worker = new FleetWorker({ id, engine, options, folder, audit, source });
+    await worker.start();
+    return worker;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import type { Engine } from '../engine/engine.js';
+import { waitFor } from '../engine/persist.js';
+import { putFor } from '../engine/writes.js';
+
+/** What a {@link WorkerLease} works with. */
+export interface WorkerLeaseParts {
+  readonly engine: Engine;
+  readonly worker: string;
+  readonly seconds: number;
+  readonly clock: Clock;
+  /** What others are told of the worker. */
+  readonly facts: () => object;
+  /** It is good for so many milliseconds more. */
+  readonly onRenewed: (ms: number) => void;
+  /** It could not be renewed: all that depends on it must end now. */
+  readonly onLost: () => void;
+}
+
+/** What is left of a lease when its worker gives up: time to end its CLIs before somebody else may go on. */
+const MARGIN = 0.25;
+
+/**
+ * The life of a worker, as the others see it: a key that expires unless it is renewed. Time is the monotonic clock's, counted from before a
+ * renewal is sent, so the worker gives up before the engine does.
+ */
+export class WorkerLease {
+  readonly #parts: WorkerLeaseParts;
+  readonly #end = new AbortController();
+  #revision = 0;
+  #deadline = 0;
+  #wake = new AbortController();
+
+  constructor(parts: WorkerLeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes it; from now on it is renewed. */
+  async start(): Promise<void> {
+    await this.#renew();
+    void this.#keep();
+  }
+
+  /** The facts have changed: others are told at once. */
+  changed(): void {
+    this.#wake.abort();
+  }
+
+  /** Gives it up: others are told at once. */
+  async end(): Promise<void> {
+    this.#end.abort();
+    this.#wake.abort();
+    const { engine, worker } = this.#parts;
+    await engine.workers.purge(worker).catch(() => {});
+  }
+
+  async #keep(): Promise<void> {
+    const { seconds, clock, onLost } = this.#parts;
+    const { signal } = this.#end;
+    let pause = (seconds * 1000) / 3;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      await waitFor(Math.min(pause, Math.max(0, this.#deadline - clock.now())), {
+        clock,
+        signal: AbortSignal.any([signal, this.#wake.signal]),
+      });
+      if (signal.aborted) return;
+      const renewed = await this.#tryRenew();
+      if (signal.aborted) return;
+      if (renewed === 'lost' || clock.now() >= this.#deadline) {
+        this.#end.abort();
+        onLost();
+        return;
+      }
+      pause = renewed === 'done' ? (seconds * 1000) / 3 : RETRY_MS;
+    }
+  }
+
+  async #tryRenew(): Promise<'done' | 'failed' | 'lost'> {
+    try {
+      await this.#renew();
+      return 'done';
+    } catch {
+      return this.#findRevision();
+    }
+  }
+
+  /** A write may have been taken although its answer was lost; nobody else writes this key. */
+  async #findRevision(): Promise<'failed' | 'lost'> {
+    const { engine, worker } = this.#parts;
+    try {
+      const last_by_subj = `$KV.${engine.names.workers}.${worker}`;
+      const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
+      // The mark of an expired key has no value.
+      if (found === null || found.data.length === 0) return 'lost';
+      this.#revision = found.seq;
+    } catch {
+      // The engine is away: the deadline decides.
+    }
+    return 'failed';
+  }
+
+  async #renew(): Promise<void> {
+    const { engine, worker, seconds, clock, facts, onRenewed } = this.#parts;
+    const sent = clock.now();
+    const left = this.#revision === 0 ? 5_000 : Math.max(1, this.#deadline - sent);
+    this.#revision = await putFor(engine, {
+      key: worker,
+      value: JSON.stringify(facts()),
+      seconds,
+      revision: this.#revision,
+      timeoutMs: Math.min(left, (seconds * 1000) / 3),
+    });
+    this.#deadline = sent + seconds * 1000 * (1 - MARGIN);
+    onRenewed(this.#deadline - clock.now());
+  }
+}
+
+const RETRY_MS = 200;

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import type { ConsoleOptions } from '../../console/console-options.js';
+import type { EngineOptions } from '../engine/engine-options.js';
+
+/** What a worker can be told: how to reach the engine, and how its CLIs are started. */
+export interface WorkerOptions
+  extends EngineOptions,
+    Pick<
+      ConsoleOptions,
+      | 'roots'
+      | 'allowBypass'
+      | 'session'
+      | 'configDir'
+      | 'idleMs'
+      | 'onLimit'
+      | 'limitSpreadMs'
+      | 'stateFolder'
+    > {
+  /** How many conversations may have a CLI here at once. Default: 8. */
+  readonly slots?: number | undefined;
+  /** What conversations may ask for. Default: none. */
+  readonly labels?: readonly string[] | undefined;
+  /** The version of its CLI, for conversations that ask for one. */
+  readonly cliVersion?: string | undefined;
+  /** How long after its last sign of life others take its conversations, in whole seconds. Default: 10. */
+  readonly leaseSeconds?: number | undefined;
+  /** @internal */
+  readonly clock?: Clock | undefined;
+}
+
+/** What all others know of a worker. */
+export interface WorkerFacts {
+  /** The form of these facts. */
+  readonly format: 1;
+  /** Its name. */
+  readonly worker: string;
+  /** The name of its machine. */
+  readonly host: string;
+  /** How many conversations may have a CLI there at once. */
+  readonly slots: number;
+  /** How many of them are taken. */
+  readonly used: number;
+  /** What conversations may ask for. */
+  readonly labels: readonly string[];
+  /** The version of its CLI, where it is known. */
+  readonly cliVersion?: string | undefined;
+  /** The folders below which conversations may work there. */
+  readonly roots: readonly string[];
+  /** It takes no more conversations, and gives up those that it has. */
+  readonly draining: boolean;
+  /** The version of Coxswain. */
+  readonly version: string;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
+import { answers, BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { isPieceEvent, startFleet, startTestGateway } from '../support/fleet.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+const tools = () => [
+  onUser(undefined, () => [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], {
+    times: 'any' as const,
+  }),
+];
+
+const isIdle = ({ type, session }: WireObject) =>
+  type === 'session' &&
+  (session as WireObject).state === 'idle' &&
+  Number((session as WireObject).costUsd) > 0;
+
+withNats('a fleet', () => {
+  test('a conversation is opened, talks and is listed, through a gateway that has no CLI', async () => {
+    const { server, root, workers } = await startFleet([chat]);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
+    client.attach(session);
+    await client.ask('send', { content: 'hello' }, { session });
+    await client.event('line', isCliMessage('result'));
+    expect((await client.ever(isIdle)).session).toMatchObject({
+      id: session,
+      title: 'Greeting',
+      cwd: root,
+      prompts: [],
+    });
+    const states = client.events.map(eventIn).filter(({ kind }) => kind === 'state');
+    expect(states.map(({ state }) => state)).toEqual(['starting', 'idle', 'running', 'idle']);
+    expect(client.events.some((event) => isPieceEvent(event))).toBe(true);
+    expect(workers[0]?.clis).toHaveLength(1);
+  });
+
+  test('of two answers to a prompt, by two gateways, the first counts', async () => {
+    const { server, root, workers, engine } = await startFleet([tools]);
+    const other = await startTestGateway({ fleet: engine });
+    const client = await BareClient.connect(server);
+    const second = await BareClient.connect(other);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.ask('send', { content: 'list' }, { session });
+    const { prompt } = eventIn(await client.event('prompt'));
+    const answer = { prompt: String((prompt as WireObject).id), answer: { answer: 'allow' } } as const;
+    const given = await Promise.all([
+      client.ask('answer', answer, { session }),
+      second.ask('answer', answer, { session }),
+    ]);
+    expect(given.map(({ accepted }) => accepted).sort()).toEqual([false, true]);
+    await client.event('line', isCliMessage('result'));
+    expect(answers(workers[0]?.clis[0])).toHaveLength(1);
+  });
+
+  test('a command that comes twice, by two gateways, takes effect once', async () => {
+    const { server, root, workers, engine } = await startFleet([chat]);
+    const other = await startTestGateway({ fleet: engine });
+    const client = await BareClient.connect(server);
+    const second = await BareClient.connect(other);
+    const { session } = await client.ask('open', { cwd: root });
+    const id = randomUUID();
+    const both = await Promise.all([
+      client.ask('send', { content: 'once' }, { session, id }),
+      second.ask('send', { content: 'once' }, { session, id }),
+    ]);
+    expect(both).toEqual([{ uuid: id }, { uuid: id }]);
+    await client.ever(isIdle);
+    const sent = workers[0]?.clis[0]?.received.filter(({ type }) => type === 'user');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('any gateway tells the events from any number on, the same ones', async () => {
+    const { server, root, engine } = await startFleet([chat]);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    for (const content of ['one', 'two', 'three']) {
+      await client.ask('send', { content }, { session });
+      await client.event('line', isCliMessage('result'));
+    }
+    await client.event('state', ({ state }) => state === 'idle');
+    const kept = client.events.filter((event) => !isPieceEvent(event));
+    const other = await startTestGateway({ fleet: engine });
+    for (const after of [0, 1, Number(kept[10]?.n), Number(kept.at(-2)?.n)]) {
+      const late = await BareClient.connect(other);
+      late.attach(session, after);
+      const wanted = kept.filter(({ n }) => Number(n) > after);
+      await late.ever(({ type, n }) => type === 'event' && n === wanted.at(-1)?.n);
+      expect(late.events.slice(0, wanted.length)).toEqual(wanted);
+    }
+  });
+
+  test('the first write of an old owner is refused, its CLI ends, and nothing of it is in the log', async () => {
+    const { server, root, workers, engine } = await startFleet([tools]);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.ask('send', { content: 'work' }, { session });
+    await client.event('state', ({ state }) => state === 'needs-you');
+    const own = await openEngine(engine);
+    const before = await lastEpoch(own, session);
+    await takeEpoch(own, session, { worker: 'somebody', after: before?.sequence ?? 0 });
+    const seen = client.events.length;
+    void client.command('send', { content: 'Zombie' }, { session });
+    await eventually(() => workers[0]?.worker.facts.used === 0);
+    await own.close();
+    expect(workers[0]?.worker.facts.used).toBe(0);
+    expect(client.events.slice(seen)).toEqual([]);
+  });
+});

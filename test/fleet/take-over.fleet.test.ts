@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
+import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
+import { startCoxProcess, type Watched } from '../support/cox-process.js';
+import { eventually } from '../support/eventually.js';
+import { isPieceEvent, startTestGateway } from '../support/fleet.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const LEASE_S = 3;
+const FIX = 'The test of the greeting fails. Please fix it.';
+
+/** A worker in a process of its own, with emulated CLIs. */
+interface WorkerProcess {
+  readonly id: string;
+  readonly process: Watched;
+}
+
+async function startWorkerProcess(nats: string, root: string): Promise<WorkerProcess> {
+  const state = await temporaryFolder();
+  const flags = ['--demo', '--lease', String(LEASE_S), '--root', root, '--state', state, '--json'];
+  const process = startCoxProcess(['worker', '--nats', nats, ...flags]);
+  onTestFinished(async () => {
+    process.child.kill('SIGKILL');
+    await process.exited;
+  });
+  await eventually(() => process.out.includes('\n'));
+  return { id: String(JSON.parse(process.out).worker), process };
+}
+
+withNats('a worker', () => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'that gets %s is replaced: what was under way is told, and the log goes on',
+    async (signal) => {
+      const { url: nats } = await natsServer();
+      const root = await temporaryFolder();
+      const one = await startWorkerProcess(nats, root);
+      const server = await startTestGateway({ fleet: { nats } });
+      const client = await BareClient.connect(server);
+      const { session } = await client.ask('open', { cwd: root });
+      client.attach(session);
+      await client.ask('send', { content: FIX }, { session });
+      const { prompt } = eventIn(await client.event('prompt'));
+      // It is the only one that can have it.
+      const two = await startWorkerProcess(nats, root);
+      const before = client.events.filter((event) => !isPieceEvent(event));
+      one.process.child.kill(signal);
+      const since = Date.now();
+      const settled = eventIn(await client.event('prompt-settled'));
+      expect(settled).toMatchObject({ prompt: (prompt as WireObject).id, how: 'expired' });
+      expect(eventIn(await client.event('end')).end).toMatchObject({ reason: 'failed' });
+      await client.event('state', ({ state }) => state === 'idle');
+      expect(Date.now() - since).toBeLessThan((LEASE_S + 30) * 1_000);
+      await client.ask('send', { content: FIX }, { session });
+      await client.event('prompt');
+      if (signal === 'SIGSTOP') {
+        one.process.child.kill('SIGCONT');
+        // It begins anew, and says so.
+        await eventually(() => one.process.out.split('\n').length > 2);
+      }
+      const late = await BareClient.connect(server);
+      late.attach(session);
+      const all = client.events.filter((event) => !isPieceEvent(event));
+      await late.ever(({ type, n }) => type === 'event' && n === all.at(-1)?.n);
+      const told = late.events.filter((event) => !isPieceEvent(event));
+      expect(told.slice(0, all.length)).toEqual(all);
+      expect(all.slice(0, before.length)).toEqual(before);
+      expect(new Set(told.map(({ n }) => n)).size).toBe(told.length);
+      expect(two.process.err).not.toContain('lost');
+    },
+    90_000,
+  );
+
+  test('that is stopped drains: its turn comes to its end, and another goes on with the next message', async () => {
+    const { url: nats } = await natsServer();
+    const root = await temporaryFolder();
+    const one = await startWorkerProcess(nats, root);
+    const server = await startTestGateway({ fleet: { nats } });
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.ask('send', { content: FIX }, { session });
+    const { prompt } = eventIn(await client.event('prompt'));
+    await startWorkerProcess(nats, root);
+    one.process.child.kill('SIGTERM');
+    await eventually(() => one.process.err.includes('Draining'));
+    const deny = { answer: 'deny', reason: 'Not now', interrupt: true } as const;
+    await client.ask('answer', { prompt: String((prompt as WireObject).id), answer: deny }, { session });
+    await client.event('line', isCliMessage('result'));
+    expect(await one.process.exited).toBe(0);
+    await client.event('state', ({ state }) => state === 'parked');
+    await client.ask('send', { content: FIX }, { session });
+    await client.event('prompt');
+    expect(client.events.map(eventIn).filter(({ kind }) => kind === 'end')).toHaveLength(1);
+  }, 90_000);
+});
