@@ -1,6 +1,6 @@
 // Names and beginnings of texts that programs compare with; they are those that the CLI itself uses.
 
-/** The tools that CLIs bring along. */
+/** The built-in tools of CLIs. */
 export const BUILTIN_TOOL_NAMES = [
   'Agent',
   'Artifact',
@@ -107,13 +107,13 @@ export const HOOK_EVENTS = [
   'MessageDisplay',
 ] as const;
 
-/** Why a session ended, as a SessionEnd hook is told. */
+/** Why a session ended, as passed to a SessionEnd hook. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 
 /** Divides a system prompt given as a list: what is before it may be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__' as const;
 
-/** How texts begin by which a CLI says that a limit of use is reached. */
+/** The prefixes of messages about a reached usage limit. */
 export const USAGE_LIMIT_ERROR_PREFIXES = [
   "You've hit your",
   "You've reached your",
@@ -129,7 +129,7 @@ export const USAGE_LIMIT_ERROR_PREFIXES = [
   "Your seat type doesn't include extra usage",
 ] as const;
 
-/** How texts begin by which a CLI says that another budget is used from now on. */
+/** The prefixes of messages about a switch to another budget. */
 export const USAGE_TRANSITION_PREFIXES = [
   "You're now using usage credits",
   "You're now using your usage allocation",
@@ -140,8 +140,8 @@ export const USAGE_TRANSITION_PREFIXES = [
   'Now using extra usage',
 ] as const;
 
-/** How texts begin by which a CLI warns of a limit of use. */
+/** The prefixes of warnings about a usage limit. */
 export const USAGE_WARNING_PREFIXES = ["You've used", "You're close to"] as const;
 
-/** How texts begin by which a CLI says that an organisation does not allow something. */
+/** The prefixes of messages about something that an organisation does not allow. */
 export const ORG_POLICY_LIMIT_PREFIXES = ['This service is disabled for your org'] as const;

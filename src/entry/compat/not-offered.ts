@@ -1,11 +1,11 @@
 import { notOffered } from './offered.js';
 
-/** Sessions on other machines are not offered. */
+/** Sessions on other machines are not covered. */
 export function parseDirectConnectUrl(): never {
   throw refused('parseDirectConnectUrl');
 }
 
-/** Sessions on other machines are not offered. */
+/** Sessions on other machines are not covered. */
 export class DirectConnectTransport {
   constructor() {
     throw refused('DirectConnectTransport');
@@ -15,14 +15,14 @@ export class DirectConnectTransport {
 /** The error of sessions on other machines, of which there are none here. */
 export class DirectConnectError extends Error {}
 
-/** The index of files behind a prompt's completion is not offered. */
+/** The file index for prompt completion is not covered. */
 export class FileIndex {
   constructor() {
     throw refused('FileIndex');
   }
 }
 
-/** The matcher of commands behind a prompt's completion is not offered. */
+/** The command matcher for prompt completion is not covered. */
 export class CommandMatcher {
   constructor() {
     throw refused('CommandMatcher');

@@ -8,13 +8,13 @@ import type { SdkMcpToolDefinition } from '../types/tool-types.js';
 import { manifestOf } from './manifests.js';
 import { ALWAYS_LOAD } from './official-tool.js';
 
-/** What `createSdkMcpServer` takes. */
+/** The options of `createSdkMcpServer`. */
 export interface CreateSdkMcpServerOptions {
   /** The name of the server. */
   name: string;
   /** Its version. */
   version?: string;
-  /** What the model is told about it. */
+  /** Instructions for the model. */
   instructions?: string;
   /** Its tools. */
   // biome-ignore lint/suspicious/noExplicitAny: a list of tools with inputs of their own; the original says the same.
@@ -25,7 +25,7 @@ export interface CreateSdkMcpServerOptions {
   timeout?: number;
 }
 
-/** Makes an MCP server of tools that run in this process; it may serve several queries. */
+/** Creates an in-process MCP server; it may serve several queries. */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkServerConfigWithInstance {
   const { name, timeout } = options;
   return {

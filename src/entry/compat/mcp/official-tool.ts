@@ -6,7 +6,7 @@ import type {
   SdkMcpToolDefinition,
 } from '../types/tool-types.js';
 
-/** What a tool can be told beside its parts. */
+/** Additional options of a tool. */
 export interface ToolExtras {
   /** Hints for clients about what it does. */
   annotations?: ToolAnnotations;
@@ -16,7 +16,7 @@ export interface ToolExtras {
   alwaysLoad?: boolean;
 }
 
-/** Makes a tool of this process; `inputSchema` is a record of zod schemas, of version 3 or 4. */
+/** Creates an in-process tool; `inputSchema` is a record of zod schemas, version 3 or 4. */
 export function tool<Schema extends AnyZodRawShape>(
   name: string,
   description: string,

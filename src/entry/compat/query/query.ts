@@ -8,8 +8,8 @@ import type { Query } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
 
 /**
- * Starts a conversation with a text or a stream of messages, and gives its messages.
- * @throws AbortError when the abort controller was used before; Error for options that exclude each other.
+ * Starts a conversation with a string or a stream of messages, and yields its messages. @throws AbortError if the abort
+ * controller is already aborted; Error for options that cannot be combined.
  */
 export function query({
   prompt,

@@ -4,7 +4,7 @@ import type { ResolvedSettings, Settings } from '../types/setting-types.js';
 /** The modes in which less is asked. */
 const ESCALATING: ReadonlySet<unknown> = new Set(['bypassPermissions', 'auto', 'acceptEdits']);
 
-/** The settings without a mode that asks less and that a repository brought along: nobody here has chosen it. */
+/** Returns the settings without a less strict mode from the repository, which the user did not choose. */
 export function filterEscalatingDefaultMode({ effective, sources }: ResolvedSettings): Settings {
   const { permissions } = effective;
   if (!isObject(permissions) || !ESCALATING.has(permissions.defaultMode)) return effective;

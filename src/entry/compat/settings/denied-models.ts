@@ -2,7 +2,9 @@ import type { DeniedModelsMatch } from '../types/setting-types.js';
 
 const FAMILIES: ReadonlySet<string> = new Set(['sonnet', 'opus', 'haiku', 'fable']);
 
-/** Says which models a managed list denies. It compares names alone: grant nothing by it. Never throws. */
+/**
+ * Returns which models a managed list denies. It only compares names, so do not use it to grant access. Never throws.
+ */
 export async function matchDeniedModels(
   models: readonly string[],
   deniedModels: readonly string[] | undefined,

@@ -4,7 +4,7 @@ import type { PermissionMode } from './permission-types.js';
 /** An MCP server of an agent: the name of one of the session's, or a configuration by name. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
-/** A subagent that the program brings along. */
+/** A subagent defined by the program. */
 export type AgentDefinition = {
   description: string;
   prompt: string;

@@ -23,7 +23,7 @@ export type CanUseTool = (
   },
 ) => Promise<PermissionResult | null>;
 
-/** What an MCP server asks a person. */
+/** A question of an MCP server to the user. */
 export type ElicitationRequest = {
   serverName: string;
   message: string;
@@ -36,7 +36,7 @@ export type ElicitationRequest = {
   description?: string;
 };
 
-/** What a person did with a server's question. */
+/** The user's response to an elicitation. */
 export type ElicitationResult = {
   action: 'accept' | 'decline' | 'cancel';
   content?: { [key: string]: string | number | boolean | string[] };
@@ -53,7 +53,7 @@ export type OnElicitation = (
 /** A dialog that the CLI wants shown. */
 export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
 
-/** What a person did with a dialog. */
+/** The user's response to a dialog. */
 export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
 
 /** Shows the CLI's dialogs. */
@@ -77,6 +77,6 @@ export interface HookCallbackMatcher {
   hooks: HookCallback[];
   /** How long the CLI waits, in seconds. */
   timeout?: number;
-  /** What a hook that fails or is late means. */
+  /** What happens if the hook fails or is late. */
   onFailure?: 'continue' | 'block';
 }

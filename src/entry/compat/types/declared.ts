@@ -41,12 +41,12 @@ export type NamedWord<T extends string> = string extends T ? (IsPlainString<T> e
 export type IsPlainString<T> =
   (<X>() => X extends T ? 1 : 2) extends <X>() => X extends string ? 1 : 2 ? true : false;
 
-/** A message as the catalog has it; where the official declarations say more, that is added. */
+/** A message as in the catalog, extended by the official declarations. */
 export type DeclaredMessage<Name extends MessageName, Own = unknown> = unknown extends Own
   ? Declared<Message<Name>>
   : Refined<Declared<Message<Name>>, Own>;
 
-/** What a hook is told as the catalog has it, with what the official declarations say instead. */
+/** The input of a hook as in the catalog, adapted to the official declarations. */
 export type DeclaredHookInput<Name extends HookEventName, Base, Own = unknown> = Omit<
   Declared<HookInput<Name>>,
   keyof Base | keyof Own
@@ -54,7 +54,7 @@ export type DeclaredHookInput<Name extends HookEventName, Base, Own = unknown> =
   Base &
   Own;
 
-/** What only a hook of one event can answer, as the catalog has it. */
+/** The output fields of one hook event, as in the catalog. */
 export type DeclaredHookOutput<Name extends HookEventName> = NonNullable<
   Extract<Declared<HookOutput<Name>>, { hookSpecificOutput?: unknown }>['hookSpecificOutput']
 >;

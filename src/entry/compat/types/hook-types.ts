@@ -5,12 +5,12 @@ import type { PermissionUpdate } from './permission-types.js';
 
 /** An event that hooks can be registered for. */
 export type HookEvent = HookEventName;
-/** What a hook decides about a tool call. */
+/** The decision of a hook about a tool call. */
 export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 /** Why the session ended. */
 export type ExitReason = SessionEndHookInput['reason'];
 
-/** What every hook is told. */
+/** The input fields of every hook. */
 export type BaseHookInput = {
   session_id: string;
   transcript_path: string;
@@ -22,7 +22,7 @@ export type BaseHookInput = {
   effort?: { level: string };
 };
 
-/** Work that goes on behind a turn. */
+/** Background work. */
 export type BackgroundTaskSummary = {
   id: string;
   type: string;
@@ -35,98 +35,98 @@ export type BackgroundTaskSummary = {
   name?: string;
 };
 
-/** A prompt that comes back by itself. */
+/** A recurring prompt. */
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 type WithWork = { background_tasks?: BackgroundTaskSummary[]; session_crons?: SessionCronSummary[] };
 
-/** What a hook of ConfigChange is told. */
+/** The input of a ConfigChange hook. */
 export type ConfigChangeHookInput = DeclaredHookInput<'ConfigChange', BaseHookInput>;
-/** What a hook of CwdChanged is told. */
+/** The input of a CwdChanged hook. */
 export type CwdChangedHookInput = DeclaredHookInput<'CwdChanged', BaseHookInput>;
-/** What a hook of DirectoryAdded is told. */
+/** The input of a DirectoryAdded hook. */
 export type DirectoryAddedHookInput = DeclaredHookInput<'DirectoryAdded', BaseHookInput>;
-/** What a hook of Elicitation is told. */
+/** The input of a Elicitation hook. */
 export type ElicitationHookInput = DeclaredHookInput<'Elicitation', BaseHookInput>;
-/** What a hook of ElicitationResult is told. */
+/** The input of a ElicitationResult hook. */
 export type ElicitationResultHookInput = DeclaredHookInput<'ElicitationResult', BaseHookInput>;
-/** What a hook of FileChanged is told. */
+/** The input of a FileChanged hook. */
 export type FileChangedHookInput = DeclaredHookInput<'FileChanged', BaseHookInput>;
-/** What a hook of InstructionsLoaded is told. */
+/** The input of a InstructionsLoaded hook. */
 export type InstructionsLoadedHookInput = DeclaredHookInput<'InstructionsLoaded', BaseHookInput>;
-/** What a hook of MessageDisplay is told. */
+/** The input of a MessageDisplay hook. */
 export type MessageDisplayHookInput = DeclaredHookInput<'MessageDisplay', BaseHookInput>;
-/** What a hook of Notification is told. */
+/** The input of a Notification hook. */
 export type NotificationHookInput = DeclaredHookInput<'Notification', BaseHookInput>;
-/** What a hook of PermissionDenied is told. */
+/** The input of a PermissionDenied hook. */
 export type PermissionDeniedHookInput = DeclaredHookInput<'PermissionDenied', BaseHookInput>;
-/** What a hook of PermissionRequest is told. */
+/** The input of a PermissionRequest hook. */
 export type PermissionRequestHookInput = DeclaredHookInput<
   'PermissionRequest',
   BaseHookInput,
   { permission_suggestions?: PermissionUpdate[] }
 >;
-/** What a hook of PostCompact is told. */
+/** The input of a PostCompact hook. */
 export type PostCompactHookInput = DeclaredHookInput<'PostCompact', BaseHookInput>;
-/** What a hook of PostModelSwitch is told. */
+/** The input of a PostModelSwitch hook. */
 export type PostModelSwitchHookInput = DeclaredHookInput<'PostModelSwitch', BaseHookInput>;
-/** What a hook of PostToolBatch is told. */
+/** The input of a PostToolBatch hook. */
 export type PostToolBatchHookInput = DeclaredHookInput<'PostToolBatch', BaseHookInput>;
-/** What a hook of PostToolUseFailure is told. */
+/** The input of a PostToolUseFailure hook. */
 export type PostToolUseFailureHookInput = DeclaredHookInput<'PostToolUseFailure', BaseHookInput>;
-/** What a hook of PostToolUse is told. */
+/** The input of a PostToolUse hook. */
 export type PostToolUseHookInput = DeclaredHookInput<'PostToolUse', BaseHookInput>;
-/** What a hook of PreCompact is told. */
+/** The input of a PreCompact hook. */
 export type PreCompactHookInput = DeclaredHookInput<'PreCompact', BaseHookInput>;
-/** What a hook of PreModelSwitch is told. */
+/** The input of a PreModelSwitch hook. */
 export type PreModelSwitchHookInput = DeclaredHookInput<'PreModelSwitch', BaseHookInput>;
-/** What a hook of PreToolUse is told. */
+/** The input of a PreToolUse hook. */
 export type PreToolUseHookInput = DeclaredHookInput<'PreToolUse', BaseHookInput>;
-/** What a hook of SessionEnd is told. */
+/** The input of a SessionEnd hook. */
 export type SessionEndHookInput = DeclaredHookInput<'SessionEnd', BaseHookInput>;
-/** What a hook of SessionStart is told. */
+/** The input of a SessionStart hook. */
 export type SessionStartHookInput = DeclaredHookInput<'SessionStart', BaseHookInput>;
-/** What a hook of Setup is told. */
+/** The input of a Setup hook. */
 export type SetupHookInput = DeclaredHookInput<'Setup', BaseHookInput>;
-/** What a hook of StopFailure is told. */
+/** The input of a StopFailure hook. */
 export type StopFailureHookInput = DeclaredHookInput<
   'StopFailure',
   BaseHookInput,
   { error: SDKAssistantMessageError }
 >;
-/** What a hook of Stop is told. */
+/** The input of a Stop hook. */
 export type StopHookInput = DeclaredHookInput<'Stop', BaseHookInput, WithWork>;
-/** What a hook of SubagentStart is told. */
+/** The input of a SubagentStart hook. */
 export type SubagentStartHookInput = DeclaredHookInput<
   'SubagentStart',
   BaseHookInput,
   { agent_id: string; agent_type: string }
 >;
-/** What a hook of SubagentStop is told. */
+/** The input of a SubagentStop hook. */
 export type SubagentStopHookInput = DeclaredHookInput<
   'SubagentStop',
   BaseHookInput,
   WithWork & { agent_id: string; agent_type: string }
 >;
-/** What a hook of TaskCompleted is told. */
+/** The input of a TaskCompleted hook. */
 export type TaskCompletedHookInput = DeclaredHookInput<'TaskCompleted', BaseHookInput>;
-/** What a hook of TaskCreated is told. */
+/** The input of a TaskCreated hook. */
 export type TaskCreatedHookInput = DeclaredHookInput<'TaskCreated', BaseHookInput>;
-/** What a hook of TeammateIdle is told. */
+/** The input of a TeammateIdle hook. */
 export type TeammateIdleHookInput = DeclaredHookInput<'TeammateIdle', BaseHookInput>;
-/** What a hook of UserPromptExpansion is told. */
+/** The input of a UserPromptExpansion hook. */
 export type UserPromptExpansionHookInput = DeclaredHookInput<'UserPromptExpansion', BaseHookInput>;
-/** What a hook of UserPromptSubmit is told. */
+/** The input of a UserPromptSubmit hook. */
 export type UserPromptSubmitHookInput = DeclaredHookInput<'UserPromptSubmit', BaseHookInput>;
-/** What a hook of WorktreeCreate is told. */
+/** The input of a WorktreeCreate hook. */
 export type WorktreeCreateHookInput = DeclaredHookInput<'WorktreeCreate', BaseHookInput>;
-/** What a hook of WorktreeRemove is told. */
+/** The input of a WorktreeRemove hook. */
 export type WorktreeRemoveHookInput = DeclaredHookInput<'WorktreeRemove', BaseHookInput>;
 
 /** One of the calls of a batch. */
 export type PostToolBatchToolCall = PostToolBatchHookInput['tool_calls'][number];
 
-/** What a hook is told; narrow it by `hook_event_name`. */
+/** The input of a hook; narrow it by `hook_event_name`. */
 export type HookInput =
   | ConfigChangeHookInput
   | CwdChangedHookInput
@@ -163,21 +163,21 @@ export type HookInput =
   | WorktreeRemoveHookInput;
 
 /** The part of an answer that belongs to one event. */
-/** What only a hook of CwdChanged can answer. */
+/** The output fields of a CwdChanged hook. */
 export type CwdChangedHookSpecificOutput = DeclaredHookOutput<'CwdChanged'>;
-/** What only a hook of Elicitation can answer. */
+/** The output fields of a Elicitation hook. */
 export type ElicitationHookSpecificOutput = DeclaredHookOutput<'Elicitation'>;
-/** What only a hook of ElicitationResult can answer. */
+/** The output fields of a ElicitationResult hook. */
 export type ElicitationResultHookSpecificOutput = DeclaredHookOutput<'ElicitationResult'>;
-/** What only a hook of FileChanged can answer. */
+/** The output fields of a FileChanged hook. */
 export type FileChangedHookSpecificOutput = DeclaredHookOutput<'FileChanged'>;
-/** What only a hook of MessageDisplay can answer. */
+/** The output fields of a MessageDisplay hook. */
 export type MessageDisplayHookSpecificOutput = DeclaredHookOutput<'MessageDisplay'>;
-/** What only a hook of Notification can answer. */
+/** The output fields of a Notification hook. */
 export type NotificationHookSpecificOutput = DeclaredHookOutput<'Notification'>;
-/** What only a hook of PermissionDenied can answer. */
+/** The output fields of a PermissionDenied hook. */
 export type PermissionDeniedHookSpecificOutput = DeclaredHookOutput<'PermissionDenied'>;
-/** What only a hook of PermissionRequest can answer. */
+/** The output fields of a PermissionRequest hook. */
 export type PermissionRequestHookSpecificOutput = Refined<
   DeclaredHookOutput<'PermissionRequest'>,
   {
@@ -190,39 +190,39 @@ export type PermissionRequestHookSpecificOutput = Refined<
       | { behavior: 'deny'; message?: string; interrupt?: boolean };
   }
 >;
-/** What only a hook of PostModelSwitch can answer. */
+/** The output fields of a PostModelSwitch hook. */
 export type PostModelSwitchHookSpecificOutput = DeclaredHookOutput<'PostModelSwitch'>;
-/** What only a hook of PostToolBatch can answer. */
+/** The output fields of a PostToolBatch hook. */
 export type PostToolBatchHookSpecificOutput = DeclaredHookOutput<'PostToolBatch'>;
-/** What only a hook of PostToolUseFailure can answer. */
+/** The output fields of a PostToolUseFailure hook. */
 export type PostToolUseFailureHookSpecificOutput = DeclaredHookOutput<'PostToolUseFailure'>;
-/** What only a hook of PostToolUse can answer. */
+/** The output fields of a PostToolUse hook. */
 export type PostToolUseHookSpecificOutput = DeclaredHookOutput<'PostToolUse'>;
-/** What only a hook of PreModelSwitch can answer. */
+/** The output fields of a PreModelSwitch hook. */
 export type PreModelSwitchHookSpecificOutput = DeclaredHookOutput<'PreModelSwitch'>;
-/** What only a hook of PreToolUse can answer. */
+/** The output fields of a PreToolUse hook. */
 export type PreToolUseHookSpecificOutput = DeclaredHookOutput<'PreToolUse'>;
-/** What only a hook of SessionStart can answer. */
+/** The output fields of a SessionStart hook. */
 export type SessionStartHookSpecificOutput = DeclaredHookOutput<'SessionStart'>;
-/** What only a hook of Setup can answer. */
+/** The output fields of a Setup hook. */
 export type SetupHookSpecificOutput = DeclaredHookOutput<'Setup'>;
-/** What only a hook of Stop can answer. */
+/** The output fields of a Stop hook. */
 export type StopHookSpecificOutput = DeclaredHookOutput<'Stop'>;
-/** What only a hook of SubagentStart can answer. */
+/** The output fields of a SubagentStart hook. */
 export type SubagentStartHookSpecificOutput = DeclaredHookOutput<'SubagentStart'>;
-/** What only a hook of SubagentStop can answer. */
+/** The output fields of a SubagentStop hook. */
 export type SubagentStopHookSpecificOutput = DeclaredHookOutput<'SubagentStop'>;
-/** What only a hook of UserPromptExpansion can answer. */
+/** The output fields of a UserPromptExpansion hook. */
 export type UserPromptExpansionHookSpecificOutput = DeclaredHookOutput<'UserPromptExpansion'>;
-/** What only a hook of UserPromptSubmit can answer. */
+/** The output fields of a UserPromptSubmit hook. */
 export type UserPromptSubmitHookSpecificOutput = DeclaredHookOutput<'UserPromptSubmit'>;
-/** What only a hook of WorktreeCreate can answer. */
+/** The output fields of a WorktreeCreate hook. */
 export type WorktreeCreateHookSpecificOutput = DeclaredHookOutput<'WorktreeCreate'>;
 
-/** Lets the CLI go on at once; the hook answers later. */
+/** Lets the CLI continue at once; the hook answers later. */
 export type AsyncHookJSONOutput = { async: true; asyncTimeout?: number };
 
-/** What a hook answers. */
+/** The output of a hook. */
 export type SyncHookJSONOutput = {
   continue?: boolean;
   suppressOutput?: boolean;
@@ -256,5 +256,5 @@ export type SyncHookJSONOutput = {
     | WorktreeCreateHookSpecificOutput;
 };
 
-/** What a hook answers. */
+/** The output of a hook. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

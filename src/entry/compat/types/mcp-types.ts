@@ -1,6 +1,6 @@
 import type { McpServerObject } from '../../../host/mcp/server-object.js';
 
-/** What is allowed for one tool of a server. */
+/** The policy for one tool of a server. */
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
@@ -63,7 +63,7 @@ export type McpServerConfig =
   | McpHttpServerConfig
   | McpSdkServerConfigWithInstance;
 
-/** How an MCP server is reached, as the CLI is told. */
+/** How to reach an MCP server, as passed to the CLI. */
 export type McpServerConfigForProcessTransport =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -73,7 +73,7 @@ export type McpServerConfigForProcessTransport =
 /** How a listed server is reached. */
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
-/** Which server something comes from, and who named that server. */
+/** The server something comes from, and who configured it. */
 export type McpServerProvenance = { name: string; source: string };
 
 /** The state of one MCP server. */
@@ -93,5 +93,5 @@ export type McpServerStatus = {
   }[];
 };
 
-/** What became of the servers that were set. */
+/** The result of setting servers. */
 export type McpSetServersResult = { added: string[]; removed: string[]; errors: Record<string, string> };

@@ -13,7 +13,7 @@ import type {
   SDKStartupFailureReason,
 } from './words.js';
 
-/** What set a message going. */
+/** The origin of a message. */
 export type SDKMessageOrigin =
   | { kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity' }
   | { kind: 'channel'; server: string }
@@ -83,7 +83,7 @@ export type SDKPartialAssistantMessage = DeclaredMessage<'stream_event', { event
 export type NonNullableUsage = {
   [Key in keyof Usage]: Key extends 'fallback_credit' ? Usage[Key] : NonNullable<Usage[Key]>;
 };
-/** What one model has used so far. */
+/** The usage of one model so far. */
 export type ModelUsage = Refined<
   Declared<Message<'result/success'>>['modelUsage'][string],
   { maxOutputTokens: number; costBasis?: 'list' | 'managed' | 'unknown' }
@@ -172,9 +172,9 @@ export type SDKStatusMessage = DeclaredMessage<
   'system/status',
   { permissionMode?: PermissionMode; compact_result?: 'success' | 'failed' }
 >;
-/** What the CLI is busy with. */
+/** The current activity of the CLI. */
 export type SDKStatus = SDKStatusMessage['status'];
-/** Marks where the history before it was replaced by a summary. */
+/** Marks the point before which the history was replaced by a summary. */
 export type SDKCompactBoundaryMessage = DeclaredMessage<
   'system/compact_boundary',
   {
@@ -258,7 +258,7 @@ export type SDKTaskNotificationMessage = DeclaredMessage<
 export type SDKBackgroundTasksChangedMessage = DeclaredMessage<'system/background_tasks_changed'>;
 /** Estimates how much the model has thought so far. */
 export type SDKThinkingTokensMessage = DeclaredMessage<'system/thinking_tokens'>;
-/** Tells that the session went idle, started running or waits for somebody. */
+/** Reports that the session is idle, running, or waiting for an answer. */
 export type SDKSessionStateChangedMessage = DeclaredMessage<'system/session_state_changed'>;
 /** Announces that the process is about to end, and why. */
 export type SDKWorkerShuttingDownMessage = DeclaredMessage<'system/worker_shutting_down'>;
@@ -266,7 +266,7 @@ export type SDKWorkerShuttingDownMessage = DeclaredMessage<'system/worker_shutti
 export type SDKCommandsChangedMessage = DeclaredMessage<'system/commands_changed'>;
 /** Lists files that were stored by the vendor’s service, and those that could not be. */
 export type SDKFilesPersistedEvent = DeclaredMessage<'system/files_persisted'>;
-/** Names the memories that were put before the model. */
+/** Lists the memories that were given to the model. */
 export type SDKMemoryRecallMessage = DeclaredMessage<
   'system/memory_recall',
   { memories: { path: string; scope: 'personal' | 'team' | 'organization'; content?: string }[] }
@@ -303,7 +303,7 @@ export type SDKToolProgressMessage = DeclaredMessage<
 export type SDKToolUseSummaryMessage = DeclaredMessage<'tool_use_summary'>;
 /** Follows a sign-in under way. */
 export type SDKAuthStatusMessage = DeclaredMessage<'auth_status'>;
-/** What the API says of a limit of use. */
+/** A usage limit as reported by the API. */
 export type SDKRateLimitInfo = Refined<
   Declared<Message<'rate_limit_event'>>['rate_limit_info'],
   {
@@ -325,7 +325,7 @@ export type SDKRateLimitInfo = Refined<
 export type SDKRateLimitEvent = DeclaredMessage<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
 /** Suggests what the user might say next. */
 export type SDKPromptSuggestionMessage = DeclaredMessage<'prompt_suggestion'>;
-/** The conversation was cleared and goes on under a new id. */
+/** The conversation was cleared and continues under a new id. */
 export type SDKConversationResetMessage = DeclaredMessage<
   'conversation_reset',
   { new_conversation_id: UUID }

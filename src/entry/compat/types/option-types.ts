@@ -12,10 +12,10 @@ import type { SessionStore, SessionStoreFlush } from './store-types.js';
 /** How much the model may think about it. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** A beta that can be asked for. */
+/** A beta feature that can be requested. */
 export type SdkBeta = 'context-1m-2025-08-07';
 
-/** The model thinks as it sees fit. */
+/** Adaptive thinking. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };
 /** The model thinks with a budget. */
 export type ThinkingEnabled = {
@@ -30,9 +30,9 @@ export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabl
 
 /** The kinds of output formats. */
 export type OutputFormatType = 'json_schema';
-/** What every output format has. */
+/** The common fields of output formats. */
 export type BaseOutputFormat = { type: OutputFormatType };
-/** A JSON Schema that the answer must fit. */
+/** A JSON Schema for the answer. */
 export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<string, unknown> };
 /** The form that the answer must have. */
 export type OutputFormat = JsonSchemaOutputFormat;
@@ -43,7 +43,7 @@ export type SdkPluginConfig = { type: 'local'; path: string; skipMcpDiscovery?: 
 /** How built-in tools behave. */
 export type ToolConfig = { askUserQuestion?: { previewFormat?: 'markdown' | 'html' } };
 
-/** The whole prompt, or what is added to the CLI's own. */
+/** The whole prompt, or text to append to the CLI's own. */
 export type SystemPrompt =
   | string
   | string[]
@@ -148,7 +148,7 @@ export type Options = {
   maxBudgetUsd?: number;
   /** The token budget for the task that the model is told about. */
   taskBudget?: { total: number };
-  /** A JSON schema that the answer must fit; the result has it as `structured_output`. */
+  /** A JSON Schema for the answer; the result has the value as `structured_output`. */
   outputFormat?: OutputFormat;
   /** Adds the pieces of an answer to the messages while it is written. */
   includePartialMessages?: boolean;
@@ -160,7 +160,7 @@ export type Options = {
   promptSuggestions?: boolean;
   /** Asks for progress summaries of subagents. */
   agentProgressSummaries?: boolean;
-  /** Sends prompts as they are: a leading `/` is no command. */
+  /** Sends prompts unchanged: a leading `/` is not a command. */
   verbatimPrompts?: boolean;
   /** Functions that run when something happens in the CLI, by event. */
   hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
@@ -190,7 +190,7 @@ export type Options = {
   settingSources?: SettingSource[];
   /** Skills that may be used without asking: their names, or `all`. */
   skills?: string[] | 'all';
-  /** The system prompt: your own, or the CLI's with something added. Default: a short one. */
+  /** The system prompt: your own, or the CLI's with an appendix. Default: a short one. */
   systemPrompt?: SystemPrompt;
   /** The conversation's title. */
   title?: string;
@@ -198,8 +198,8 @@ export type Options = {
   enableFileCheckpointing?: boolean;
 };
 
-/** What `query` and `startup` take beside the official parameters. */
+/** The additional parameters of `query` and `startup`. */
 export type OwnParams = {
-  /** Writes everything that passes to this file or writer, secrets taken out. */
+  /** Records all traffic to this file or writer, with secrets removed. */
   record?: RecordTarget | RecordOptions;
 };

@@ -2,9 +2,9 @@ import type { SDKSettingsParseError } from './setting-types.js';
 
 /** Tools that run without asking. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
-/** What a rule does. */
+/** The effect of a rule. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
-/** How lasting a decision of a person was meant. */
+/** How permanent a user's decision is. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 /** Where a change of rules is kept. */
 export type PermissionUpdateDestination =
@@ -32,7 +32,7 @@ export type PermissionUpdate =
       destination: PermissionUpdateDestination;
     };
 
-/** What `canUseTool` decides. */
+/** The decision of `canUseTool`. */
 export type PermissionResult =
   | {
       behavior: 'allow';
@@ -49,7 +49,7 @@ export type PermissionResult =
       decisionClassification?: PermissionDecisionClassification;
     };
 
-/** A rule in words. */
+/** A rule as text. */
 export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
 
 /** A rule about tools, and whether it can be changed. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What your own spawner is asked to start. */
+/** The process to start, for your own spawner. */
 export interface SpawnOptions {
   /** The program. */
   command: string;
@@ -14,7 +14,7 @@ export interface SpawnOptions {
   signal: AbortSignal;
 }
 
-/** A process that your own spawner has started; a ChildProcess is one. */
+/** A process started by your own spawner, such as a ChildProcess. */
 export interface SpawnedProcess {
   /** Its input. */
   stdin: Writable;

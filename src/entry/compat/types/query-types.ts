@@ -11,7 +11,7 @@ import type { ApiProvider, FastModeDisabledReason, FastModeState } from './words
 
 export type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage-types.js';
 
-/** What a CLI answers to the handshake. */
+/** The CLI's answer to the handshake. */
 export type SDKControlInitializeResponse = Refined<
   Declared<HostAnswer<'initialize'>>,
   {
@@ -26,7 +26,7 @@ export type SDKControlInitializeResponse = Refined<
     fast_mode_disabled_reason?: FastModeDisabledReason;
   }
 >;
-/** What became of the messages that waited. */
+/** The effect on waiting messages. */
 export type SDKControlInterruptResponse = { still_queued: string[]; cancelled?: string[] };
 /** A file. */
 export type SDKControlReadFileResponse = Refined<Declared<HostAnswer<'read_file'>>, { encoding?: 'base64' }>;
@@ -49,7 +49,7 @@ export type SDKControlReloadSkillsResponse = Declared<HostAnswer<'reload_skills'
 export type SDKControlReloadOutputStylesResponse = Declared<HostAnswer<'reload_output_styles'>>;
 /** A resource of an MCP server. */
 export type SDKControlMcpReadResourceResponse = Declared<HostAnswer<'mcp_read_resource'>>;
-/** What became of the files. */
+/** The result of a rewind. */
 export type RewindFilesResult = Refined<Declared<HostAnswer<'rewind_files'>>, { canRewind: boolean }>;
 /** A slash command that the CLI offers. */
 export type SlashCommand = SDKControlInitializeResponse['commands'][number];
@@ -66,7 +66,7 @@ export type AccountInfo = Refined<
   { apiProvider?: ApiProvider }
 >;
 
-/** A conversation under way: its messages, and what can be asked of it meanwhile. */
+/** A running conversation: its messages and its control methods. */
 export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable {
   /** Stops the running turn. */
   interrupt(options?: { cancelQueued?: boolean }): Promise<SDKControlInterruptResponse | undefined>;
@@ -92,7 +92,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   ): Promise<void>;
   /** Writes settings to a file. */
   updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
-  /** Gives the answer to `initialize`. */
+  /** Returns the answer to `initialize`. */
   initializationResult(): Promise<SDKControlInitializeResponse>;
   /** Shakes hands again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
@@ -127,7 +127,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   ): Promise<SDKControlReadFileResponse | null>;
   /** Tells the CLI that a file was read. */
   seedReadState(path: string, mtime: number): Promise<void>;
-  /** Puts files back to where they were at a user message. */
+  /** Restores files to their state at a user message. */
   rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
   /** Loads plugins from disk again. */
   reloadPlugins(options?: {
@@ -149,11 +149,11 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   close(): void;
 }
 
-/** What a claim can set of a session; all else was given to `prewarm`. */
+/** The options that a claim can set; all others are set by `prewarm`. */
 export type ClaimOptions = {
   /** The folder of the session; needed. */
   cwd: string;
-  /** The few variables that a CLI takes this late. */
+  /** The few variables that a CLI accepts at this point. */
   env?: Record<string, string>;
   /** Further folders that tools may use. */
   additionalDirectories?: string[];
@@ -169,11 +169,11 @@ export type ClaimOptions = {
   appendSystemPrompt?: string;
   /** The title of the session. */
   title?: string;
-  /** Agents beside those of the CLI. */
+  /** Agents in addition to the CLI's own. */
   agents?: Record<string, AgentDefinition>;
 };
 
-/** What a CLI says of its claim. */
+/** The CLI's answer to a claim. */
 export interface ClaimInfo {
   /** The folder of the session. */
   cwd: string;
@@ -187,7 +187,7 @@ export interface ClaimInfo {
 
 /** A CLI that was started before its folder was known. */
 export interface SpareProcess extends AsyncDisposable {
-  /** Gives it its folder and its first prompt, once. */
+  /** Assigns its folder and its first prompt; call it once. */
   claim(params: { prompt: string | AsyncIterable<SDKUserMessage>; options: ClaimOptions }): Query;
   /** Resolves when the claim and what was sent with it is in force; rejects with what is not. */
   readonly claimed: Promise<ClaimInfo>;

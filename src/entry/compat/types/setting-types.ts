@@ -1,9 +1,9 @@
 /** Which settings files are loaded. */
 export type SettingSource = 'user' | 'project' | 'local';
 
-/** Settings as in the CLI's own files. Which keys there are is the CLI's to say. */
+/** Settings as in the CLI's own files; the CLI defines the keys. */
 export interface Settings {
-  /** What else a CLI knows. */
+  /** Other keys that a CLI knows. */
   // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   [key: string]: any;
 }
@@ -12,14 +12,14 @@ export interface Settings {
 export interface SandboxSettings {
   /** Whether there is one. */
   enabled?: boolean;
-  /** Fails where there can be none. */
+  /** Fails if it is not available. */
   failIfUnavailable?: boolean;
-  /** What else a CLI knows. */
+  /** Other keys that a CLI knows. */
   // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
   [key: string]: any;
 }
 
-/** What sandboxed commands may reach. */
+/** The network access of sandboxed commands. */
 export type SandboxNetworkConfig = NonNullable<SandboxSettings['network']>;
 /** Which files sandboxed commands may use. */
 export type SandboxFilesystemConfig = NonNullable<SandboxSettings['filesystem']>;
@@ -28,23 +28,23 @@ export type SandboxCredentialsConfig = NonNullable<SandboxSettings['credentials'
 /** Violations that are passed over. */
 export type SandboxIgnoreViolations = NonNullable<SandboxSettings['ignoreViolations']>;
 
-/** What is wrong in a settings file. */
+/** A problem in a settings file. */
 export type SDKSettingsParseError = { file?: string; path: string; message: string };
 
-/** Where a setting comes from; `managed` is the policy of an organisation. */
+/** The source of a setting; `managed` is the policy of an organisation. */
 export type ResolvedSettingSource = SettingSource | 'managed' | 'flag';
 
-/** Where an administrator's settings come from. */
+/** The source of administrator settings. */
 export type PolicySettingsOrigin = 'helper' | 'remote' | 'plist' | 'hklm' | 'file' | 'parent' | 'hkcu';
 
-/** Where a setting comes from. */
+/** The source of a setting. */
 export type ProvenanceEntry = {
   source: ResolvedSettingSource;
   path?: string;
   policyOrigin?: PolicySettingsOrigin;
 };
 
-/** What `resolveSettings` is told. */
+/** The options of `resolveSettings`. */
 export type ResolveSettingsOptions = {
   cwd?: string;
   settingSources?: SettingSource[];
@@ -52,13 +52,13 @@ export type ResolveSettingsOptions = {
   serverManagedSettings?: Settings;
 };
 
-/** The settings that count, and where each comes from. */
+/** The effective settings, and the source of each. */
 export type ResolvedSettings = {
   effective: Settings;
   provenance: { [key: string]: ProvenanceEntry | undefined };
   /** From the weakest to the strongest. */
   sources: (ProvenanceEntry & { settings: Settings })[];
-  /** The policies of this machine that were not looked at. */
+  /** The policies of this machine that were not examined. */
   machinePolicy?: { didNotLoad: false | ('profile' | 'registry' | 'file')[] };
 };
 

@@ -16,13 +16,13 @@ export type SessionStoreFlush = 'batched' | 'eager';
 
 /** Where a session is: in a project's folder, or in a store. */
 export type SessionMutationOptions = { dir?: string; sessionStore?: SessionStore };
-/** Where the session is looked for. */
+/** Where to search for the session. */
 export type GetSessionInfoOptions = SessionMutationOptions;
-/** Where the session is looked for. */
+/** Where to search for the session. */
 export type ListSubagentsOptions = SessionMutationOptions;
-/** Where the session is looked for, and which messages are wanted. */
+/** Where to search for the session, and which messages to return. */
 export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
-/** Where the session is looked for, and which messages are wanted. */
+/** Where to search for the session, and which messages to return. */
 export type GetSessionMessagesOptions = GetSubagentMessagesOptions & { includeSystemMessages?: boolean };
 /** Which sessions are listed. */
 export type ListSessionsOptions = GetSubagentMessagesOptions & {

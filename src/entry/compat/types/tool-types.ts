@@ -5,7 +5,7 @@ import type { ToolAnnotations } from '../../../host/mcp/tool.js';
 /** Schemas of zod by name. */
 export type AnyZodRawShape = z.core.$ZodShape | z3.ZodRawShape;
 
-/** What a handler is given for a record of schemas. */
+/** The argument type of a handler for a record of schemas. */
 export type InferShape<Shape extends AnyZodRawShape> = {
   [Key in keyof Shape]: Shape[Key] extends z.core.$ZodType
     ? z.core.output<Shape[Key]>
@@ -16,16 +16,16 @@ export type InferShape<Shape extends AnyZodRawShape> = {
 
 /** The result of a tool, as MCP has it. */
 export interface CallToolResult {
-  /** What the tool gives back, as MCP content. */
+  /** The result of the tool, as MCP content. */
   // biome-ignore lint/suspicious/noExplicitAny: MCP knows many kinds of content and keeps adding some.
   content: any[];
   /** Whether the tool failed. */
   isError?: boolean;
   /** The same as a value. */
   structuredContent?: { [key: string]: unknown };
-  /** What goes along with it. */
+  /** Additional data. */
   _meta?: { [key: string]: unknown };
-  /** What else it carries. */
+  /** Other fields. */
   [key: string]: unknown;
 }
 
@@ -33,13 +33,13 @@ export interface CallToolResult {
 export interface SdkMcpToolDefinition<Schema extends AnyZodRawShape = AnyZodRawShape> {
   /** Its name. */
   name: string;
-  /** What the model is told of it. */
+  /** The description for the model. */
   description: string;
-  /** What it takes. */
+  /** Its input schema. */
   inputSchema: Schema;
-  /** What clients may want to know of it. */
+  /** Hints for clients. */
   annotations?: ToolAnnotations;
-  /** What goes to the client as `_meta`. */
+  /** Sent to the client as `_meta`. */
   _meta?: Record<string, unknown>;
   /** Does what it is for. */
   handler: (args: InferShape<Schema>, extra: unknown) => Promise<CallToolResult>;

@@ -40,7 +40,7 @@ type SessionUsage = {
 
 type Place = { display_name: string };
 
-/** What a session has used, as messages of the model tell it. */
+/** The usage of a session, from the model's messages. */
 export type SDKUsageReport = {
   session: SessionUsage;
   rate_limits: {
@@ -87,7 +87,7 @@ type Behaviours = {
   mcp_servers: Shares;
 };
 
-/** What `usage_EXPERIMENTAL_…` answers. */
+/** The answer of `usage_EXPERIMENTAL_…`. */
 export type SDKControlGetUsageResponse = {
   session: SessionUsage;
   subscription_type: string | null;
@@ -122,7 +122,7 @@ type ContextCategory =
 type Weight = { name: string; tokens: number };
 type Source = { source: string; pluginId?: string; path?: string; tokens: number };
 
-/** What `getContextUsage` answers. */
+/** The answer of `getContextUsage`. */
 export type SDKControlGetContextUsageResponse = {
   categories: (SDKContextUsageCategory & { id?: ContextCategory; color: string; isDeferred?: boolean })[];
   totalTokens: number;

@@ -1,5 +1,5 @@
 // Lists of words that messages and answers have in common.
-/** Where the API key comes from. */
+/** The source of the API key. */
 export type ApiKeySource =
   | 'ANTHROPIC_API_KEY'
   | 'apiKeyHelper'
@@ -22,7 +22,7 @@ export type ApiProvider =
   | 'mantle'
   | 'gateway';
 
-/** Which settings a configuration comes from. */
+/** The settings source of a configuration. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
 /** Whether faster answers are switched on. */
@@ -41,7 +41,7 @@ export type FastModeDisabledReason =
   | 'sdk_opt_in_required'
   | 'pending';
 
-/** Why a CLI could not begin. */
+/** Why a CLI could not start. */
 export type SDKStartupFailureReason =
   | 'org_pin_api_key_conflict'
   | 'provider_not_allowed'

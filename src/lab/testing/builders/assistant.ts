@@ -12,7 +12,7 @@ export const CALL_USAGE = {
   cache_read_input_tokens: 0,
 } as const;
 
-/** What an assistant message can be told beside its content. */
+/** The options of an assistant message. */
 export interface AssistantOptions {
   /** The id of the model's message: blocks of one message share it. */
   readonly id?: string;

@@ -2,7 +2,7 @@ import type { ContentBlock } from '../../../wire/protocol/catalog/shapes/model-a
 import type { Message } from '../../../wire/protocol/catalog/types.js';
 import { built, type Overrides } from './identity.js';
 
-/** What the result of a tool can be told beside its text. */
+/** The options of a tool result. */
 export interface ToolResultOptions {
   /** Left out, the block says nothing about it, as for tools of MCP servers. */
   readonly isError?: boolean | undefined;

@@ -1,6 +1,6 @@
 import type { Transport } from '../../../wire/transport/transport.js';
 
-/** What the other side of a transport under contract does with a line it gets. */
+/** What the other side of a tested transport does with a line. */
 export type PartnerAct =
   | { readonly act: 'say'; readonly lines: readonly string[] }
   | { readonly act: 'flood'; readonly count: number }

@@ -5,13 +5,13 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** One promise of a contract, runnable in any test runner. */
 export interface ContractCase {
-  /** What must hold. */
+  /** The condition. */
   readonly name: string;
   /** Rejects if it does not. */
   readonly run: () => Promise<void>;
 }
 
-/** Makes a fresh transport whose other side speaks the language of `echoPartner`. */
+/** Creates a new transport whose other side speaks the language of `echoPartner`. */
 export type MakeTransport = () => Transport | Promise<Transport>;
 
 /**

@@ -57,7 +57,7 @@ export interface Cli {
   readonly openPrompts: readonly ControlRequest<RequestBody>[];
   /** Aborted when the process is over. */
   readonly exited: AbortSignal;
-  /** Sends a message; uuid and session id are filled in where missing. */
+  /** Sends a message; a missing uuid and session id are filled in. */
   send(message: WireObject): Promise<void>;
   /** Writes bytes as they are. */
   write(chunk: string | Uint8Array): Promise<void>;
@@ -89,7 +89,7 @@ export interface Scene {
   readonly request?: HostRequest | undefined;
   /** @internal The other tool calls of the same message, if there are any. */
   readonly batch?: ToolBatch | undefined;
-  /** The step's place in words, for the table. */
+  /** The place of the step, for the table. */
   readonly where: string;
 }
 

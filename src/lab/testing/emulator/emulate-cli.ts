@@ -13,7 +13,7 @@ import { type SessionStart, startSession } from './session-state.js';
 import { Script } from './turns/scenario-progress.js';
 import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 
-/** What {@link emulateCli} can be told; the rest of the session's start as the CLI's flags would set it. */
+/** The options of {@link emulateCli}, including settings that a real CLI takes from its flags. */
 export interface EmulateOptions extends SessionStart {
   /** The version to play: any that npm has, from 2.0.0 on. Default: the newest that was probed. */
   readonly version?: string;
@@ -21,7 +21,7 @@ export interface EmulateOptions extends SessionStart {
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;
-  /** What a session asks of the CLI, as a function given as its `transport` is told; other options here count more. */
+  /** The launch that a session requests, as passed to a `transport` function; other options here take precedence. */
   readonly launch?: EmulatedLaunch;
   /**
    * The conversations that there are; those that are played are added. With it a `launch` that resumes any other is
@@ -44,7 +44,7 @@ export interface EmulatedCli {
   readonly received: readonly HostFrame[];
   /** Every line that the host sent. */
   readonly lines: readonly string[];
-  /** What differed from the scenario so far. */
+  /** The differences from the scenario so far. */
   readonly failures: readonly ScenarioFailure[];
   /** Throws a {@link ScenarioError} with a table if something went wrong or is left over. */
   assertFinished(): void;

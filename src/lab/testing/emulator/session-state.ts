@@ -68,13 +68,13 @@ export interface SessionState {
   promptsHost: boolean;
   /** Whether `bypassPermissions` may be set; undefined leaves it to the version. */
   bypassAllowed: boolean | undefined;
-  /** The id of this process, as `initialize` tells it. */
+  /** The id of this process, as reported by `initialize`. */
   pid: number;
   checkpointing: boolean;
   initialized: boolean;
-  /** Whether the host is told what the session does. */
+  /** Whether to report session activity to the host. */
   tellsActivity: boolean;
-  /** How long an in-process server may take. Default: the version's own time. */
+  /** How long an in-process server may take. Default: as in the emulated version. */
   mcpTimeoutMs: number | undefined;
   /** A model that old versions take up at the next turn. */
   nextModel: string | undefined;
@@ -107,9 +107,9 @@ export interface SessionState {
   maxRetries: number;
   /** How often the model is called in one turn. */
   maxTurns: number;
-  /** What the session may cost, in dollars. */
+  /** The budget of the session, in dollars. */
   maxBudgetUsd: number;
-  /** What stands in place of the CLI's own system prompt. */
+  /** Replaces the CLI's own system prompt. */
   systemPrompt: string | undefined;
   appendSystemPrompt: string;
   thinkingTokens: number;
@@ -120,7 +120,7 @@ export interface SessionState {
   /** What the model hears: all that was said in turns that called it. */
   conversation: WireObject[];
   checkpoints: Checkpoints;
-  /** Whether MCP servers on stdio are started; otherwise they are taken to be there. */
+  /** Whether to start MCP servers on stdio; otherwise they are assumed to be connected. */
   startsServers: boolean;
   /** Since when it waits to be claimed, if it was started in advance. */
   awaitsClaim: number | undefined;
@@ -158,7 +158,7 @@ type InferredStart<State extends SessionState> = Partial<
   >
 >;
 
-/** What a session can be started with. */
+/** The start options of an emulated session. */
 export type SessionStart = InferredStart<SessionState>;
 
 /** The state of a session at its start. */

@@ -7,8 +7,8 @@ import type { AimedMatcher } from './matchers.js';
 import type { Script, ScriptStep } from './script.js';
 
 /**
- * Checks that a value, such as parsed JSON, is a script and returns it; says where it is not.
- * @throws CoxswainError `OPTION_INVALID` naming the place, such as `script[2].when.pattern`.
+ * Checks that a value, such as parsed JSON, is a script and returns it. @throws CoxswainError `OPTION_INVALID` naming
+ * the place, such as `script[2].when.pattern`.
  */
 export function checkScript(value: unknown, name = 'script'): Script {
   if (typeof value === 'function') return value as Script;

@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { MessageReply, ReplyBlock, ReplyUsage, ToolUseBlock } from './replies.js';
 
-/** Makes ids that no other message or tool call of this model has. */
+/** Creates unique ids of messages and tool calls. */
 export type MakeId = (prefix: 'msg' | 'toolu' | 'req') => string;
 
 /** A finished message of the Messages API. */

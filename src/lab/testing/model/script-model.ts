@@ -17,8 +17,8 @@ import { ScriptRunner } from './script-runner.js';
 import { checkModelOptions, type ScriptedModel, type ScriptModelOptions } from './scripted-model.js';
 
 /**
- * Starts a model that speaks the Messages API on 127.0.0.1 and says what a script tells it.
- * @throws CoxswainError `OPTION_INVALID` naming the place in the script or options that is wrong.
+ * Starts a scripted model that serves the Messages API on 127.0.0.1. @throws CoxswainError `OPTION_INVALID` naming the
+ * wrong place in the script or options.
  */
 export async function scriptModel(script: Script, options: ScriptModelOptions = {}): Promise<ScriptedModel> {
   const checked = checkScript(script);

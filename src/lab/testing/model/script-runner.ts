@@ -60,7 +60,7 @@ export class ScriptRunner {
     return this.#failures.length === 0 && this.#state.leftover.length === 0;
   }
 
-  /** What came and what did not, as a table. */
+  /** What arrived and what did not, as a table. */
   report(): string {
     const steps = this.#state.all.map(({ step, number, taken, got }) => ({
       step: String(number),

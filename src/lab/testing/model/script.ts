@@ -2,22 +2,22 @@ import type { Matcher } from './matchers.js';
 import { type Reply, text, toolUse } from './replies.js';
 import type { ModelRequest } from './request.js';
 
-/** Makes a reply from the request; `undefined` means that the request was not expected. */
+/** Returns the reply to a request; `undefined` means that the request was unexpected. */
 export type ReplyFunction = (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>;
 
 /** One step of a script: which request it waits for, and what it answers. */
 export interface ScriptStep {
   /** The request it waits for; any, when left out. */
   readonly when?: Matcher;
-  /** What the model answers. */
+  /** The reply of the model. */
   readonly reply: Reply | ReplyFunction;
   /** How many requests it answers; `any` includes none. Default: 1. */
   readonly times?: number | 'any';
-  /** Whether it may come at any place, for sub-agents that run beside the conversation. Needs `when`. */
+  /** Whether it may match at any time, for sub-agents that run in parallel. Needs `when`. */
   readonly anyOrder?: boolean;
 }
 
-/** What the model says: steps in order, or a function. A bare reply is a step that waits for any request. */
+/** The script of a model: steps in order, or a function. A bare reply is a step that matches any request. */
 export type Script = readonly (ScriptStep | Reply)[] | ReplyFunction;
 
 /** Any entry of a script in its long form. */

@@ -6,7 +6,7 @@ import type { Reply } from './replies.js';
 import type { ModelRequest } from './request.js';
 import type { ReplyFunction } from './script.js';
 
-/** What `scriptModel` can be told beside the script. */
+/** The options of `scriptModel`. */
 export interface ScriptModelOptions {
   /** The port on 127.0.0.1. Default: a free one. */
   readonly port?: number;
@@ -30,7 +30,7 @@ export interface ScriptModelOptions {
 
 /** A running scripted model. */
 export interface ScriptedModel extends AsyncDisposable {
-  /** What `ANTHROPIC_BASE_URL` of a CLI must be. */
+  /** The address to use as `ANTHROPIC_BASE_URL`. */
   readonly url: string;
   /** The port that it listens on. */
   readonly port: number;
@@ -38,11 +38,11 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly requests: readonly ModelRequest[];
   /** Whether every step came and nothing unexpected did. */
   readonly finished: boolean;
-  /** What came and what did not, as a table. */
+  /** What arrived and what did not, as a table. */
   report(): string;
   /** Throws `MODEL_SCRIPT_FAILED` with the table, unless the script is finished. */
   assertFinished(): void;
-  /** Resolves with the first request that fits, also one that came before; rejects after `timeoutMs` (10 s). */
+  /** Resolves to the first matching request, including earlier ones; rejects after `timeoutMs` (default: 10 s). */
   waitForRequest(
     fits: (request: ModelRequest) => boolean,
     options?: { readonly timeoutMs?: number },

@@ -12,9 +12,9 @@ export interface KnownRealCli {
 
 /** Where {@link knownRealClis} looks. */
 export interface KnownRealClisOptions {
-  /** A folder of npm packages; without it `COXSWAIN_REAL_CLIS` and the folders near `cwd` are looked at. */
+  /** A folder of npm packages. Default: `COXSWAIN_REAL_CLIS` and the folders near `cwd`. */
   readonly folder?: string;
-  /** Where the search begins. */
+  /** The folder where the search starts. */
   readonly cwd?: string;
   /** The environment, which may name a folder. */
   readonly env?: Readonly<Record<string, string | undefined>>;

@@ -7,9 +7,9 @@ import { foldersToSearch, type KnownRealCli, knownRealClis } from './known-clis.
 import { scrubbedEnvironment } from './scrubbed-environment.js';
 import { makeThrowawayFolders, type ThrowawayFolders } from './throwaway-folders.js';
 
-/** What {@link realCli} can be told: which CLI, which model, and any option of a CLI. */
+/** The options of {@link realCli}: the CLI, the model, and any CLI option. */
 export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'model'> {
-  /** A version that is installed where {@link knownRealClis} looks; this or `path` is needed. */
+  /** A version that {@link knownRealClis} finds; either this or `path` is required. */
   readonly version?: string | undefined;
   /** The CLI itself: `cli.js` or a binary. */
   readonly path?: string | undefined;
@@ -17,13 +17,13 @@ export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'mo
   readonly model: { readonly url: string };
   /** The name of the model that it asks for. Default: `sonnet`. */
   readonly modelName?: string | undefined;
-  /** The folder of npm packages in which `version` is looked for. */
+  /** The folder of npm packages to search for `version`. */
   readonly clisFolder?: string | undefined;
   /** Its home folder. Default: a throwaway one. */
   readonly home?: string | undefined;
 }
 
-/** A real CLI that runs, as a transport. `close()` also removes the folders that were made for it. */
+/** A running real CLI, as a transport. `close()` also removes its temporary folders. */
 export interface RealCli extends CliTransport {
   /** Its home folder. */
   readonly home: string;
@@ -38,9 +38,9 @@ export interface RealCliParts extends LaunchParts {
 }
 
 /**
- * Starts a real CLI against a scripted model, with nothing of this machine's configuration: no settings
- * files are read, prompts go to the host, and of the environment only the search path is taken over.
- * @throws CoxswainError `CLI_NOT_FOUND` when the version is not installed, and what `launchCli` throws.
+ * Starts a real CLI against a scripted model, without this machine's configuration: it reads no settings files, sends
+ * prompts to the host, and inherits only PATH from the environment. @throws CoxswainError `CLI_NOT_FOUND` if the
+ * version is not installed, and errors of `launchCli`.
  */
 export async function realCli(options: RealCliOptions, parts: RealCliParts = {}): Promise<RealCli> {
   const { version, path, clisFolder, model, modelName = 'sonnet', ...cliOptions } = options;

@@ -13,7 +13,7 @@ export interface AnswerWay {
 export class HostRequest {
   /** Its id. */
   readonly id: string | undefined;
-  /** What is asked. */
+  /** The body of the request. */
   readonly body: RequestBody;
   readonly #way: AnswerWay;
   #answers = 0;

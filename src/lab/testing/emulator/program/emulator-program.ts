@@ -7,10 +7,10 @@ import { builtFile } from '../../../../wire/package/built-file.js';
 import { traitsOf } from '../versions/traits.js';
 
 /**
- * The path of the emulated CLI as a program, to be given to an SDK in place of `claude`; Node runs it. With a
- * version it plays that one also when it is asked for its version; without, `COXSWAIN_PERSONALITY` decides.
- * For most versions the program is a small file that is written into the user's cache folder.
- * @throws CoxswainError `OPTION_INVALID` for a version that cannot be emulated.
+ * Returns the path of the emulated CLI as a Node program, to pass to an SDK instead of `claude`. With a version, it
+ * emulates that version, also for `--version`; otherwise `COXSWAIN_PERSONALITY` decides. For most versions the program
+ * is a small file in the user's cache folder. @throws CoxswainError `OPTION_INVALID` for a version that cannot be
+ * emulated.
  */
 export function emulatorProgram(version?: string): string {
   const beside = (name: string) => builtFile(`emulator/${name}.js`);

@@ -5,7 +5,7 @@ import { builtFile } from '../../../../wire/package/built-file.js';
 import { newestVersion, traitsOf } from '../versions/traits.js';
 import { loadScenario } from './scenario-file.js';
 
-/** What an installed program plays. */
+/** The options of an installed program. */
 export interface InstallOptions {
   /** The CLI to play. Default: the newest that was probed. */
   readonly version?: string | undefined;

@@ -5,7 +5,7 @@ import { type CliArguments, lastValue, type Refusal, readArguments } from './arg
 import { notFound } from './resumed-session.js';
 import { outputSchemaProblem, startOf } from './session-start.js';
 
-/** A command line and an environment for the emulated CLI, and the conversation that it goes on with. */
+/** A command line and an environment for the emulated CLI, and the conversation to resume. */
 export interface EmulatedLaunch {
   /** The arguments. */
   readonly arguments: readonly string[];

@@ -4,15 +4,15 @@ import { CoxswainError } from '../../../../wire/util/errors.js';
 export interface ScenarioFailure {
   /** Where in the scenario, or what came in. */
   readonly step: string;
-  /** What should have come. */
+  /** What was expected. */
   readonly expected: string;
-  /** What came. */
+  /** What arrived. */
   readonly got: string;
 }
 
 /** The error of a scenario that failed, with its table in the message and as data. */
 export class ScenarioError extends CoxswainError {
-  /** What was not kept to. */
+  /** The differences from the scenario. */
   readonly failures: readonly ScenarioFailure[];
 
   constructor(failures: readonly ScenarioFailure[]) {

@@ -8,14 +8,14 @@ import type { Step } from '../steps/step-types.js';
 import { plainText } from './match.js';
 import { type Cue, onRequest, onStart, type Scenario, unasked } from './scenario.js';
 
-/** One line of a recording: who sent it, and its frame, typed on the catalog's word. */
+/** One line of a recording: its sender and its frame, typed by the catalog. */
 export type RecordedLine =
   | { readonly from: 'host'; readonly frame: HostFrame }
   | { readonly from: 'cli'; readonly frame: CliFrame };
 
 /**
- * Makes a scenario that plays a recorded session again: the same messages to the same words of the user,
- * the same answers to the same requests. Session ids and the user's own uuids become those of the new session.
+ * Creates a scenario that replays a recorded session: the same messages for the same user input, the same answers to
+ * the same requests. Session ids and user uuids become those of the new session.
  */
 export function scenarioFromRecording(recording: string | readonly RecordedLine[]): Scenario {
   const lines = typeof recording === 'string' ? readRecording(recording) : recording;

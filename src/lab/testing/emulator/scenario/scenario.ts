@@ -5,25 +5,25 @@ import type { Expectation, UserMatch } from './match.js';
 /** Steps, or a function that makes them from what the user said. */
 export type Steps = readonly Step[] | ((text: string, message: HostMessage<'user'>) => readonly Step[]);
 
-/** How often a cue is taken. Default: once; `any` also means never. */
+/** How often a cue applies. Default: once; `any` includes never. */
 export interface Times {
   /** How often it may happen. Default: once. */
   readonly times?: number | 'any';
 }
 
-/** Whether a turn is played by its steps alone: no `system/init`, hooks, life of the message or result of its own. */
+/** Whether only the steps of a turn are played: without `system/init`, hooks, message lifecycle and result. */
 export interface BareTurn {
   /** Default: no. */
   readonly bare?: boolean;
 }
 
-/** A turn: what is done when this user message comes. */
+/** A turn: the steps for this user message. */
 export interface UserCue extends Times, BareTurn {
   /** `user`. */
   readonly on: 'user';
   /** The message that it waits for. Default: any. */
   readonly match?: UserMatch;
-  /** What then happens. */
+  /** The steps to run. */
   readonly steps: Steps;
 }
 
@@ -31,11 +31,11 @@ export interface UserCue extends Times, BareTurn {
 export interface UnaskedCue extends BareTurn {
   /** `unasked`. */
   readonly on: 'unasked';
-  /** What then happens. */
+  /** The steps to run. */
   readonly steps: readonly Step[];
 }
 
-/** What is done when the host sends this control request; without an answer among the steps the usual one is given. */
+/** The steps for a control request of the host; if they contain no answer, the usual one is sent. */
 export interface RequestCue extends Times {
   /** `request`. */
   readonly on: 'request';
@@ -43,22 +43,22 @@ export interface RequestCue extends Times {
   readonly subtype: string;
   /** What the body must contain. */
   readonly match?: Expectation;
-  /** What then happens. */
+  /** The steps to run. */
   readonly steps: readonly Step[];
 }
 
-/** What is done before the first line is read. */
+/** Steps that run before the first line is read. */
 export interface StartCue {
   /** `start`. */
   readonly on: 'start';
-  /** What then happens. */
+  /** The steps to run. */
   readonly steps: readonly Step[];
 }
 
 /** One entry of a scenario. */
 export type Cue = UserCue | UnaskedCue | RequestCue | StartCue;
 
-/** What the emulated CLI does: turns in order; cues for requests wait beside them. */
+/** The behaviour of the emulated CLI: turns in order; cues for requests apply at any time. */
 export type Scenario = readonly Cue[];
 
 /** A turn: waits for a user message (with this text, like this pattern) and plays the steps. */
@@ -72,7 +72,7 @@ export function onUser(
   return { on: 'user', ...(match === undefined ? {} : { match }), steps, ...options };
 }
 
-/** A turn nobody asked for, after the turn before it: background work that finished. Old CLIs never do it. */
+/** A turn that the CLI starts after the previous one, when background work finishes. Old CLIs never do this. */
 export function unasked(steps: readonly Step[]): UnaskedCue {
   return { on: 'unasked', steps };
 }

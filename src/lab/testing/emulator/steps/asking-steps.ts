@@ -17,7 +17,7 @@ import type {
 } from './step-types.js';
 import { runTool } from './tool-steps.js';
 
-/** Fires a hook event that no other step brings, to all callbacks registered for it. */
+/** Fires a hook event that no other step fires, for all registered callbacks. */
 export function hook(event: string, input: WireObject = {}, expecting: Expecting = {}): StepOf<'hook'> {
   return { do: 'hook', event, input, ...expecting };
 }

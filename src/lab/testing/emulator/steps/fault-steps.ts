@@ -15,7 +15,7 @@ export function raw(line: string): StepOf<'raw'> {
   return { do: 'raw', text: `${line}\n` };
 }
 
-/** Prints a line that is no JSON, as a stray log would. */
+/** Prints a line that is not JSON, like a stray log line. */
 export function noise(line = 'Debugger attached.'): StepOf<'raw'> {
   return raw(line);
 }

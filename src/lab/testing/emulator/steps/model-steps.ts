@@ -12,8 +12,8 @@ import { apiFailure, performApiFailure } from './result-steps.js';
 import type { AskModelOptions, AskModelStep, StepOf } from './step-types.js';
 
 /**
- * The model at `url` (default: the one of `ANTHROPIC_BASE_URL`) answers, as behind a real CLI: it is called again and
- * again, tools run, commands such as `/compact` are carried out. `text` is said in place of what the user said.
+ * The model at `url` (default: `ANTHROPIC_BASE_URL`) answers, as with a real CLI: it is called repeatedly, tools run,
+ * and commands such as `/compact` work. `text` replaces the user's message.
  */
 export function askModel(options: AskModelOptions = {}): StepOf<'askModel'> {
   return { do: 'askModel', ...options };

@@ -32,11 +32,11 @@ export interface SendStep {
   readonly message: WireObject;
 }
 
-/** How a model is asked. */
+/** Options of calling a model. */
 export interface AskModelOptions {
-  /** Where it is. Default: where `ANTHROPIC_BASE_URL` says. */
+  /** The address of the model. Default: `ANTHROPIC_BASE_URL`. */
   readonly url?: string;
-  /** What it is told. Default: what the user said. */
+  /** The text for the model. Default: the user's message. */
   readonly text?: string;
 }
 
@@ -49,11 +49,11 @@ export interface AskModelStep extends AskModelOptions {
 export interface UseToolOptions {
   /** Whether the call needs permission. */
   readonly ask?: boolean;
-  /** What the tool gives back; a function gets the input that was allowed. */
+  /** The result of the tool; a function gets the allowed input. */
   readonly result?: string | WireObject | readonly WireObject[] | ((input: WireObject) => unknown);
   /** Whether the tool fails. */
   readonly isError?: boolean;
-  /** What the host must answer to the prompt. */
+  /** The expected answer to the prompt. */
   readonly expect?: Expectation;
   /** The id of the call. Default: a new one. */
   readonly toolUseId?: string;
@@ -74,17 +74,17 @@ export interface UseToolStep extends UseToolOptions {
 export interface EmulatedQuestion extends WireObject {
   /** The question. */
   readonly question: string;
-  /** A word or two for a heading. */
+  /** A short heading. */
   readonly header?: string;
-  /** What can be chosen. */
+  /** The options. */
   readonly options: readonly EmulatedOption[];
   /** Whether several options may be chosen. */
   readonly multiSelect?: boolean;
 }
 
-/** What can be chosen in answer to a question. */
+/** An option of a question. */
 export interface EmulatedOption extends WireObject {
-  /** The choice in a word or two. */
+  /** A short label of the choice. */
   readonly label: string;
   /** What it means. */
   readonly description?: string;
@@ -97,9 +97,9 @@ export interface AskQuestionStep {
   readonly expect?: Expectation;
 }
 
-/** What a step that asks the host expects back. */
+/** The answer that a step expects from the host. */
 export interface Expecting {
-  /** What the host must answer. */
+  /** The expected answer of the host. */
   readonly expect?: Expectation;
 }
 
@@ -172,7 +172,7 @@ export interface TaskOptions {
   readonly type?: string;
   /** The tool call that began it. */
   readonly toolUseId?: string;
-  /** What it printed. */
+  /** Its output. */
   readonly output?: string;
 }
 
@@ -307,7 +307,7 @@ type InferredSteps<Any extends { readonly do: string }> = {
   readonly [One in Any as One['do']]: { [Key in keyof One]: One[Key] };
 };
 
-/** What each step says, by its name. */
+/** The steps, by name. */
 export type StepMap = InferredSteps<AnyStep>;
 
 /** A step, by its name. */

@@ -4,7 +4,7 @@ import type { Cli, Scene } from '../cli.js';
 import type { TaskState } from '../session-state.js';
 import type { EndTaskStep, StartTaskStep, StepOf, TaskOptions } from './step-types.js';
 
-/** A background task begins; it goes on after the turn. Only newer CLIs tell of tasks. */
+/** Starts a background task that continues after the turn. Only newer CLIs report tasks. */
 export function startTask(id: string, options: TaskOptions = {}): StepOf<'startTask'> {
   return { do: 'startTask', id, ...options };
 }

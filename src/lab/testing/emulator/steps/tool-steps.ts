@@ -21,7 +21,7 @@ import type {
 } from './step-types.js';
 import { ToolBatch } from './tool-batch.js';
 
-/** The model uses a tool: hooks, the permission prompt where `ask` is set, then the tool's result. */
+/** The model uses a tool: hooks, the permission prompt if `ask` is set, then the tool's result. */
 export function useTool(
   name: string,
   input: WireObject = {},
@@ -30,7 +30,7 @@ export function useTool(
   return { do: 'useTool', name, input, ...options };
 }
 
-/** The model asks questions with AskUserQuestion; a plain text is a question that takes yes or no. */
+/** The model asks questions with AskUserQuestion; a plain string is a yes-or-no question. */
 export function askQuestion(
   questions: string | EmulatedQuestion | readonly EmulatedQuestion[],
   { expect }: { readonly expect?: Expectation } = {},
