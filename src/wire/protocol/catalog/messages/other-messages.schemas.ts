@@ -6,9 +6,12 @@ import type { otherMessages } from './other-messages.js';
 export const otherMessageSchemas = {
   tool_progress: z.looseObject({
     type: z.literal('tool_progress'),
+    /** The id of the tool call. */
     tool_use_id: z.string(),
+    /** The running tool. */
     tool_name: z.string(),
     parent_tool_use_id: z.string().nullable(),
+    /** How long it has been running, in seconds. */
     elapsed_time_seconds: z.number(),
     task_id: z.string().optional(),
     heartbeat: z.boolean().optional(),
@@ -32,13 +35,18 @@ export const otherMessageSchemas = {
   rate_limit_event: z.looseObject({
     type: z.literal('rate_limit_event'),
     rate_limit_info: z.looseObject({
+      /** Whether requests are allowed, such as `allowed`, `allowed_warning` or `rejected`. */
       status: z.string(),
+      /** When the limit resets, in seconds since 1970. */
       resetsAt: z.number().optional(),
+      /** Which limit it is, such as `five_hour`. */
       rateLimitType: z.string().optional(),
+      /** The used share of the limit. */
       utilization: z.number().optional(),
       overageStatus: z.string().optional(),
       overageResetsAt: z.number().optional(),
       overageDisabledReason: z.string().optional(),
+      /** Whether usage beyond the limit is being billed. */
       isUsingOverage: z.boolean().optional(),
       overageInUse: z.boolean().optional(),
       overageEnabled: z.boolean().optional(),
@@ -52,11 +60,13 @@ export const otherMessageSchemas = {
   }),
   prompt_suggestion: z.looseObject({
     type: z.literal('prompt_suggestion'),
+    /** The suggested prompt. */
     suggestion: z.string(),
     ...stamp,
   }),
   conversation_reset: z.looseObject({
     type: z.literal('conversation_reset'),
+    /** The new id of the conversation. */
     new_conversation_id: z.string(),
     trigger: open(['clear', 'plan_mode_exit', 'fresh_session', 'onboarding']).optional(),
     user_message_uuid: z.string().optional(),

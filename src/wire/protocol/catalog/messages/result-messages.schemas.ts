@@ -29,14 +29,18 @@ const terminalReason = open([
 ]);
 
 const permissionDenial = z.looseObject({
+  /** The denied tool. */
   tool_name: z.string(),
+  /** The id of the tool call. */
   tool_use_id: z.string(),
+  /** The input of the tool call. */
   tool_input: anyObject,
 });
 
 const number = z.number().optional();
 
 const timings = {
+  /** Milliseconds until the first token. */
   ttft_ms: number,
   ttft_stream_ms: number,
   time_to_request_ms: number,
@@ -56,23 +60,36 @@ const counts = {
 
 const shared = {
   type: z.literal('result'),
+  /** Whether the turn failed; check this even for `success`. */
   is_error: z.boolean(),
+  /** Duration of the turn in milliseconds. */
   duration_ms: z.number(),
+  /** Time spent in API calls, in milliseconds. */
   duration_api_ms: z.number(),
+  /** The number of model calls in this turn. */
   num_turns: z.number(),
+  /** Cost of the session so far, in US dollars. */
   total_cost_usd: z.number(),
+  /** Token counts of this turn. */
   usage: apiUsage,
+  /** Usage of the session so far, by model. */
   modelUsage: z.record(z.string(), modelUsage),
   model_usage_since_last_result: z.record(z.string(), modelUsage).optional(),
+  /** Tool calls that were denied. */
   permission_denials: z.array(permissionDenial),
+  /** Why the model stopped. */
   stop_reason: z.string().nullish(),
+  /** Why the turn ended; newer CLIs only. */
   terminal_reason: terminalReason.optional(),
+  /** HTTP status of a failed API call. */
   api_error_status: z.number().nullish(),
   api_error_type: z.string().nullish(),
   fast_mode_state: fastModeState.optional(),
   fast_mode_disabled_reason: z.string().optional(),
   subagent_stats: anyObject.optional(),
+  /** The value that matches the output schema. */
   structured_output: z.unknown().optional(),
+  /** The tool call that a hook deferred. */
   deferred_tool_use: z.looseObject({ id: z.string(), name: z.string(), input: z.unknown() }).optional(),
   credential_expires_at: z.unknown().optional(),
   local_command: z.string().optional(),
@@ -86,6 +103,7 @@ const shared = {
 
 const failed = {
   ...shared,
+  /** Error messages; empty on old CLIs. */
   errors: z.array(z.string()),
   startup_failure_reason: z.string().optional(),
   invalid_config_file: anyObject.optional(),
@@ -93,7 +111,12 @@ const failed = {
 
 /** Schemas of the messages that end a turn. */
 export const resultMessageSchemas = {
-  'result/success': z.looseObject({ subtype: z.literal('success'), result: z.string(), ...shared }),
+  'result/success': z.looseObject({
+    subtype: z.literal('success'),
+    /** The text of the answer, or of the error if `is_error` is true. */
+    result: z.string(),
+    ...shared,
+  }),
   'result/error_during_execution': z.looseObject({
     subtype: z.literal('error_during_execution'),
     ...failed,

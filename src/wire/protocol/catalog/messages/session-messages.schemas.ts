@@ -12,31 +12,45 @@ export const sessionMessageSchemas = {
   'system/init': z.looseObject({
     type,
     subtype: z.literal('init'),
+    /** The working folder. */
     cwd: z.string(),
+    /** The names of the available tools. */
     tools: strings,
+    /** The MCP servers with their state. */
     mcp_servers: z.array(
       z.looseObject({ name: z.string(), status: z.string(), source: z.string().optional() }),
     ),
     mcp_server_errors: z.array(anyObject).optional(),
+    /** The model of this turn. */
     model: z.string(),
+    /** The permission mode. */
     permissionMode: z.string(),
+    /** The available slash commands, without the slash. */
     slash_commands: strings,
     terminal_slash_commands: strings.optional(),
+    /** Where the credentials come from. */
     apiKeySource: z.string(),
+    /** The version of the CLI. */
     claude_code_version: z.string(),
+    /** The output style. */
     output_style: z.string(),
+    /** The names of the available subagents. */
     agents: strings.optional(),
+    /** The names of the available skills. */
     skills: strings.optional(),
+    /** The loaded plugins. */
     plugins: z.array(pluginInfo).optional(),
     plugin_errors: z.array(anyObject).optional(),
     betas: strings.optional(),
     effort: z.unknown().optional(),
     view_mode: z.string().optional(),
+    /** Features that the CLI reports about itself. */
     capabilities: strings.optional(),
     fast_mode_state: fastModeState.optional(),
     fast_mode_disabled_reason: z.string().optional(),
     memory_paths: z.record(z.string(), z.string()).optional(),
     original_cwd: z.string().optional(),
+    /** Folders besides `cwd` that tools may use. */
     additional_directories: strings.optional(),
     messaging_socket_path: z.string().optional(),
     per_turn_effort_active: z.boolean().optional(),
@@ -50,6 +64,7 @@ export const sessionMessageSchemas = {
   'system/status': z.looseObject({
     type,
     subtype: z.literal('status'),
+    /** The current activity; null if there is none. */
     status: open(['compacting', 'requesting']).nullable(),
     permissionMode: z.string().optional(),
     compact_result: z.string().optional(),
@@ -61,8 +76,11 @@ export const sessionMessageSchemas = {
     type,
     subtype: z.literal('compact_boundary'),
     compact_metadata: z.looseObject({
+      /** Whether the user or the CLI started the compaction. */
       trigger: open(['manual', 'auto']),
+      /** Tokens in the context before the compaction. */
       pre_tokens: z.number(),
+      /** Tokens in the context after the compaction. */
       post_tokens: z.number().optional(),
       cumulative_dropped_tokens: z.number().optional(),
       duration_ms: z.number().optional(),
@@ -111,6 +129,7 @@ export const sessionMessageSchemas = {
   'system/session_state_changed': z.looseObject({
     type,
     subtype: z.literal('session_state_changed'),
+    /** The new state. */
     state: open(['idle', 'running', 'requires_action']),
     sdk_host_only: z.boolean().optional(),
     ...stamp,
@@ -152,12 +171,15 @@ export const sessionMessageSchemas = {
   'system/permission_denied': z.looseObject({
     type,
     subtype: z.literal('permission_denied'),
+    /** The denied tool. */
     tool_name: z.string(),
+    /** The id of the tool call. */
     tool_use_id: z.string(),
     agent_id: z.string().optional(),
     decision_reason_type: decisionReasonType.optional(),
     decision_reason_code: z.string().optional(),
     decision_reason: z.string().optional(),
+    /** The reason that the model gets. */
     message: z.string(),
     ...stamp,
   }),

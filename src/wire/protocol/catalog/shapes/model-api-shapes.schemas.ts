@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { anyObject, open, openUnion, type Schema } from './values-shapes.schemas.js';
 
 const apiUsageSchema = z.looseObject({
+  /** Tokens read without the cache. */
   input_tokens: z.number(),
+  /** Tokens written by the model. */
   output_tokens: z.number(),
+  /** Tokens written to the cache. */
   cache_creation_input_tokens: z.number().nullish(),
+  /** Tokens read from the cache. */
   cache_read_input_tokens: z.number().nullish(),
   output_tokens_details: anyObject.nullish(),
   server_tool_use: anyObject.nullish(),
@@ -60,11 +64,15 @@ export interface ContentBlockSchema extends z.ZodType<ContentBlock> {}
 const contentBlock: ContentBlockSchema = contentBlockSchema;
 
 const apiMessageSchema = z.looseObject({
+  /** The id of the message; blocks of one message share it. */
   id: z.string(),
   type: z.literal('message'),
   role: z.literal('assistant'),
+  /** The model that wrote it; `<synthetic>` for messages of the CLI itself. */
   model: z.string(),
+  /** The content blocks. */
   content: z.array(contentBlock),
+  /** Why the model stopped; null while it is unknown. */
   stop_reason: open([
     'end_turn',
     'max_tokens',
@@ -75,6 +83,7 @@ const apiMessageSchema = z.looseObject({
   ]).nullable(),
   stop_sequence: z.string().nullable(),
   stop_details: z.unknown().optional(),
+  /** Token counts. */
   usage: apiUsage,
   container: z.unknown().optional(),
   context_management: anyObject.nullish(),

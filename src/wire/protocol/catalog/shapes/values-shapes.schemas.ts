@@ -44,5 +44,10 @@ export type RequestSchemas<Name extends string> = Readonly<
 /** What a message schema file must hold for each of its names. */
 export type MessageSchemas<Name extends string> = Readonly<Record<Name, z.ZodType>>;
 
-/** What nearly every message carries. */
-export const stamp = { uuid: z.string(), session_id: z.string() };
+/** The fields that nearly every message has. */
+export const stamp = {
+  /** The id of this message. */
+  uuid: z.string(),
+  /** The id of the conversation. */
+  session_id: z.string(),
+};
