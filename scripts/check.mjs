@@ -1,4 +1,4 @@
-// The quick checks, side by side: format and lint, types, layers, dead code, generated files in step.
+// The quick checks, side by side: format and lint, types, layers, dead code, generated files in step, prose.
 import { existsSync, readdirSync } from 'node:fs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { runAll } from './lib/run.mjs';
@@ -32,6 +32,7 @@ const second = await runAll([
     node('Dockerfile', tool('dockerfile-utils/bin/dockerfile-utils'), 'lint', 'Dockerfile'),
     node('tsconfigs in step', 'scripts/write-tsconfigs.mjs', '--check'),
     node('snippets in step', 'scripts/check-snippets.mjs'),
+    node('prose', 'scripts/check-prose.mjs'),
     node(
       'option comments in step',
       '--import',

@@ -37,7 +37,7 @@ function Content({ file, line }: { file: FileView; line: number | undefined }) {
   useEffect(() => {
     if (line !== undefined) frame.current?.scrollTo({ top: (line - 4) * LINE_PX, behavior: 'instant' });
   }, [line]);
-  if (file.text === undefined) return <p>This is no text: {size(file.bytes)}.</p>;
+  if (file.text === undefined) return <p>This is not text: {size(file.bytes)}.</p>;
   return (
     <>
       <div className="file-facts">

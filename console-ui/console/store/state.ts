@@ -109,7 +109,7 @@ function attached(state: ConsoleState, { session, from, first, last, reset }: At
   const idle = { ...state, fetching: without(state.fetching, session) };
   if (reset || known === 0) return setView(idle, session, () => begun);
   if (from > known) return idle;
-  // What is being fetched goes on behind numbers that were never given.
+  // What is being fetched continues after numbers that were never given.
   if (from > (state.fetching.get(session)?.view.last ?? from)) return state;
   return { ...state, fetching: new Map(state.fetching).set(session, { view: begun, until: last }) };
 }

@@ -22,7 +22,7 @@ export function parsePort(value: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
-/** Gathers an option that may be repeated. */
+/** Gathers a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return [...before, value];

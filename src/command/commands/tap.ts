@@ -134,7 +134,7 @@ function thisProcess(): TapProcess {
   return {
     streams: { stdin, stdout, stderr },
     onSignal: (listener) => {
-      // At a terminal Ctrl-C reaches the CLI by itself; the tap must outlive it all the same.
+      // At a terminal Ctrl-C reaches the CLI by itself; the tap must outlive it anyway.
       const heard = (signal: NodeJS.Signals): void => {
         if (signal !== 'SIGINT' || !stdin.isTTY) listener(signal);
       };

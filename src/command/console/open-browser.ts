@@ -28,7 +28,7 @@ export async function openBrowser(url: string, platform: string): Promise<() => 
     detached: true,
     windowsHide: true,
   });
-  // Without a browser the address was printed all the same.
+  // Without a browser the address was printed anyway.
   opener.on('error', () => {});
   opener.unref();
   return () => rm(folder, { recursive: true, force: true });

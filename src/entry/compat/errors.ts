@@ -58,7 +58,7 @@ export function endError(end: TransportEnd, said: LastWords, cause?: Error): Err
   });
 }
 
-/** A CLI that leaves well, but in the middle of something, has failed all the same. */
+/** A CLI that leaves well, but in the middle of something, has failed anyway. */
 function unfinishedError({ unfinished }: LastWords, cause: Error | undefined): Error | undefined {
   if (unfinished === undefined) return undefined;
   const text = `Claude Code process exited with code 0 ${unfinished}`;

@@ -143,7 +143,7 @@ export class ServerSocket {
     this.#listener.onText(text);
   }
 
-  /** A connection that is cut without a word is noticed by its silence, but not while nobody listens. */
+  /** A connection that is cut silently is noticed by its silence, but not while nobody listens. */
   #expectLife(socket: WebSocket): void {
     this.#callOffTimer();
     this.#callOffTimer = this.#clock.after(SILENCE_MS, () => {

@@ -2,7 +2,7 @@ import { OptionError } from '../../wire/util/option-checks.js';
 import type { Capabilities } from './capabilities.js';
 import { type Fact, type Span, spanOf, spanOfField } from './known-facts.js';
 
-/** Options that become fields of `initialize` which old CLIs ignore without a word, each with the fact that it needs. */
+/** Options that become fields of `initialize` which old CLIs ignore silently, each with the fact that it needs. */
 const PROBED = {
   systemPrompt: 'takesSystemPrompt',
   appendSystemPrompt: 'takesAppendSystemPrompt',

@@ -34,7 +34,7 @@ export interface HostRole extends MessageReceiver {
   readonly watcher?: RequestWatcher;
   /** MCP servers that were not seen to be set up, for the error of an open that fails. */
   readonly serversPending?: readonly string[];
-  /** Looks at a CLI that has shaken hands. @throws CoxswainError when it will not do. */
+  /** Looks at a CLI that has completed the handshake. @throws CoxswainError when it will not do. */
   check?(capabilities: Capabilities): void;
   /** Does what is left to do before the CLI counts as ready. */
   settleIn?(connection: Connection, cli: LaunchedCli): Promise<void>;

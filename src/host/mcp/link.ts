@@ -62,7 +62,7 @@ export class McpLink {
     this.#connected.catch(() => {});
   }
 
-  /** Settles when the CLI has shaken hands with the server, or with why it could not. */
+  /** Settles when the CLI has completed the handshake with the server; rejects if it could not. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }

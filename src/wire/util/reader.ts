@@ -19,7 +19,7 @@ export interface Source<T> {
   readonly over: SourceEnd | undefined;
   /** Gives this taker what it waits for from now on. @throws CoxswainError when there is no place for it. */
   begin(taker: Taker<T>): void;
-  /** The next value that is at hand. */
+  /** The next buffered value. */
   take(): T | undefined;
   /** This taker wants no more. */
   leave(taker: Taker<T>): void;

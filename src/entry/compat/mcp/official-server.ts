@@ -75,7 +75,7 @@ async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): P
   };
 }
 
-/** A result may leave out its content, as where it is structured; it is a result all the same. */
+/** A result may leave out its content, as where it is structured; it is a result anyway. */
 function withContent(result: unknown): unknown {
   return isObject(result) && result.content === undefined ? { ...result, content: [] } : result;
 }

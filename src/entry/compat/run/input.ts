@@ -119,7 +119,7 @@ export class Input {
     await this.#end();
   }
 
-  /** A turn has ended, and with callbacks to answer also what goes on behind it, if the CLI tells. */
+  /** A turn has ended, and with callbacks to answer also what continues after it, if the CLI tells. */
   async #worked(): Promise<void> {
     await this.#result.promise;
     const busy = this.#state !== undefined && this.#state !== 'idle';

@@ -95,7 +95,7 @@ export abstract class Controls {
     mode: PermissionMode,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'set_permission_mode'>> {
-    // The catalog lists the modes of the newest CLI; what the one at hand does not know is refused before it is sent.
+    // The catalog lists the modes of the newest CLI; modes that the current one does not know are refused before it is sent.
     return this.#call('set_permission_mode', { mode: mode as ListedMode }, options);
   }
 

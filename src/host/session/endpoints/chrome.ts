@@ -25,7 +25,7 @@ export interface ChromeStatus {
   readonly extensionVersion: string | null;
 }
 
-/** Asks for the state of the Chrome extension the way that the CLI at hand can. */
+/** Asks for the state of the Chrome extension the way that the current CLI can. */
 export async function chromeStatus({
   call,
   facts: getFacts,

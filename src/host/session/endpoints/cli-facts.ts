@@ -7,7 +7,7 @@ import type { McpTool } from '../servers/mcp-tools.js';
 import type { SessionServers } from '../servers/session-servers.js';
 import type { TaskList } from './task-list.js';
 
-/** What the endpoints need to know about the CLI at hand. */
+/** What the endpoints need to know about the current CLI. */
 export interface CliFacts {
   readonly capabilities: Capabilities;
   /** The host that has it, where that is another one. */

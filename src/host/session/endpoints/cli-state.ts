@@ -19,7 +19,7 @@ export interface CliStateParts {
 /** Where a CLI runs. */
 type CliPlace = Pick<LaunchedCli, 'otherHost' | 'home'>;
 
-/** What the endpoints remember of the CLI at hand: the servers it was given, the tasks it told of. */
+/** What the endpoints remember of the current CLI: the servers it was given, the tasks it told of. */
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();

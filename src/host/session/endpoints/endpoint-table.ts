@@ -188,7 +188,7 @@ function those(done: string): string {
   return `servers with a command that are set after the start (\`serversAtLaunch: false\`, \`session.mcp.add()\`) can be ${done}.`;
 }
 
-/** What helps with a server that the CLI at hand cannot reconnect or switch. */
+/** What helps with a server that the current CLI cannot reconnect or switch. */
 export function switchHelp(capabilities: Capabilities, fact: Fact): string {
   const settings =
     fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'

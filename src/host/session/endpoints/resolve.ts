@@ -2,7 +2,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { CliFacts } from './cli-facts.js';
 import { type EndpointName, type EndpointSupport, endpointNames, endpoints } from './endpoint-table.js';
 
-/** Picks how the CLI at hand serves an endpoint, for one server where that makes a difference. */
+/** Picks how the current CLI serves an endpoint, for one server where that makes a difference. */
 export function resolveEndpoint(
   name: EndpointName,
   facts: Pick<CliFacts, 'capabilities' | 'dynamic' | 'launched'>,
@@ -15,7 +15,7 @@ export function resolveEndpoint(
   return endpoints[name](capabilities, given);
 }
 
-/** The error for an endpoint that the CLI at hand does not serve. */
+/** The error for an endpoint that the current CLI does not serve. */
 export function unsupported(
   name: EndpointName,
   { capabilities }: Pick<CliFacts, 'capabilities'>,

@@ -19,7 +19,7 @@ export interface SupportOptions extends RequestOptions {
 /** What can be looked up: an endpoint, or any other request to the CLI. */
 export type SupportName = EndpointName | HostRequestName;
 
-/** Says how the CLI at hand serves an endpoint; asks it about a server, never does anything. */
+/** Says how the current CLI serves an endpoint; asks it about a server, never does anything. */
 export async function findSupport(
   name: string,
   {

@@ -6,7 +6,7 @@ export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
 
 type ServerConfig = McpServers[string];
 
-/** The servers that were set by `mcp_set_servers` on the CLI at hand, and those of them that are switched off. */
+/** The servers that were set by `mcp_set_servers` on the current CLI, and those of them that are switched off. */
 export class DynamicServers {
   #on = new Map<string, ServerConfig>();
   #off = new Map<string, ServerConfig>();

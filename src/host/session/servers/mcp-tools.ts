@@ -32,7 +32,7 @@ export interface McpToolsAnswer {
   readonly namesOnly: readonly string[];
 }
 
-/** Lists the tools of one server, or of all, the way that the CLI at hand can. */
+/** Lists the tools of one server, or of all, the way that the current CLI can. */
 export async function listTools(
   server: string | undefined,
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },

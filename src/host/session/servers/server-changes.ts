@@ -65,7 +65,7 @@ function tell(method: string, { facts: { otherHost }, options }: ChangeJob): Cha
   };
 }
 
-/** Takes a server away, also one that was given when the session was opened where the CLI at hand can do that. */
+/** Takes a server away, also one that was given when the session was opened where the current CLI can do that. */
 export function removeServer(name: string, job: ChangeJob): Promise<McpServersChange> {
   const { facts, servers, send, dropPatched, options } = job;
   const { dynamic, otherHost } = facts;
@@ -200,7 +200,7 @@ async function closeOthers({ list, bridge }: SessionServers): Promise<void> {
   await Promise.all(others.map((name) => bridge.remove(name)));
 }
 
-/** `added` of the CLI also names servers that failed, and it answers before it shakes hands with in-process ones. */
+/** `added` of the CLI also names servers that failed, and it answers before the handshake with in-process ones. */
 async function outcome(
   { added = [], removed = [], errors = {} }: Partial<ControlAnswer<'mcp_set_servers'>>,
   objects: readonly (readonly [string, unknown])[],

@@ -6,7 +6,7 @@ import { describeRow, rowsOf } from './wait-for-servers.js';
 export class McpReadiness {
   #pending = new Set<string>();
 
-  /** A CLI is about to be shaken hands with. */
+  /** A CLI is about to start its handshake. */
   restart(names: readonly string[]): void {
     this.#pending = new Set(names);
   }

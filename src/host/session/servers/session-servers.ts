@@ -40,7 +40,7 @@ type StartedServers = Pick<
   'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet' | 'otherHost'
 >;
 
-/** Sends a control request to the CLI at hand. */
+/** Sends a control request to the current CLI. */
 export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
 
 /** The MCP servers of a session: which are wanted, and those that run in this process. */
@@ -53,7 +53,7 @@ export class SessionServers {
   #bridge: McpBridge;
   #unready = new UnreadyServers();
   #listed = new ListedTools();
-  /** The given servers that the CLI at hand was not started with. */
+  /** The given servers that the current CLI was not started with. */
   #overWire: ReadonlySet<string> = new Set();
 
   constructor(options: ServerOptions, parts: SessionServersParts) {
@@ -79,7 +79,7 @@ export class SessionServers {
     return Object.keys(this.list.inProcess);
   }
 
-  /** Serves the in-process servers of the CLI at hand. */
+  /** Serves the in-process servers of the current CLI. */
   get bridge(): McpBridge {
     return this.#bridge;
   }
@@ -140,7 +140,7 @@ export class SessionServers {
     if (unready !== undefined) this.#parts.onDiagnostic(unready);
   }
 
-  /** Waits for the CLI to shake hands with an in-process server; says why it did not, if so. */
+  /** Waits until the CLI has completed the handshake with an in-process server; resolves to the reason if it has not. */
   async whyNotReady(name: string): Promise<string | undefined> {
     const setupMs = this.#setupMs;
     const why = `the CLI did not complete its handshake within ${setupMs} ms`;

@@ -155,7 +155,7 @@ export class TurnQueue {
   }
 
   #begin(init: WireObject): void {
-    // A wrapper may name a newer version than it behaves like: such a CLI begins our turn without a word before.
+    // A wrapper may name a newer version than it behaves like: such a CLI starts our turn without announcing it.
     if (!this.#heardLifecycle && this.#sent.size > 0) this.#reportsLifecycle = false;
     const turns = this.#reportsLifecycle ? this.#named(init) : this.#only();
     for (const turn of turns) this.#run(turn);

@@ -79,7 +79,7 @@ export class Emulator implements Cli {
     this.#peer = new ControlPeer(this.#peerLine, {
       clock: parts.clock,
       makeId: () => this.#newId(),
-      // At the end of its input a CLI gives up its prompts without a word.
+      // At the end of its input a CLI gives up its prompts silently.
       mayCancel: () => !this.#inputEnd.signal.aborted,
     });
     this.#inspector = parts.strict ? this.#makeInspector(parts) : undefined;

@@ -185,7 +185,7 @@ function copyHeaders(headers: Headers, response: ServerResponse): void {
   for (const [name, value] of headers) response.setHeader(name, value);
 }
 
-/** What a browser or a client sends that goes on behind an event. @throws HttpProblem for what is no number of one. */
+/** What a browser or a client sends that continues after an event. @throws HttpProblem for what is no number of one. */
 function lastEventId(context: Asked): number | undefined {
   const sent = context.req.header('last-event-id');
   if (sent === undefined || sent === '') return undefined;

@@ -31,7 +31,7 @@ const FEWEST = 10;
 /** Refuses a token that could be guessed. @throws CoxswainError `CONSOLE_NOT_STARTED`. */
 export function checkToken(token: string): void {
   const isWeak = token.length < SHORTEST || new Set(token).size < FEWEST;
-  // Headers carry it: other characters would be refused there, without a word about why.
+  // Headers carry it: other characters would be refused there, without a reason.
   const isOdd = !/^[\x20-\x7e]+$/.test(token);
   if (!isWeak && !isOdd) return;
   const message = `A token must have at least ${SHORTEST} characters, ${FEWEST} different ones among them, and only ASCII. \`openssl rand -base64 32\` creates a good one.`;

@@ -39,7 +39,7 @@ export interface OpenedLog {
 }
 
 /**
- * Opens the log in a folder, and goes on behind what is there. After a crash clients may have seen events that never
+ * Opens the log in a folder, and continues after what is there. After a crash clients may have seen events that never
  * reached the disk: their numbers are not given again, and the last file is read as a whole.
  */
 export async function openEventLog(options: EventLogOptions, crashed = false): Promise<OpenedLog> {

@@ -6,7 +6,7 @@ import type { CutShort, QueueWaits } from './queue-waits.js';
 /** How long a resumed CLI may take to come back to a deferred call. */
 const TAKE_UP_MS = 30_000;
 
-/** The turn that goes on behind a deferred call: first an answer is waited for, then the CLI that makes the call. */
+/** The turn that continues after a deferred call: first an answer is waited for, then the CLI that makes the call. */
 export class DeferredTurn {
   readonly #kept: KeptPrompts;
   readonly #waits: QueueWaits;

@@ -41,7 +41,7 @@ export class MessageQueue {
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
   readonly #limit: UsageLimit;
-  /** What goes on behind a deferred call. */
+  /** What continues after a deferred call. */
   readonly deferred: DeferredTurn;
 
   constructor(owner: QueueOwner, cli: ConversationCli, around: Surroundings) {

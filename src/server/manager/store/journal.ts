@@ -55,7 +55,7 @@ export class Journal {
     if (this.#lines > 2 * this.#values.size + SLACK) this.#rewrite();
   }
 
-  /** Notes what has happened already. What the disk refuses counts here all the same, and is written when it can be. */
+  /** Notes what has happened already. What the disk refuses counts here anyway, and is written when it can be. */
   note(key: string, value: unknown): void {
     if (this.#together) {
       this.#keep(key, value);

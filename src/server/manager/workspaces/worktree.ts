@@ -8,7 +8,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 
 const run = promisify(execFile);
 
-/** Lists files that git ignores and a worktree needs all the same, such as `.env`; patterns as in `.gitignore`. */
+/** Lists files that git ignores and a worktree needs anyway, such as `.env`; patterns as in `.gitignore`. */
 const INCLUDED = '.worktreeinclude';
 
 /** A worktree of git, with a branch of its own. */

@@ -83,7 +83,7 @@ function entryFinding(at: number, entry: TraceEntry): Finding | undefined {
   }
 }
 
-/** The name of a request as a message of its own: CLIs ignore it without a word. */
+/** The name of a request as a message of its own: CLIs ignore it silently. */
 function* bareEnvelope(note: FrameNote, frame: WireObject): Generator<Finding> {
   if (note.from !== 'host' || ['control_request', 'control_response', 'user'].includes(String(frame.type)))
     return;

@@ -65,7 +65,7 @@ function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessCo
     startedSoFar: () => (platform === 'linux' ? startedSoFar() : undefined),
     find: async (child) => {
       const table = await shared(child).catch(() => []);
-      // A sandbox may hide the table; the group can be signalled all the same, by its negative number.
+      // A sandbox may hide the table; the group can be signalled anyway, by its negative number.
       if (table.length === 0) return isRunning(-child.pid, kill) ? [-child.pid] : [];
       return ownedBy(child, table);
     },

@@ -125,7 +125,7 @@ function hasMemory(fields: readonly string[]): boolean {
   return fields[VSIZE] !== undefined && fields[VSIZE] !== '0';
 }
 
-/** A process that was started with an empty environment has a place for it all the same. */
+/** A process that was started with an empty environment has a place for it anyway. */
 function hasNoVariables(fields: readonly string[]): boolean {
   return fields[ENV_START] === fields[ENV_END] && fields[ENV_END] !== '0';
 }

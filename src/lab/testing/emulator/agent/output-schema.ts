@@ -10,7 +10,7 @@ export function unusableReason(schema: unknown, traits: Traits): string | undefi
   return problemIn(schema, traits);
 }
 
-/** The schema if the CLI can use it. One that it cannot use is passed over without a word, unless it came by the flag. */
+/** The schema if the CLI can use it. One that it cannot use is passed over silently, unless it came by the flag. */
 export function usableSchema(schema: unknown, traits: Traits): WireObject | undefined {
   return isObject(schema) && unusableReason(schema, traits) === undefined ? schema : undefined;
 }

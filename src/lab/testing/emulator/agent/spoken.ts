@@ -9,7 +9,7 @@ export interface Spoken {
   readonly stopReason: string;
 }
 
-/** Puts the events of an answer together, without a word to the host. */
+/** Puts the events of an answer together, without telling the host. */
 export async function listen(events: AsyncIterable<WireObject>): Promise<Spoken> {
   const answer = new Answer();
   for await (const event of events) answer.take(event);

@@ -31,7 +31,7 @@ export function keepRules(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify({ ...settings, permissions }, null, 2)}\n`);
   } catch {
-    // The rule holds for the session all the same.
+    // The rule holds for the session anyway.
   }
 }
 

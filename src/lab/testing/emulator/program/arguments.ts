@@ -84,7 +84,7 @@ export interface Launch {
 export interface Refusal {
   readonly code: number;
   readonly stderr: string;
-  /** A message that is printed all the same. */
+  /** A message that is printed anyway. */
   readonly message?: WireObject;
 }
 

@@ -41,14 +41,14 @@ function isNameless(config: unknown): boolean {
   return isObject(config) && config.type === 'sdk' && typeof config.name !== 'string';
 }
 
-/** Newer versions only leave out an in-process server without a name, some of them without a word. */
+/** Newer versions only leave out an in-process server without a name, some of them silently. */
 function diesOfNameless(traits: Traits): boolean {
   return (
     !traits.leavesOutNamelessServers && !(traits.tellsOfNamelessServers && traits.refusesUnknownRequests)
   );
 }
 
-/** Some end without a word and with code 0. */
+/** Some end silently and with code 0. */
 function refusal({ tellsOfNamelessServers }: Traits, what: string): Refusal {
   if (!tellsOfNamelessServers) return { code: 0, stderr: '' };
   return { code: 1, stderr: `Error: Invalid MCP configuration: ${what}\n` };

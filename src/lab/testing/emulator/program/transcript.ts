@@ -52,7 +52,7 @@ export class Transcript {
     this.#place = place;
     const folder = projectFolder(place.env, place.cwd);
     this.#file = join(folder, `${place.sessionId}.jsonl`);
-    // One that is resumed goes on behind its last message.
+    // One that is resumed continues after its last message.
     const before = readTranscript(folder, place.sessionId) ?? [];
     this.#parent = before.findLast(({ uuid }) => uuid !== undefined)?.uuid ?? null;
   }

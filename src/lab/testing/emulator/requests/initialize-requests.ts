@@ -41,7 +41,7 @@ function refuseAgain(request: HostRequest, cli: Cli): void {
   cli.exit({ code: 1 });
 }
 
-/** What becomes of a body that makes no sense: a refusal, silence, or the end, with or without a word. */
+/** What becomes of a body that makes no sense: a refusal, silence, or the end, with or without a message. */
 export function rejectBody(request: HostRequest, cli: Cli, fate = cli.traits.badBody): void {
   if (fate === 'refused') request.refuse(`${request.subtype}: the body is not what it should be`);
   if (fate !== 'dies') return;

@@ -97,7 +97,7 @@ const mcpReconnect: Handler = async (request, cli) => {
   }
 };
 
-/** A plain ack; an in-process server shakes hands anew when it is enabled. */
+/** A plain ack; an in-process server repeats the handshake when it is enabled. */
 const mcpToggle: Handler = (request, cli) => {
   const { enabled } = request.body;
   const { traits } = cli;

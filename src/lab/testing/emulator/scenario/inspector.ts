@@ -21,7 +21,7 @@ interface Asked {
 /** How many requests of the CLI are remembered, to know what an answer belongs to. */
 const REMEMBERED = 1_000;
 
-/** Holds every line of the host against the catalog and the version; what is wrong fails the scenario, not the wire. */
+/** Checks every line of the host against the catalog and the version; what is wrong fails the scenario, not the wire. */
 export class Inspector {
   readonly #options: InspectorOptions;
   readonly #asked = new Map<string, Asked>();

@@ -41,7 +41,7 @@ export class TurnQueue implements TurnControl {
     return this.#running;
   }
 
-  /** Takes a user message of the host. A uuid that came before is dropped without a word. */
+  /** Takes a user message of the host. A uuid that came before is dropped silently. */
   async receive(message: QueuedMessage): Promise<void> {
     const { state, traits } = this.#cli;
     if (state.awaitsClaim !== undefined) {

@@ -1,0 +1,63 @@
+// Refuses phrases that read as translated, in the pages for users and contributors, and some of them in the sources.
+// Reports the file, the line and what to write instead.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SUPPORT.md',
+  'SECURITY.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+];
+const FOLDERS = ['docs/start', 'docs/how-to', 'docs/concepts', 'docs/help', 'docs/reference', '.changeset'];
+const SOURCES = ['src', 'console-ui', 'examples'];
+
+/** Refused everywhere. */
+const EVERYWHERE = [
+  [/\bfor ever\b/, '"forever", or "no limit"'],
+  [/\bof one's own\b/, '"your own", or "custom"'],
+  [/\bthe one of now\b/, '"the current one"'],
+  [/\b(?:CLI|runtime) at hand\b/, '"the current CLI"'],
+  [/\bshak(?:e|es|en|ing) hands\b/, '"complete the handshake"'],
+  [/\b(?:is|are) held against\b/, '"is verified against"'],
+  [/\b(?:go|goes) on behind\b/, '"continue after"'],
+  [/\bsecrets taken out\b/, '"with secrets removed"'],
+  [/\bWhat to mind\b/, '"Caveats"'],
+];
+
+/** Refused in pages. */
+const IN_PAGES = [
+  [/\bwhoever\b/i, 'who it is, or "anyone who"'],
+  [/\banew\b/, '"again", or "new"'],
+  [/\bwithout a word\b/, '"silently"'],
+  [/\ball the same\b/, '"anyway"'],
+  [/\b(?:is|are) told by\b/, '"is reported by"'],
+  [/\bis no (?:JSON|object|error|text|file|list)\b/, '"is not"'],
+  [/\b(?:was|were|is|are) taken back\b/, '"cancelled", or "withdrawn"'],
+];
+
+const found = [
+  ...[...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.md$/))].flatMap((path) =>
+    look(path, [...EVERYWHERE, ...IN_PAGES]),
+  ),
+  ...SOURCES.flatMap((folder) => filesIn(folder, /\.tsx?$/)).flatMap((path) => look(path, EVERYWHERE)),
+];
+for (const line of found) console.error(line);
+process.exitCode = found.length === 0 ? 0 : 1;
+
+function filesIn(folder, pattern) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => pattern.test(path) && !path.includes('node_modules') && statSync(path).isFile());
+}
+
+function look(path, phrases) {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      phrases
+        .filter(([phrase]) => phrase.test(line))
+        .map(([phrase, instead]) => `${path}:${index + 1}: "${phrase.exec(line)[0]}": write ${instead}.`),
+    );
+}
