@@ -290,7 +290,7 @@ export class RemoteTransport implements Transport {
     this.#finishSoon({ reason: 'failed', error: new CoxswainError(code, message) });
   }
 
-  /** A start that fails is told best by the answer to it, which must have been heard before. */
+  /** The answer to a failed start explains it best, so it must arrive first. */
   #finishSoon(end: TransportEnd): void {
     void this.#opening.then(() => setImmediate(() => this.#finish(end)));
   }

@@ -18,7 +18,7 @@ export type NamedRequestHandlers = {
 /** Handlers of requests that Coxswain does not know, by subtype. */
 export type OtherRequestHandlers = Readonly<Record<string, RequestHandler>>;
 
-/** The error for a name that is no request of a CLI. */
+/** The error for a name that is not a CLI request. */
 export function noSuchRequest(name: string): OptionError {
   const near = nearestName(name, Object.keys(cliRequests));
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;

@@ -3,7 +3,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { HookCallback, HookCallbackMatcher } from '../types/callback-types.js';
 import type { Options } from '../types/option-types.js';
 
-/** The hooks of a query: what `initialize` declares, and who answers when the CLI calls. */
+/** The hooks of a query: their declaration for `initialize`, and the handler of CLI calls. */
 export interface KeptHooks {
   readonly wire: WireObject | undefined;
   readonly handler: RequestHandler;

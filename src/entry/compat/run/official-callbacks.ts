@@ -3,7 +3,7 @@ import { isObject, type RequestBody, type WireObject } from '../../../wire/proto
 import type { Options } from '../types/option-types.js';
 import type { KeptHooks } from './kept-hooks.js';
 
-/** What handlers have to know of the current CLI. */
+/** Facts about the current CLI that handlers need. */
 export interface CallbackFacts {
   /** Whether the CLI wants the input with every allowed call, as older ones do. */
   readonly needsInput: boolean;

@@ -36,7 +36,7 @@ export class OwnServers {
   /** Answers `mcp_message`. */
   readonly handler: RequestHandler = (body, { withdrawal }) => this.#bridge.handle(body, withdrawal);
 
-  /** What the servers offer; asked while the CLI starts. */
+  /** The capabilities of the servers, requested while the CLI starts. */
   manifests(): Promise<WireObject | undefined> {
     const asked = [...this.#serving].map(([name, server]): readonly [string, LateManifest] =>
       server instanceof ToolInstance

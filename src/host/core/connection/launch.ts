@@ -38,9 +38,9 @@ export interface LaunchedCli {
   readonly told?: readonly Diagnostic[] | undefined;
   /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
   readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
-  /** The home folder of the user that it runs as, where that is on this machine. */
+  /** The home folder of its user, if it runs on this machine. */
   readonly home?: string | undefined;
-  /** The host that has it, where that is another one. */
+  /** The host that owns it, if it is another one. */
   readonly otherHost?: OtherHost | undefined;
   /** The process id, where there is a process. */
   readonly pid?: number | undefined;

@@ -40,7 +40,7 @@ export async function moveToBackground(
   return served.how === 'patched' ? movePatched(target, job) : moveByCalls(target, job);
 }
 
-/** A patched CLI knows its work itself, and waits for what is still to come. */
+/** A patched CLI knows its own work, and waits for work that has not started yet. */
 async function movePatched(
   target: string | undefined,
   { call, options: { waitMs, ...options } }: Job,
@@ -55,7 +55,7 @@ async function movePatched(
   return { backgrounded: answer.backgrounded === true };
 }
 
-/** Others move work by the tool call that it runs for, and only work that they have told of. */
+/** Other CLIs move work by its tool call, and only work that they have reported. */
 async function moveByCalls(
   target: string | undefined,
   { call, facts, options: { waitMs = WAIT_MS, ...options } }: Job,

@@ -8,7 +8,7 @@ import { findRow, type McpServerState } from '../servers/mcp-answer.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
 import { resolveEndpoint } from './resolve.js';
 
-/** The MCP server through which CLIs reach the Chrome extension. */
+/** The MCP server that connects CLIs to the Chrome extension. */
 export const CHROME_SERVER = 'claude-in-chrome';
 
 /** The state of the Chrome extension; fields that the CLI cannot report are null. */
@@ -25,7 +25,7 @@ export interface ChromeStatus {
   readonly extensionVersion: string | null;
 }
 
-/** Asks for the state of the Chrome extension the way that the current CLI can. */
+/** Asks for the state of the Chrome extension in the way that the current CLI supports. */
 export async function chromeStatus({
   call,
   facts: getFacts,
@@ -59,7 +59,10 @@ async function ask({ call, facts, options }: Asking): Promise<ChromeStatus> {
   return read({ installed, connected, enabled: enabledByDefault, mcpServerStatus });
 }
 
-/** The dialog may count on a browser that has gone. Where the CLI lists them the list counts, and it has none where it refuses to. */
+/**
+ * The dialog may include a browser that is gone. If the CLI lists browsers, the list counts; a refusal means there are
+ * none.
+ */
 async function hasBrowser({ call, facts, options }: Asking): Promise<boolean> {
   if (facts.capabilities.fateOf('get_chrome_browsers') !== 'served') return true;
   try {

@@ -7,19 +7,19 @@ import type { McpTool } from '../servers/mcp-tools.js';
 import type { SessionServers } from '../servers/session-servers.js';
 import type { TaskList } from './task-list.js';
 
-/** What the endpoints need to know about the current CLI. */
+/** Facts about the current CLI that the endpoints need. */
 export interface CliFacts {
   readonly capabilities: Capabilities;
-  /** The host that has it, where that is another one. */
+  /** The host that owns it, if it is another one. */
   readonly otherHost?: OtherHost | undefined;
-  /** The home folder of the user that it runs as, where that is on this machine. */
+  /** The home folder of its user, if it runs on this machine. */
   readonly home?: string | undefined;
-  /** The servers that its command line named. */
+  /** The servers on its command line. */
   readonly launched: ReadonlySet<string>;
   readonly dynamic: DynamicServers;
-  /** Changes of one server come one after the other: two connections at once would leave one behind. */
+  /** Serialises changes to one server: two connections at once would leak one. */
   readonly serverQueue: KeyedQueue;
-  /** The servers that the session wants, and those that run in this process. */
+  /** The servers that the session wants, and the in-process ones. */
   readonly servers: SessionServers;
   readonly tasks: TaskList;
   readonly clock: Clock;
@@ -27,5 +27,5 @@ export interface CliFacts {
   readonly ownTools: (server: string) => Promise<readonly McpTool[]> | undefined;
 }
 
-/** Gives the facts once the session is ready. */
+/** Returns the facts once the session is ready. */
 export type GetFacts = () => Promise<CliFacts>;

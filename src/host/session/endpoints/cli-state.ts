@@ -8,7 +8,7 @@ import type { SessionServers } from '../servers/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
 import { TaskList } from './task-list.js';
 
-/** What stays the same over all CLIs of a session. */
+/** The parts that stay the same over all CLIs of a session. */
 export interface CliStateParts {
   readonly launched: readonly string[];
   readonly servers: SessionServers;
@@ -19,7 +19,7 @@ export interface CliStateParts {
 /** Where a CLI runs. */
 type CliPlace = Pick<LaunchedCli, 'otherHost' | 'home'>;
 
-/** What the endpoints remember of the current CLI: the servers it was given, the tasks it told of. */
+/** What the endpoints remember about the current CLI: its servers, and the tasks it reported. */
 export class CliState {
   readonly #parts: CliStateParts;
   readonly #dynamic = new DynamicServers();
@@ -34,13 +34,13 @@ export class CliState {
     messages.on('system/init', (init) => servers.noteInit(init, (server) => this.#dynamic.isOff(server)));
   }
 
-  /** A new CLI knows nothing of what the one before was told. */
+  /** A new CLI knows nothing of what the previous one was told. */
   reset(): void {
     this.#dynamic.reset();
     this.#tasks.reset();
   }
 
-  /** Gives a new CLI its servers, without those that the session has switched off: they stay off. */
+  /** Sets the servers of a new CLI, without those that the session has switched off. */
   async giveServers(
     { otherHost, home }: CliPlace,
     give: (isOff: (server: string) => boolean) => Promise<McpServers>,
@@ -50,7 +50,7 @@ export class CliState {
     this.#dynamic.noteStart(await give((server) => off.has(server)), off);
   }
 
-  /** Sees every request that was answered with success. */
+  /** Notes every successful request. */
   noteAnswered(subtype: string, params: WireObject): void {
     if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
   }

@@ -42,13 +42,13 @@ export interface EndpointSupport {
   readonly outlives?: boolean;
 }
 
-/** How a server came to the CLI: on its command line, over the wire, or neither, as those of settings files. */
+/** How a server was set: on the command line, over the wire, or neither (settings files). */
 export type Given = 'at-launch' | 'later' | 'elsewhere';
 
-/** Says how a CLI serves an endpoint, unpatched; for one server where it is told how that came to the CLI. */
+/** Returns how an unpatched CLI supports an endpoint, optionally for a server that was set in a given way. */
 type Resolve = (capabilities: Capabilities, given?: Given) => EndpointSupport;
 
-/** How CLIs serve each endpoint, unpatched. */
+/** How unpatched CLIs support each endpoint. */
 export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   interrupt: asked('interrupt'),
   initialize: (capabilities) =>
@@ -155,8 +155,8 @@ interface Switching {
 }
 
 /**
- * How servers are reconnected and switched by CLIs that cannot do it with those of their command line: servers that were
- * set over the wire are taken out of the set and put back, and for those of settings files some have a request.
+ * How CLIs reconnect and switch servers if they cannot do so for command-line servers: servers set over the wire are
+ * removed from the set and added again, and some CLIs have a request for servers from settings files.
  */
 function switched(
   request: string | undefined,
@@ -188,7 +188,7 @@ function those(done: string): string {
   return `servers with a command that are set after the start (\`serversAtLaunch: false\`, \`session.mcp.add()\`) can be ${done}.`;
 }
 
-/** What helps with a server that the current CLI cannot reconnect or switch. */
+/** What would help with a server that the current CLI cannot reconnect or switch. */
 export function switchHelp(capabilities: Capabilities, fact: Fact): string {
   const settings =
     fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'
@@ -197,14 +197,14 @@ export function switchHelp(capabilities: Capabilities, fact: Fact): string {
   return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or with session.mcp.add(). Set it that way. ${patchOr(capabilities, having(fact))}`;
 }
 
-/** What to do where a patch would help, unless the CLI is patched already and this one had no place. */
+/** What to do if a patch would help, unless the CLI is already patched and the patch did not fit. */
 function patchOr(capabilities: Capabilities, others: string): string {
   return capabilities.patches.size > 0
     ? `Use ${others}.`
     : `Patch the CLI (\`patched: true\`), or use ${others}.`;
 }
 
-/** The CLIs that have a fact, in words. */
+/** Describes the CLIs that have a fact. */
 export function having(fact: Fact): string {
   return spanOf(fact).inWords ?? 'another CLI';
 }
@@ -217,7 +217,7 @@ function asked(subtype: string, note?: string): Resolve {
   return (capabilities) => ifServed(subtype, capabilities, note);
 }
 
-/** How a CLI serves a request that has one name on all of them. */
+/** How a CLI supports a request that has the same name on all CLIs. */
 export function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
   if (capabilities.fateOf(subtype) === 'served') return native(subtype, note);
   const which = serving(subtype);
@@ -236,7 +236,7 @@ function no(help: string, reason: string): EndpointSupport {
   return { how: 'no', help, reason };
 }
 
-/** Why something cannot be done, in words for people who have not chosen the CLI. */
+/** Why something is not possible, for users who did not choose the CLI. */
 export function cannot(what: string, { name }: Capabilities, others: string): string {
   return `${what} with ${name}; it needs ${others}.`;
 }

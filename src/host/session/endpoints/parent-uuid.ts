@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CliFacts } from './cli-facts.js';
 
-/** Why a message that names the one it comes behind cannot be sent; undefined if it can, or names none. */
+/** Why a message with a parent cannot be sent; undefined if it can, or has none. */
 export function parentRefusal(
   message: WireObject,
   { capabilities }: Pick<CliFacts, 'capabilities'>,

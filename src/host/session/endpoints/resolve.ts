@@ -2,7 +2,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { CliFacts } from './cli-facts.js';
 import { type EndpointName, type EndpointSupport, endpointNames, endpoints } from './endpoint-table.js';
 
-/** Picks how the current CLI serves an endpoint, for one server where that makes a difference. */
+/** Determines how the current CLI supports an endpoint, optionally for one server. */
 export function resolveEndpoint(
   name: EndpointName,
   facts: Pick<CliFacts, 'capabilities' | 'dynamic' | 'launched'>,
@@ -15,7 +15,7 @@ export function resolveEndpoint(
   return endpoints[name](capabilities, given);
 }
 
-/** The error for an endpoint that the current CLI does not serve. */
+/** The error for an endpoint that the current CLI does not support. */
 export function unsupported(
   name: EndpointName,
   { capabilities }: Pick<CliFacts, 'capabilities'>,
@@ -29,7 +29,7 @@ export function unsupported(
   );
 }
 
-/** Checks a name that came from outside. */
+/** Checks a name from outside. */
 export function isEndpointName(name: string): name is EndpointName {
   return endpointNames.some((known) => known === name);
 }

@@ -19,7 +19,7 @@ export interface SupportOptions extends RequestOptions {
 /** What can be looked up: an endpoint, or any other request to the CLI. */
 export type SupportName = EndpointName | HostRequestName;
 
-/** Says how the current CLI serves an endpoint; asks it about a server, never does anything. */
+/** Returns how the current CLI supports an endpoint; may ask it about a server, but changes nothing. */
 export async function findSupport(
   name: string,
   {
@@ -40,7 +40,7 @@ export async function findSupport(
   return supportFor(name, server, facts, facts.dynamic.isOff(server) ? [] : await listRows(call, options));
 }
 
-/** The same for one server, by the rows of servers that the CLI lists. */
+/** The same for one server, from the CLI's list of servers. */
 function supportFor(
   name: EndpointName,
   server: string,
@@ -61,7 +61,7 @@ function supportFor(
   return resolveEndpoint(name, facts, server);
 }
 
-/** A server of this process tells its tools itself. */
+/** An in-process server lists its tools itself. */
 function isAskedHere(name: EndpointName, server: string, { servers }: CliFacts): boolean {
   return name === 'mcp_tools' && servers.bridge.names.includes(server);
 }
@@ -91,7 +91,7 @@ function isToldRow(row: StatusRow): row is McpServerView {
   return isObject((row as WireObject).supports);
 }
 
-/** Adds to each row what can be done to its server. */
+/** Adds the possible actions to each row. */
 export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readonly McpServerView[] {
   return rows.map((row) => {
     // Another host has told it with the row.
@@ -110,7 +110,7 @@ export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readon
   });
 }
 
-/** Rows as a CLI lists them, without what another host has added. */
+/** Rows as a CLI lists them, without additions of another host. */
 export function withoutSupport(answer: ControlAnswer<'mcp_status'>): ControlAnswer<'mcp_status'> {
   const mcpServers = answer.mcpServers.map((row) => {
     const { supports: _supports, ...listed }: StatusRow & { supports?: unknown } = row;

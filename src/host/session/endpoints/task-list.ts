@@ -9,17 +9,17 @@ export interface KnownTask {
   readonly backgrounded: boolean;
 }
 
-/** How long a task is waited for. */
+/** How long to wait for a task. */
 export interface TaskWait {
   readonly ms: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many running tasks are remembered. */
+/** The maximum number of remembered tasks. */
 const LIMIT = 1_000;
 
-/** The tasks that the CLI has told of and that still run. Bounded: only the latest are remembered. */
+/** The running tasks that the CLI has reported. Bounded: only the latest are kept. */
 export class TaskList {
   readonly #tasks = new Map<string, KnownTask>();
   readonly #waits = new Set<(over: boolean) => void>();
@@ -30,7 +30,7 @@ export class TaskList {
     messages.on('system/task_notification', ({ task_id: id }) => this.#tasks.delete(String(id)));
   }
 
-  /** The CLI is gone, or a new one is there: it runs none of them, and tells of none that is waited for. */
+  /** The CLI ended or was replaced: none of its tasks run, and awaited ones will not be reported. */
   reset(): void {
     this.#tasks.clear();
     for (const look of [...this.#waits]) look(true);
@@ -46,7 +46,7 @@ export class TaskList {
     return this.#tasks.get(target) ?? [...this.#tasks.values()].find(({ toolUseId }) => toolUseId === target);
   }
 
-  /** Waits until the CLI tells of a task; undefined when the time is over, the caller gives up or the CLI goes. */
+  /** Waits until the CLI reports a task; undefined on timeout, cancellation or the end of the CLI. */
   wait(target: string, { ms, clock, signal }: TaskWait): Promise<KnownTask | undefined> {
     return new Promise((resolve) => {
       const look = (over: boolean) => {

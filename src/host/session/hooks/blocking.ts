@@ -2,7 +2,7 @@ import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { HookMatcher } from './hook-types.js';
 
-/** The events whose hooks can stop what they are about. A blocked Stop would make the model go on, not stop. */
+/** The events whose hooks can block something. A blocked Stop would make the model continue. */
 const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
   'PreToolUse',
   'PostToolUse',
@@ -10,7 +10,7 @@ const BLOCKABLE: ReadonlySet<HookEventName> = new Set<HookEventName>([
   'PermissionRequest',
 ]);
 
-/** The events whose hooks are there to stop something: one that fails or is late stops it, unless told otherwise. */
+/** The events whose hooks are gates: by default a hook that fails or is late blocks. */
 const GATES: ReadonlySet<HookEventName> = new Set<HookEventName>([
   'PreToolUse',
   'UserPromptSubmit',

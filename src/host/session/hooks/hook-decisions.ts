@@ -7,13 +7,13 @@ import type { HookMatcher } from './hook-types.js';
 const CALL_WAIT_MS = 1_000;
 
 /**
- * Newer CLIs ask their host and its hooks of PermissionRequest at the same time, and take the answer that comes first:
- * so an allow of the host waits for those hooks.
+ * Newer CLIs ask the host and its PermissionRequest hooks at the same time and take the first answer, so the host's
+ * allow waits for those hooks.
  */
 export class HookDecisions {
   readonly #hooks: readonly HookMatcher<'PermissionRequest'>[];
   readonly #clock: Clock;
-  /** Told when the hooks of a call have begun. */
+  /** Called when the hooks of a call have started. */
   readonly #waiting = new Map<string, () => void>();
   readonly #running = new Map<string, Promise<WireObject>>();
 
@@ -22,7 +22,7 @@ export class HookDecisions {
     this.#clock = clock;
   }
 
-  /** Runs the hooks of a call, for whoever waits for them. */
+  /** Runs the hooks of a call and settles those who wait for them. */
   during(body: RequestBody, run: () => Promise<WireObject>): Promise<WireObject> {
     const key = keyOf(isObject(body.input) ? body.input : {});
     const running = run();
@@ -35,7 +35,7 @@ export class HookDecisions {
     return running;
   }
 
-  /** Waits for the hooks of a call that the CLI asks about; resolves to why they deny it, if they do. */
+  /** Waits for the hooks of a call; resolves to the reason if they deny it. */
   async denial({ tool_name, input }: RequestBody): Promise<string | undefined> {
     const call = { tool_name, tool_input: input };
     if (!this.#hooks.some(({ matcher }) => fits(matcher, String(tool_name)))) return undefined;
@@ -46,7 +46,7 @@ export class HookDecisions {
     return decision.behavior === 'deny' ? String(decision.message ?? 'A hook denied it.') : undefined;
   }
 
-  /** The hooks of a call, once the CLI has called them; undefined where it does not. */
+  /** The hooks of a call, once the CLI has called them; undefined if it does not. */
   #begun(key: string): Promise<WireObject | undefined> {
     return new Promise((resolve) => {
       const done = () => {
@@ -60,7 +60,7 @@ export class HookDecisions {
   }
 }
 
-/** The inputs of hooks name no tool use, only the tool and what it is called with. */
+/** Hook inputs contain no tool call id, only the tool and its input. */
 function keyOf({ tool_name, tool_input }: WireObject): string {
   return JSON.stringify([tool_name, tool_input]);
 }

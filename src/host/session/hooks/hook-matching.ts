@@ -1,7 +1,7 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
-/** The part of an event's input that matchers are compared with; matchers of other events fit always. */
+/** The part of an event's input that matchers are compared with; matchers of other events always match. */
 const SUBJECTS: Readonly<Partial<Record<HookEventName, string>>> = {
   PreToolUse: 'tool_name',
   PostToolUse: 'tool_name',
@@ -25,7 +25,7 @@ const SUBJECTS: Readonly<Partial<Record<HookEventName, string>>> = {
   FileChanged: 'file_path',
 };
 
-/** Names that CLIs take for each other: the same tool before and after it was renamed. */
+/** Names that CLIs treat as equal: the same tool before and after a rename. */
 const SAME_TOOL: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };
 
 /** A list of names is compared as it is; everything else is a pattern. */
@@ -33,7 +33,7 @@ const NAMES = /^[A-Za-z0-9_|]+$/;
 
 type Matcher = string | undefined;
 
-/** One matcher for the CLI that fits whenever one of these does; undefined fits always. */
+/** One matcher for the CLI that matches whenever one of these does; undefined always matches. */
 export function joinMatchers(event: HookEventName, matchers: readonly Matcher[]): Matcher {
   const [first, ...others] = new Set(matchers);
   if (others.length === 0) return first;
@@ -45,8 +45,8 @@ export function joinMatchers(event: HookEventName, matchers: readonly Matcher[])
 }
 
 /**
- * Finds those whose matcher fits the input of their event. The CLI has asked because at least one does: where none
- * seems to, it knows more, and none is left out.
+ * Finds hooks whose matcher matches the input. The CLI asked because at least one does; if none seems to match, the CLI
+ * knows more, so all are kept.
  */
 export function matching<Hook extends { readonly matcher?: Matcher }>(
   event: HookEventName,
@@ -72,7 +72,7 @@ function fitsAll(matcher: Matcher): boolean {
   return matcher === undefined || matcher === '' || matcher === '*';
 }
 
-/** Whether a matcher fits what the event is about. */
+/** Whether a matcher matches the subject of an event. */
 export function fits(matcher: Matcher, subject: string): boolean {
   if (matcher === undefined || fitsAll(matcher)) return true;
   const names = [subject, ...(SAME_TOOL[subject] === undefined ? [] : [SAME_TOOL[subject]])];

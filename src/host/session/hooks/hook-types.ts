@@ -38,7 +38,7 @@ export interface HookMatcher<Event extends HookEventName = HookEventName> {
  */
 export type Hooks = { readonly [Event in HookEventName]?: readonly HookMatcher<Event>[] | undefined };
 
-/** The hooks of one event, in the order in which they were given. */
+/** The hooks of one event, in the given order. */
 export interface EventHooks {
   readonly event: HookEventName;
   readonly hooks: readonly HookMatcher<never>[];

@@ -9,18 +9,18 @@ import { joinMatchers } from './hook-matching.js';
 import type { EventHooks, HookMatcher, Hooks } from './hook-types.js';
 import { keepsTime, runHooks, secondsOf } from './run-hooks.js';
 
-/** The hooks of a session: what `initialize` declares, and who answers when the CLI calls. */
+/** The hooks of a session: their declaration for `initialize`, and the handler of CLI calls. */
 export interface RegisteredHooks {
   readonly wire: WireObject | undefined;
   readonly handler: RequestHandler;
-  /** What hooks of PermissionRequest are about to say of tool calls. */
+  /** Pending decisions of PermissionRequest hooks about tool calls. */
   readonly decisions: HookDecisions;
 }
 
-/** Told of a hook that failed or was late, by the name of its option. */
+/** Called for a hook that failed or was late, with the name of its option. */
 export type HookFailed = (callback: string, error: unknown) => void;
 
-/** Gives the hooks of each event one id and builds both sides. */
+/** Assigns one id to the hooks of each event and builds both sides. */
 export function registerHooks(
   hooks: Hooks = {},
   clock: Clock = systemClock,
@@ -76,7 +76,7 @@ function declare(all: EventHooks, id: string): WireObject {
   };
 }
 
-/** What it means when the host itself does not answer: the strictest of what the hooks say. */
+/** The policy if the host itself does not answer: the strictest of its hooks. */
 function policyOf({ event, hooks }: EventHooks): HookMatcher['onFailure'] {
   const policies = hooks.map(({ onFailure }) => onFailure);
   if (policies.includes('block') || hooks.some((hook) => blocksOnFailure(event, hook))) return 'block';

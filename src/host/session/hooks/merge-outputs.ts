@@ -1,7 +1,7 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 
-/** Decisions from the weakest to the strongest: where hooks differ, the strongest counts. */
+/** Decisions from the weakest to the strongest; if hooks differ, the strongest counts. */
 const DECISIONS: readonly unknown[] = ['allow', 'approve', 'ask', 'defer', 'deny', 'block'];
 
 /** The keys that decide, each with the key of its reason. */
@@ -11,10 +11,10 @@ const REASONS: Readonly<Record<string, string>> = {
   behavior: 'message',
 };
 
-/** Texts that are all told, one below the other. */
+/** Texts that are all passed on, one per line. */
 const TOLD: ReadonlySet<string> = new Set(['systemMessage', 'additionalContext', 'classifierContext']);
 
-/** Makes one answer of those that the hooks of an event gave, in their order. */
+/** Merges the answers of an event's hooks, in order. */
 export function mergeOutputs(event: HookEventName, outputs: readonly WireObject[]): WireObject {
   // One that reports later has nothing to say now.
   const now = outputs.filter((output) => output.async !== true);
@@ -25,7 +25,7 @@ export function mergeOutputs(event: HookEventName, outputs: readonly WireObject[
     : others.reduce(merge, first);
 }
 
-/** Decisions about a tool call can be said in two ways, and a CLI that gets both goes by the second. */
+/** Decisions about a tool call have two forms, and a CLI that gets both uses the second. */
 function inOneWay({ decision, reason, ...output }: WireObject): WireObject {
   if (decision === undefined) return { ...output, ...(reason === undefined ? {} : { reason }) };
   const permissionDecision = decision === 'block' ? 'deny' : 'allow';

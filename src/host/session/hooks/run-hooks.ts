@@ -11,20 +11,22 @@ import { matching } from './hook-matching.js';
 import type { EventHooks, HookContext, HookMatcher } from './hook-types.js';
 import { changedInput, mergeOutputs } from './merge-outputs.js';
 
-/** One call of the CLI, and who waits for what. */
+/** One call of the CLI. */
 interface HookCall {
   readonly event: HookEventName;
   readonly body: RequestBody;
-  /** The CLI does not wait for it any more. */
+  /** Cancelled when the CLI no longer waits for it. */
   readonly withdrawal: Cancellation;
   readonly clock: Clock;
-  /** Told of each hook that failed or was late. */
+  /** Called for each hook that failed or was late. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long every CLI waits for a hook that names no time of its own. */
+/** How long every CLI waits for a hook without its own timeout. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** How long before its deadline a late hook is answered for, as a part of it: the CLI's own must not come first. */
+/**
+ * The share of the deadline after which a late hook is answered for, so that the CLI's own timeout does not come first.
+ */
 const ANSWER_EARLY = 0.9;
 
 /** How long a hook may take, in seconds, as the wire counts. */
@@ -32,14 +34,17 @@ export function secondsOf({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookMatcher<never>
   return timeoutMs / 1000;
 }
 
-/** Whether the CLI is told the time of these hooks, and answered before it is up; a single one that need not block has its default. */
+/**
+ * Whether the CLI gets the timeout of these hooks and an answer before it; a single hook that need not block uses its
+ * default.
+ */
 export function keepsTime({ event, hooks }: EventHooks): boolean {
   return hooks.length > 1 || hooks.some((hook) => blocksOnFailure(event, hook));
 }
 
 /**
- * Runs the hooks of an event that match, one after the other. Each sees the input as those before it changed it, and
- * their answers become one.
+ * Runs the matching hooks of an event one after the other. Each sees the input as the previous ones left it, and their
+ * answers are merged.
  */
 export async function runHooks(registered: EventHooks, call: HookCall): Promise<WireObject> {
   const { event, hooks } = registered;
@@ -72,7 +77,7 @@ class LateHook extends CoxswainError {
   }
 }
 
-/** Rejects when the hook is late, and tells it so. */
+/** Rejects when the hook is late, and aborts its signal. */
 async function runInTime(hook: HookMatcher<never>, input: WireObject, call: HookCall): Promise<WireObject> {
   const { event, withdrawal, clock } = call;
   const own = new Cancellation();
@@ -109,7 +114,7 @@ async function runHook(
   return checkOutput(event, output);
 }
 
-/** What a hook is told. Few look at the signal, and an object with a getter of its own costs a lot. */
+/** The context of a hook call. Few hooks use the signal, and an object with its own getter is expensive. */
 class CallContext implements HookContext {
   readonly toolUseId: string | undefined;
   readonly #cancellation: Cancellation;
@@ -124,7 +129,7 @@ class CallContext implements HookContext {
   }
 }
 
-/** What a CLI would pass over is a failure of the hook. */
+/** Output that a CLI would ignore counts as a failure of the hook. */
 function checkOutput(event: HookEventName, output: unknown): WireObject {
   if (!isObject(output))
     throw new CoxswainError('ANSWER_INVALID', 'A hook must return an object or nothing.');

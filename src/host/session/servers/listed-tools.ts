@@ -1,7 +1,7 @@
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { type McpTool, toTool } from './mcp-tools.js';
 
-/** The tools of in-process servers that the current CLI has been told of, which are those that its model can call. */
+/** The in-process tools that the current CLI knows, which its model can call. */
 export class ListedTools {
   readonly #tools = new Map<string, readonly McpTool[]>();
 

@@ -25,7 +25,10 @@ interface Job extends ServerRequest {
   readonly change: ServerChange;
 }
 
-/** Reconnects a server, or switches it off or on, the way that the current CLI can. One change of a server at a time. */
+/**
+ * Reconnects a server, or switches it off or on, in the way that the current CLI supports. One change of a server at a
+ * time.
+ */
 export async function changeServer(
   change: ServerChange,
   server: string,

@@ -32,7 +32,7 @@ export interface McpToolsAnswer {
   readonly namesOnly: readonly string[];
 }
 
-/** Lists the tools of one server, or of all, the way that the current CLI can. */
+/** Lists the tools of one server or of all, in the way that the current CLI supports. */
 export async function listTools(
   server: string | undefined,
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },

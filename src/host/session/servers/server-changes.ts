@@ -65,7 +65,7 @@ function tell(method: string, { facts: { otherHost }, options }: ChangeJob): Cha
   };
 }
 
-/** Takes a server away, also one that was given when the session was opened where the current CLI can do that. */
+/** Removes a server, including one that the session was opened with if the current CLI supports that. */
 export function removeServer(name: string, job: ChangeJob): Promise<McpServersChange> {
   const { facts, servers, send, dropPatched, options } = job;
   const { dynamic, otherHost } = facts;

@@ -43,7 +43,7 @@ function ownNames(host: string): readonly string[] {
   return [...loopback, hostname(), ...ownAddresses().map(({ address }) => inUrl(address))];
 }
 
-/** Under which address the server is told to others: where it listens on all of them, one that they can reach. */
+/** The address that others get: if the server listens on all addresses, one that they can reach. */
 export function toldHost(host: string): string {
   if (!isEveryAddress(host)) return inUrl(host);
   const outside = ownAddresses().filter(({ internal }) => !internal);

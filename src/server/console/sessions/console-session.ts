@@ -194,7 +194,7 @@ export class ConsoleSession {
     return [...this.prompts.open.map(({ id }) => id), ...this.#messages.queued];
   }
 
-  /** What is known of the current CLI. */
+  /** Facts about the current CLI. */
   view({ info, version }: Session): OpenedView {
     return { session: this.id, cliVersion: version, info };
   }
