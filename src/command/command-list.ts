@@ -25,6 +25,10 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Be a machine of a fleet: have conversations and their CLIs, on NATS JetStream.',
     load: async () => (await import('./commands/worker.js')).workerCommand,
   },
+  fleet: {
+    about: 'Try a fleet out: a NATS server, two workers and a gateway on this machine.',
+    load: async () => (await import('./commands/fleet.js')).fleetCommand,
+  },
   ps: {
     about: 'List the sessions of the running console.',
     load: async () => (await import('./commands/ps.js')).psCommand,

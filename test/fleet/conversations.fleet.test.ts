@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import type { FleetWorker } from '../../src/server/fleet/worker/fleet-worker.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { answers, BareClient, eventIn, isCliMessage } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { isPieceEvent, startFleet, startTestGateway } from '../support/fleet.js';
+import { type EmulatedWorker, isPieceEvent, startFleet, startTestGateway } from '../support/fleet.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
@@ -99,6 +101,62 @@ withNats('a fleet', () => {
       expect(late.events.slice(0, wanted.length)).toEqual(wanted);
     }
   });
+
+  test('one that is removed leaves nothing in the engine, and one that cannot be opened is not listed', async () => {
+    const { server, root, engine } = await startFleet([chat]);
+    const client = await BareClient.connect(server);
+    const refused = await client.command('open', { cwd: '/' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'FOLDER_REFUSED' } });
+    const { session } = await client.ask('open', { cwd: root });
+    await client.ask('close', {}, { session });
+    await client.ask('remove', {}, { session });
+    await client.ever(({ type, session: removed }) => type === 'session-removed' && removed === session);
+    const own = await openEngine(engine);
+    expect(await lastEpoch(own, session)).toBeUndefined();
+    expect((await own.sessions.get(session))?.operation ?? 'PURGE').toBe('PURGE');
+    const { subjects } = (await own.jsm.streams.info(own.names.streamOf(session), { subjects_filter: '>' }))
+      .state;
+    expect(Object.keys(subjects ?? {})).toEqual([]);
+    await own.close();
+    const late = await BareClient.connect(server);
+    expect(late.messages.find(({ type }) => type === 'sessions')?.sessions).toEqual([]);
+  });
+
+  test('while the engine is away the CLI goes on until the spool is full, then waits; nothing is lost', async () => {
+    const long = 'x'.repeat(50_000);
+    const texts = Array.from({ length: 40 }, (_, index) => `${index} ${long}`);
+    const scenario = () => [
+      onUser(
+        undefined,
+        texts.map((text) => say(text, { chunk: 100_000, delayMs: 30 })),
+      ),
+    ];
+    const { server, root, workers, nats } = await startFleet([scenario], { spoolCharacters: 200_000 });
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.event('state', ({ state }) => state === 'idle');
+    const [{ worker }] = workers as [EmulatedWorker];
+    const [{ log }] = (worker as FleetWorker).sessions as [ConsoleSession];
+    await client.ask('send', { content: 'go' }, { session });
+    await client.event('line', isCliMessage('assistant'));
+    nats.signal('SIGSTOP');
+    let before = -1;
+    const hasStopped = async () => {
+      const now = log.written;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const isStill = now === log.written && now === before;
+      before = now;
+      return isStill;
+    };
+    await eventually(hasStopped);
+    const written = log.written;
+    nats.signal('SIGCONT');
+    await client.event('line', isCliMessage('result'));
+    expect(written).toBeLessThan(texts.join('').length);
+    const said = client.events.map(eventIn).filter(isCliMessage('assistant'));
+    expect(said).toHaveLength(texts.length);
+  }, 60_000);
 
   test('the first write of an old owner is refused, its CLI ends, and nothing of it is in the log', async () => {
     const { server, root, workers, engine } = await startFleet([tools]);

@@ -82,6 +82,7 @@ export class EventLog implements ServedLog {
   readonly #watchers = new Set<() => void>();
   #recent: LogEntry[] = [];
   #characters = 0;
+  #written = 0;
   #last: number;
   #closed = false;
 
@@ -105,6 +106,11 @@ export class EventLog implements ServedLog {
   /** The first number that is in memory. */
   get firstRecent(): number {
     return this.#recent[0]?.n ?? this.#last + 1;
+  }
+
+  /** How many characters were added since it was opened. */
+  get written(): number {
+    return this.#written;
   }
 
   /** Takes what a recording writes, to be given as its `record` option. */
@@ -182,6 +188,7 @@ export class EventLog implements ServedLog {
     const entry = stamp(line, this.#last, at);
     this.#recent.push(entry);
     this.#characters += entry.rest.length;
+    this.#written += entry.rest.length;
     this.#forget();
     this.#segments.write(fileLine(entry), entry.n);
     for (const watcher of this.#watchers) watcher();

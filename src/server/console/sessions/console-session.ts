@@ -20,6 +20,7 @@ import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { beginOf, tokensOf, usageOf } from './new-summary.js';
+import { type Pace, readAlong } from './read-along.js';
 import { contentOf, SentMessages } from './sent-messages.js';
 import { SessionCli } from './session-cli.js';
 import type { SentOptions, SessionClis } from './session-clis.js';
@@ -43,6 +44,7 @@ export interface ConsoleSessionParts {
   readonly configDir: string;
   /** Something that the summary shows has changed. */
   readonly onChange: (session: ConsoleSession) => void;
+  readonly pace?: Pace | undefined;
 }
 
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
@@ -316,6 +318,7 @@ export class ConsoleSession {
     this.#memory = new CliMemory();
     this.#error = undefined;
     this.#listen(session);
+    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
     this.#switched = keepOff(session, this.#opened.disabledServers, note);
   }

@@ -9,6 +9,7 @@ import type { ConsoleOptions } from '../console-options.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
+import type { Pace } from './read-along.js';
 import { SessionClis } from './session-clis.js';
 import { SessionRegistry } from './session-registry.js';
 import type { SessionListener, SessionSource } from './session-source.js';
@@ -19,6 +20,7 @@ export interface OwnSessionParts extends SessionListener {
   /** Where sessions are kept. */
   readonly folder: string;
   readonly audit: AuditLog;
+  readonly pace?: Pace | undefined;
 }
 
 /** Sessions whose CLIs run here. */
@@ -53,7 +55,7 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
 }
 
 function makeRegistry(
-  { options, folder, onChange, onRemoved }: OwnSessionParts,
+  { options, folder, onChange, onRemoved, pace }: OwnSessionParts,
   folders: Folders,
   history: History,
 ): SessionRegistry {
@@ -86,6 +88,7 @@ function makeRegistry(
     readMessages: (conversation, cwd) => history.messages(conversation, cwd),
     onChange,
     onRemoved,
+    pace,
   });
 }
 

@@ -14,6 +14,7 @@ import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earl
 import { endedSummary, noteInterruption, RESTARTED } from './interruption.js';
 import { untilGone } from './left-cli.js';
 import { newSummary, tokensOf } from './new-summary.js';
+import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
 import type { SessionClis } from './session-clis.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
@@ -43,6 +44,7 @@ export interface SessionRegistryOptions {
   readonly readMessages: ReadMessages;
   readonly onChange: (session: ConsoleSession) => void;
   readonly onRemoved: (session: ConsoleSession) => void;
+  readonly pace?: Pace | undefined;
 }
 
 /** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
@@ -249,7 +251,7 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { clis, base, clock, now, graceMs, allowBypass, configDir } = this.#options;
+    const { clis, base, clock, now, graceMs, allowBypass, configDir, pace } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       clis,
@@ -259,6 +261,7 @@ export class SessionRegistry {
       graceMs,
       allowBypass,
       configDir,
+      pace,
       onChange: (session) => this.#changed(session),
     });
   }

@@ -12,7 +12,7 @@ import { storeBlob } from './blobs.js';
 export interface LogMirrorParts {
   readonly engine: Engine;
   readonly epoch: Epoch;
-  readonly log: ServedLog;
+  readonly log: ServedLog & { readonly written: number };
   readonly clock: Clock;
   /** The first number that the engine has not. */
   readonly from: number;
@@ -36,12 +36,16 @@ export class LogMirror {
   #kept: number;
   #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
   #busy = false;
+  /** Characters that were passed on, of those that were added since the beginning. */
+  #passed: number;
 
   constructor(parts: LogMirrorParts) {
     this.#parts = parts;
     this.#most = mostBytes(parts.engine);
     this.#next = parts.from;
     this.#kept = parts.from - 1;
+    // What was there before is not counted: it waits for nobody.
+    this.#passed = parts.from > 1 ? parts.log.written : 0;
     this.#unwatch = parts.log.watch(() => this.#wake());
     this.#wake();
   }
@@ -49,6 +53,11 @@ export class LogMirror {
   /** How many entries the engine has not. */
   get behind(): number {
     return this.#parts.log.last - this.#next + 1;
+  }
+
+  /** How many characters the engine has not. */
+  get charactersBehind(): number {
+    return this.behind <= 0 ? 0 : Math.max(0, this.#parts.log.written - this.#passed);
   }
 
   /** Resolves when the engine has all that is in the log now, or this is over. */
@@ -110,6 +119,7 @@ export class LogMirror {
       const run = end === -1 ? left : left.slice(0, end);
       if (isLive) this.#tellLive(run);
       else await this.#keep(run);
+      this.#passed += left.reduce((sum, { n, rest }) => sum + (n < this.#next ? rest.length : 0), 0);
       left = left.filter(({ n }) => n >= this.#next);
       this.#settle();
     }

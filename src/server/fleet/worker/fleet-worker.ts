@@ -45,6 +45,9 @@ export interface FleetWorkerParts {
   readonly source: OwnSessions;
 }
 
+/** How far the engine may be behind before a CLI has to wait: the log on disk has room for more. */
+const SPOOL = 16 * 1024 * 1024;
+
 /** How long the engine may take to hear that a conversation is given up. */
 const RELEASE_MS = 5_000;
 
@@ -166,6 +169,11 @@ export class FleetWorker implements Worker {
     await this.#source.sessions.close();
     await this.#audit.close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Resolves when the CLI of a conversation may say more; undefined if it may now. */
+  pace(session: string): Promise<void> | undefined {
+    return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
   /** Something that a summary shows has changed. */

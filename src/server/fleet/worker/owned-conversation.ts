@@ -96,6 +96,12 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
+  /** Resolves when the engine has caught up, where it is so far behind that the CLI has to wait. */
+  pace(most: number): Promise<void> | undefined {
+    const mirror = this.#mirror;
+    return mirror !== undefined && mirror.charactersBehind > most ? mirror.flushed() : undefined;
+  }
+
   /** Something that the summary shows has changed. */
   changed(): void {
     const state = this.#session?.state;

@@ -49,6 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       webhooks: new Webhooks({ folder, clock, now: Date.now, answerUrl: () => '' }),
       onChange: (session) => worker?.changed(session as ConsoleSession),
       onRemoved: ({ id: removed }) => worker?.removed(removed),
+      pace: (session) => worker?.pace(session),
     });
     worker = new FleetWorker({ id, engine, options, folder, audit, source });
     await worker.start();

@@ -24,6 +24,8 @@ export interface WorkerOptions
   readonly cliVersion?: string | undefined;
   /** How long after its last sign of life others take its conversations, in whole seconds. Default: 10. */
   readonly leaseSeconds?: number | undefined;
+  /** How many characters of a conversation may wait on disk while NATS is away, before its CLI waits. Default: 16 Mi. */
+  readonly spoolCharacters?: number | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
 }

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import type { FleetDevFlags } from '../fleet/run-fleet-dev.js';
+import type { Surroundings } from '../surroundings.js';
+import { collect, parseCount, parsePort } from './parse.js';
+
+/** `coxswain fleet`: tools for fleets. */
+export function fleetCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+  const fleet = new Command('fleet');
+  fleet
+    .command('dev')
+    .description('Start a NATS server, two workers and a gateway on this machine, to try a fleet out.')
+    .option('--nats-server <path>', 'the NATS server (default: nats-server in PATH, or COXSWAIN_NATS_SERVER)')
+    .option('--workers <count>', 'how many workers (default: 2)', parseCount)
+    .option(
+      '--lease <seconds>',
+      'how long after its last sign of life a worker is replaced (default: 5)',
+      parseCount,
+    )
+    .option('-p, --port <number>', 'the port of the gateway (default: a free one)', parsePort)
+    .option(
+      '--root <folder>',
+      'a folder below which conversations may work (default: this one); repeatable',
+      collect,
+    )
+    .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')
+    .option('--json', 'print what runs as JSON')
+    .addHelpText('after', HELP)
+    .action(async (flags: FleetDevFlags) => {
+      const { runFleetDev } = await import('../fleet/run-fleet-dev.js');
+      setExitCode(await runFleetDev(flags, surroundings));
+    });
+  return fleet;
+}
+
+const HELP = `
+Open the address in a browser, begin a conversation, and kill the worker that has it (its process is printed): the other one continues.
+Everything is kept in a temporary folder, which goes with Ctrl-C.`;

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startGateway } from '../../server/fleet/gateway/start-gateway.js';
+import { hostKeeper } from '../../wire/transport/process/keeper.js';
+import { chainMarks, MARK_VARIABLE } from '../../wire/transport/process/process-mark.js';
+import { within } from '../../wire/util/clock.js';
+import { CoxswainError } from '../../wire/util/errors.js';
+import { EXIT_OK } from '../exit-codes.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** The options of `coxswain fleet dev`. */
+export interface FleetDevFlags {
+  readonly natsServer?: string;
+  readonly workers?: number;
+  readonly lease?: number;
+  readonly port?: number;
+  readonly root?: readonly string[];
+  readonly cli?: string;
+  readonly demo?: boolean;
+  readonly json?: boolean;
+}
+
+/** How long a process may take to go when all is stopped. */
+const STOP_MS = 5_000;
+
+/** Runs a fleet on this machine until it is stopped; resolves with the exit code. */
+export async function runFleetDev(flags: FleetDevFlags, surroundings: Surroundings): Promise<number> {
+  const ending = surroundings.untilSignal();
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-fleet-'));
+  const children: ChildProcess[] = [];
+  try {
+    const { server, url } = await startNats(flags, folder, surroundings);
+    children.push(server);
+    await using gateway = await startWhenReady(url, flags, folder, surroundings);
+    const count = flags.workers ?? 2;
+    for (let index = 0; index < count; index += 1)
+      children.push(startWorkerProcess(url, flags, join(folder, `worker-${index}`), surroundings));
+    const workers = children.slice(1).map(({ pid }) => pid);
+    print(
+      { nats: url, natsPid: server.pid, workers, pageUrl: gateway.pageUrl, url: gateway.url },
+      flags,
+      surroundings,
+    );
+    await ending;
+    await Promise.all(children.slice(1).map((child) => stop(child, surroundings)));
+    return EXIT_OK;
+  } finally {
+    await Promise.all(children.map((child) => stop(child, surroundings)));
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }: Surroundings) {
+  const program = natsServer ?? env.COXSWAIN_NATS_SERVER ?? 'nats-server';
+  const port = await freePort();
+  const file = join(folder, 'nats.conf');
+  await writeFile(
+    file,
+    `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(join(folder, 'nats'))} }\n`,
+  );
+  const server = spawnKept(program, ['-c', file], 'ignore');
+  const failed = await Promise.race([
+    once(server, 'spawn').then(() => undefined),
+    once(server, 'error').then(([error]: unknown[]) => error),
+  ]);
+  if (failed === undefined) return { server, url: `nats://127.0.0.1:${port}` };
+  const message = `${program} could not be started. Install nats-server, or name it with --nats-server.`;
+  throw new CoxswainError('FLEET_NOT_STARTED', message, { cause: failed });
+}
+
+/** The server takes a moment before it takes connections. */
+async function startWhenReady(url: string, { port }: FleetDevFlags, folder: string, { clock }: Surroundings) {
+  const options = { fleet: { nats: url }, stateFolder: join(folder, 'gateway'), port };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startGateway(options);
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise<void>((done) => clock.after(100, done));
+    }
+  }
+}
+
+function startWorkerProcess(
+  url: string,
+  { lease = 5, root = ['.'], cli, demo }: FleetDevFlags,
+  state: string,
+  { cwd }: Surroundings,
+): ChildProcess {
+  const roots = root.flatMap((each) => ['--root', resolve(cwd, each)]);
+  const chosen = [
+    ...(cli === undefined ? [] : ['--cli', resolve(cwd, cli)]),
+    ...(demo === true ? ['--demo'] : []),
+  ];
+  const args = [
+    'worker',
+    '--nats',
+    url,
+    '--lease',
+    String(lease),
+    '--drain',
+    '2s',
+    '--state',
+    state,
+    ...roots,
+    ...chosen,
+  ];
+  return spawnKept(process.execPath, [...process.execArgv, String(process.argv[1]), ...args], 'inherit');
+}
+
+/** Starts a process that goes when this one does, however that ends. */
+function spawnKept(program: string, args: readonly string[], stderr: 'ignore' | 'inherit'): ChildProcess {
+  const watch = hostKeeper().watch();
+  const env = { ...process.env, [MARK_VARIABLE]: chainMarks(process.env[MARK_VARIABLE], watch.mark) };
+  // In a group of its own: Ctrl-C is for this process, which stops the others in order.
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', stderr], detached: true });
+  if (child.pid !== undefined) watch.cover(child.pid);
+  child.once('exit', () => watch.release());
+  child.once('error', () => watch.release());
+  return child;
+}
+
+async function stop(child: ChildProcess, { clock }: Surroundings): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  if (!(await within(gone, STOP_MS, clock))) child.kill('SIGKILL');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+interface Running {
+  readonly nats: string;
+  readonly natsPid: number | undefined;
+  readonly workers: readonly (number | undefined)[];
+  readonly pageUrl: string;
+  readonly url: string;
+}
+
+function print(running: Running, { json }: FleetDevFlags, { writeOut, writeErr }: Surroundings): void {
+  if (json === true) {
+    writeOut(`${JSON.stringify({ schema: 1, ...running })}\n`);
+    return;
+  }
+  writeOut(`${running.pageUrl}\n`);
+  writeErr(
+    `NATS: ${running.nats} (process ${running.natsPid})\nWorkers: processes ${running.workers.join(', ')}\n`,
+  );
+}
