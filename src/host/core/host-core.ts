@@ -22,7 +22,7 @@ export const DEFAULT_LIMITS: StreamLimits = {
   hardCharacters: 256 * 1024 * 1024,
 };
 
-/** What a {@link HostCore} is made with. */
+/** The parts of a {@link HostCore}. */
 export interface HostCoreOptions {
   readonly launch: Launch;
   readonly conversation: ConversationStart;
@@ -40,8 +40,8 @@ export interface HostCoreOptions {
 const LIFT_AFTER_MS = 5_000;
 
 /**
- * What everything that drives a CLI stands on: the life of its CLIs, requests both ways, and one stream of messages
- * that never holds up control traffic. What is done with it is its role's business.
+ * The base of everything that drives a CLI: the life cycle of its CLIs, requests in both directions, and one stream of
+ * messages that never blocks control traffic. Its role decides what to do with it.
  */
 export class HostCore {
   readonly messages: MessageDispatcher;
@@ -67,7 +67,7 @@ export class HostCore {
     this.requests = new HostRequests({ life: this.life, flow, role, deadlineMs, clock });
   }
 
-  /** A buffer for one reader of messages, within the limits; `onDetached` is told when that reader is gone. */
+  /** A buffer for one reader of messages, within the limits; `onDetached` is called when that reader is gone. */
   buffer(onDetached?: (buffer: MessageBuffer) => void): MessageBuffer {
     return new MessageBuffer(this.#limits, this.flow, onDetached);
   }

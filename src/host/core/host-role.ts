@@ -18,7 +18,7 @@ export interface Gone {
   readonly opened: boolean;
 }
 
-/** What a user of the core is told and asked, over one CLI after another. In the order in which it happens. */
+/** The interface between the core and its user, over one CLI after another, in the order of events. */
 export interface HostRole extends MessageReceiver {
   stateChanged?(state: SessionState): void;
   diagnostic?(diagnostic: Diagnostic): void;

@@ -32,7 +32,7 @@ export class AskedIds {
     return serverId;
   }
 
-  /** The wire id of a request that the server withdraws; it is not waited for any more. */
+  /** The wire id of a request that the server withdraws. */
   withdraw(serverId: RpcId): string | undefined {
     const found = [...this.#serverIds].find(([, id]) => id === serverId)?.[0];
     if (found !== undefined) this.#serverIds.delete(found);

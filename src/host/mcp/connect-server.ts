@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly name: string;
   readonly deadlineMs: number;
   readonly clock: Clock;
-  /** Gives up the wait, because nobody needs the server any more. */
+  /** Ends the wait, because nobody needs the server any longer. */
   readonly signal: AbortSignal;
 }
 

@@ -113,7 +113,7 @@ export class DirectCalls {
   }
 }
 
-/** What the model is told, in the form that MCP servers use. */
+/** The answer for the model, in the form that MCP servers use. */
 function invalidText(tool: string, issues: readonly SchemaIssue[]): string {
   return `Invalid arguments for tool ${tool}: ${issues.map(issueText).join('; ')}`;
 }

@@ -3,7 +3,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 /** The id of a JSON-RPC request. */
 export type RpcId = string | number;
 
-/** A JSON-RPC message, told apart by its keys. */
+/** A JSON-RPC message, classified by its keys. */
 export type RpcMessage =
   | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly raw: WireObject }
   | { readonly kind: 'notification'; readonly method: string; readonly raw: WireObject }
@@ -17,7 +17,10 @@ export const rpcCodes = {
   cancelled: -32800,
 } as const;
 
-/** Says what a JSON-RPC message is; undefined for what is none. A method makes a request even if its id is in use. */
+/**
+ * Classifies a JSON-RPC message; undefined if it is not one. A message with a method is a request even if its id is in
+ * use.
+ */
 export function readRpc(value: unknown): RpcMessage | undefined {
   if (!isObject(value)) return undefined;
   const { method } = value;

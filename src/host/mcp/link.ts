@@ -20,7 +20,7 @@ import { LinkTransport, type ToolSession } from './link-transport.js';
 import { OpenCalls } from './open-calls.js';
 import type { InProcessServer } from './server-object.js';
 
-/** What a link is made with. */
+/** The options of a link. */
 export interface LinkOptions {
   /** The server's name in this session. */
   readonly name: string;
@@ -72,7 +72,7 @@ export class McpLink {
     return this.#calls.size;
   }
 
-  /** Takes a message of the CLI and resolves to the JSON-RPC answer, `{}` where none is due. */
+  /** Handles a message of the CLI and resolves to the JSON-RPC answer, `{}` if none is needed. */
   async receive(value: unknown, withdrawal: Cancellation): Promise<WireObject> {
     const message = readRpc(value);
     if (message === undefined) throw this.#failure('got something that is not a JSON-RPC message');
@@ -140,7 +140,7 @@ export class McpLink {
     setImmediate(() => this.#ready.resolve());
   }
 
-  /** A tool takes the time it needs; everything else belongs to the set-up, which must not hold up a turn. */
+  /** A tool takes the time it needs; everything else belongs to the setup, which must not delay a turn. */
   #limit(id: number, method: string, withdrawal: Cancellation): () => void {
     const { setupMs, clock } = this.#options;
     const onCancel = () => this.#cancel(id, 'the CLI withdrew the request');

@@ -4,7 +4,7 @@ import type { McpServerObject, McpTransport } from './server-object.js';
 import { limitKind, nameKind, type Tool } from './tool.js';
 import type { McpServerOptions } from './tool-set.js';
 
-/** What a server of tools does not make itself; tests bring their own. */
+/** Injected dependencies of a tool server; tests replace them. */
 export interface McpServerDeps {
   /** The clock. */
   readonly clock?: Clock;

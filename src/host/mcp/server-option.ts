@@ -30,7 +30,7 @@ function configFault(config: WireObject): OptionFault | undefined {
     : { path: `.${meant.name}`, problem: `no such key; did you mean ${meant.near}?` };
 }
 
-/** How a server is told to the CLI. Every CLI wants `name` of an in-process one; some exit without it. */
+/** How a server is passed to the CLI. Every CLI needs the `name` of an in-process server; some exit without it. */
 export function wireConfig(name: string, server: unknown): WireConfig {
   const { instance: _instance, ...config } = isConfig(server) ? server : {};
   if (isInProcess(server)) return { ...config, type: 'sdk', name };

@@ -41,7 +41,7 @@ export function runTool(
 
 /** How one call of a tool is run. */
 export interface ToolCallOptions {
-  /** Says that nobody waits for the call any more; a passed time limit says so too. */
+  /** Aborts when nobody waits for the call any longer, also after its time limit. */
   readonly cancellation: Cancellation;
   readonly context: Omit<ToolContext, 'signal'>;
   readonly timeoutMs: number | undefined;
@@ -70,7 +70,7 @@ export async function callTool(tool: Tool, input: unknown, options: ToolCallOpti
   }
 }
 
-/** What a tool is told. Few look at the signal, and an object with a getter of its own costs a lot. */
+/** The context of a tool call. Few tools use the signal, and an object with its own getter is expensive. */
 class CallContext implements ToolContext {
   readonly session: ToolContext['session'];
   readonly toolUseId: string | undefined;

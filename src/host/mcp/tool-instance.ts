@@ -8,7 +8,7 @@ import { runTool } from './tool-call.js';
 import { progressNotification, toolUseIdIn } from './tool-progress.js';
 import type { ToolSet } from './tool-set.js';
 
-/** Makes a server of its own for one connection and connects it. The MCP package is loaded here and not before. */
+/** Creates a server for one connection and connects it. Loads the MCP package on demand. */
 export async function connectTools(set: ToolSet, transport: McpTransport): Promise<void> {
   const { McpServer, fromJsonSchema } = await import('@modelcontextprotocol/server');
   const { version = '1.0.0', instructions } = set.options;

@@ -25,7 +25,7 @@ export function toolResult(value: unknown): WireObject {
   return textResult(json);
 }
 
-/** The result that tells the model what went wrong. */
+/** The error result for the model. */
 export function errorResult(text: string): WireObject {
   return { ...textResult(text), isError: true };
 }

@@ -46,7 +46,7 @@ const STOP_MS = 5_000;
 /** How long a CLI that was busy when the session was closed may take to leave by itself. */
 const CLOSE_BUSY_MS = 800;
 
-/** What a session does not make itself; tests bring their own. */
+/** Injected dependencies of a session; tests replace them. */
 export interface SessionDeps {
   readonly launch?: OwnLaunch;
   readonly clock?: Clock;
@@ -282,7 +282,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.listeners.emit('unasked', turn);
   }
 
-  /** An interrupt that does not help ends the session: what waits behind a dead turn would wait forever. */
+  /** If an interrupt does not help, the session ends: messages after a dead turn would wait forever. */
   turnsStalled(turns: readonly SessionTurn[], quietMs: number): void {
     const again = turns.every(({ receipt }) => receipt === 'settled');
     for (const turn of turns) turn.settle({ kind: 'stalled', quietMs });

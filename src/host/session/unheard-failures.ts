@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 
-/** The listeners that are told of failures: their own have nobody else to be told to. */
+/** The listeners that receive failures; failures of these listeners are not reported further. */
 export const DIAGNOSTIC_LISTENERS: ReadonlySet<string> = new Set(['onDiagnostic', "on('diagnostic')"]);
 
 /**
- * Tells people of callbacks that failed where the program does not listen: a line on stderr, once for each callback.
- * Nothing else here writes to stderr.
+ * Reports failed callbacks on stderr if the program has no listener, once per callback. Nothing else here writes to
+ * stderr.
  */
 export class UnheardFailures {
   readonly #told = new Set<string>();

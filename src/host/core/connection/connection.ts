@@ -15,16 +15,16 @@ import { EarlyWords } from './early-words.js';
 import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
 
-/** Receives what comes from the CLI of a connection. */
+/** Receives the messages of a connection's CLI. */
 export interface ConnectionOwner {
   receive(cli: LaunchedCli, message: WireObject, length: number): void;
-  /** The CLI takes no more lines, and has not ended. */
+  /** The CLI accepts no more lines, but has not ended. */
   pipeBroke(cli: LaunchedCli, error: Error): void;
   /** Makes the one error that everything waiting gets when the CLI ends. */
   endError(end: TransportEnd, waitedFor: readonly string[]): Error;
 }
 
-/** What a connection is made with. */
+/** The options of a connection. */
 export interface ConnectionParts {
   readonly cli: LaunchedCli;
   /** Whether the CLI was asked for a conversation that it may not have. */
@@ -95,7 +95,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   }
 }
 
-/** A version that cannot be told in time is not known. */
+/** A version that is not found in time is unknown. */
 function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<string | undefined> {
   return new Promise((resolve) => {
     const callOff = clock.after(handshakeMs, () => resolve(undefined));
@@ -107,7 +107,7 @@ function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<st
   });
 }
 
-/** Prompts that are open come again beside the answer to any `initialize`, as whole requests. */
+/** Open prompts are repeated next to the answer to any `initialize`, as whole requests. */
 export function redeliver(peer: ControlPeer, beside: WireObject): void {
   for (const key of PENDING_KEYS) {
     const pending = beside[key];

@@ -12,7 +12,7 @@ export class EarlyWords {
   readonly #noise: string[] = [];
   #listening = true;
 
-  /** The texts of result messages: some CLIs give the reason of their exit only there. */
+  /** The texts of result messages: some CLIs report the reason of their exit only there. */
   get results(): string {
     return this.#results.join('\n');
   }
@@ -33,7 +33,7 @@ export class EarlyWords {
     this.#noise.push(diagnostic.line.slice(0, SHOWN));
   }
 
-  /** The handshake is over: nothing is kept any more. */
+  /** The handshake is over: nothing more is kept. */
   stop(): void {
     this.#listening = false;
     this.#results.length = 0;

@@ -24,7 +24,7 @@ export interface OtherHost {
 /** A CLI that was started, as the session needs it. */
 export interface LaunchedCli {
   readonly transport: Transport;
-  /** Known without delaying the start; undefined where it cannot be told. */
+  /** Known without delaying the start; undefined if unknown. */
   readonly version: Promise<string | undefined>;
   /** Whether the version is known only once `initialize` was sent, so that nothing may wait for it before. */
   readonly versionComesLate?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface LaunchedCli {
   readonly home?: string | undefined;
   /** The host that owns it, if it is another one. */
   readonly otherHost?: OtherHost | undefined;
-  /** The process id, where there is a process. */
+  /** The process id, if there is a process. */
   readonly pid?: number | undefined;
   /** How the process went, once it is gone. */
   readonly exit?: (() => ExitReport | undefined) | undefined;

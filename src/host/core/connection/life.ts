@@ -18,7 +18,7 @@ const LATE_START_MS = 5_000;
 
 /** Which conversation the first CLI is started for, and what to do when it is not there. */
 export interface ConversationStart {
-  /** The id to begin with; undefined when only the CLI knows. */
+  /** The initial id; undefined if only the CLI knows it. */
   readonly sessionId: string | undefined;
   /** Whether the first start resumes a conversation. */
   readonly resumes: boolean;
@@ -26,7 +26,7 @@ export interface ConversationStart {
   readonly makeUuid: () => string;
 }
 
-/** What {@link Life} can be told. */
+/** The options of {@link Life}. */
 export interface LifeOptions {
   readonly launch: Launch;
   readonly conversation: ConversationStart;
@@ -38,7 +38,7 @@ export interface LifeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link Life} works with. */
+/** The dependencies of {@link Life}. */
 export interface LifeParts {
   readonly role: HostRole;
   readonly messages: MessageDispatcher;
@@ -59,7 +59,7 @@ export class Life implements ConnectionOwner {
   #cli: LaunchedCli | undefined;
   /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
   #lastCli: LaunchedCli | undefined;
-  /** Ends a CLI that came after nobody waited for it any more. */
+  /** Ends a CLI that started after nobody waited for it. */
   #latecomer: Promise<unknown> = Promise.resolve();
   #closing: Promise<ExitReport | undefined> | undefined;
   #closeAsked = deferred<never>();
@@ -168,7 +168,10 @@ export class Life implements ConnectionOwner {
     this.#gone(this.#closedError(), true);
   }
 
-  /** Ends the session for a reason of its own: everything that waits gets it at once, the CLI is shut down in the background. */
+  /**
+   * Ends the session for its own reason: everything that waits gets it at once, and the CLI is shut down in the
+   * background.
+   */
   abandon(cause: Error): void {
     const transport = this.#cli?.transport;
     this.#gone(cause);
@@ -218,7 +221,7 @@ export class Life implements ConnectionOwner {
     }
   }
 
-  /** A start that nobody waits for any more is ended as soon as it is there. */
+  /** A CLI that nobody waits for any longer ends as soon as it has started. */
   async #launch(): Promise<LaunchedCli> {
     const launching = this.#options.launch(this.#identity());
     const { clock, handshakeMs } = this.#options;
@@ -310,7 +313,7 @@ export class Life implements ConnectionOwner {
     return this.#lastCli?.exit?.();
   }
 
-  /** Nothing of the CLI before is left. A start that never comes is not waited for without end. */
+  /** Nothing of the previous CLI is left. The wait for a start that never comes is limited. */
   async #lastGone(): Promise<void> {
     await this.#lastCli?.transport.close();
     await within(this.#latecomer, LATE_START_MS, this.#options.clock);

@@ -1,7 +1,7 @@
 /** The state of a session. */
 export type SessionState = 'starting' | 'handshaking' | 'ready' | 'ending' | 'ended';
 
-/** What moves a session from one state to the next. */
+/** The steps between the states of a session. */
 export type SessionStep = 'launched' | 'initialized' | 'close-asked' | 'gone' | 'reopened';
 
 /** The whole life of a session: which step leads where. A step that is not listed changes nothing. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** What stops and starts the reading; a transport is one. */
+/** Something that can pause and resume reading, such as a transport. */
 export interface Valve {
   pause(): void;
   resume(): void;
 }
 
-/** What {@link Flow} works with. */
+/** The dependencies of {@link Flow}. */
 export interface FlowOptions {
   readonly clock: Clock;
   /** Past this many buffered characters the session is ended. */
@@ -48,7 +48,7 @@ export class Flow {
     return this.#paused;
   }
 
-  /** Something was put into a buffer. */
+  /** A message was added to a buffer. */
   added(length: number): void {
     this.#buffered += length;
     if (this.#buffered > this.#options.hardLimit && !this.#overflowed) {
@@ -61,7 +61,7 @@ export class Flow {
     }
   }
 
-  /** Something was taken out of a buffer, or dropped with it. */
+  /** A message was read from a buffer, or dropped. */
   removed(length: number): void {
     this.#buffered -= length;
     if (this.#paused) this.#armLift();
@@ -74,14 +74,14 @@ export class Flow {
     this.#update();
   }
 
-  /** That buffer has room again, or nobody reads it any more. */
+  /** That buffer has room again, or lost its reader. */
   drained(buffer: object): void {
     if (!this.#full.delete(buffer)) return;
     if (this.#full.size === 0) this.#liftedUntil = undefined;
     this.#update();
   }
 
-  /** A host request was sent: reading must go on until it has ended. */
+  /** A host request was sent: reading must continue until it has ended. */
   requestBegan(): void {
     this.#requests += 1;
     this.#update();

@@ -21,14 +21,14 @@ export interface BufferWatcher {
 const UNREAD_FACTOR = 4;
 
 /**
- * Messages on their way to one reader. Before its first read it holds what fits and counts what it drops;
- * from then on it asks for a pause instead. After `break` it drops everything.
+ * Messages for one reader. Before the first read it keeps what fits and counts what it drops; after that it asks for a
+ * pause instead. After `break` it drops everything.
  */
 export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObject> {
   readonly #limits: BufferLimits;
   readonly #watcher: BufferWatcher;
   readonly #onDetached: ((buffer: MessageBuffer) => void) | undefined;
-  /** What waits, from `#head` on, and beside it how long each line was. */
+  /** The waiting messages from `#head` on, and the length of each line. */
   #messages: (WireObject | undefined)[] = [];
   #lengths: number[] = [];
   #head = 0;
@@ -48,7 +48,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
     this.#onDetached = onDetached;
   }
 
-  /** How many messages nobody will see: they came before any reader and did not fit, or after it left. */
+  /** The number of dropped messages: they arrived before any reader and did not fit, or after the reader left. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -82,7 +82,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
     if (typeof this.#reader === 'object') this.#reader.end(this.#over);
   }
 
-  /** Drops what waits: whoever reads gets no more of it. */
+  /** Drops waiting messages; the reader does not get them. */
   discard(): void {
     this.#dropped += this.#size;
     if (this.#counts) this.#watcher.removed(this.#characters);

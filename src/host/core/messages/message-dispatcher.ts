@@ -4,10 +4,10 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 /** The kinds of messages that something here looks at: a type, or `system/` with the subtype. */
 export type MessageKind = Exclude<MessageName, `user/${string}` | `result/${string}`> | 'result';
 
-/** Sees the messages of one kind. What a message really holds is the CLI's to say, so fields are looked at before use. */
+/** Receives the messages of one kind. The CLI decides what a message contains, so check fields before use. */
 export type KindListener = (message: WireObject) => void;
 
-/** Gets every message, and its kind so that nobody looks for it again. */
+/** Receives every message with its kind, so that it is determined only once. */
 export interface MessageReceiver {
   receive(message: WireObject, length: number, kind: string): void;
 }
@@ -21,7 +21,7 @@ export function kindOf(message: WireObject): string {
   return typeof type === 'string' ? type : '';
 }
 
-/** Classifies each message once: tells those who listen for its kind, then hands it to the receiver of all. */
+/** Classifies each message once: calls the listeners of its kind, then passes it to the receiver of all messages. */
 export class MessageDispatcher {
   readonly #listeners = new Map<string, KindListener[]>();
   readonly #receiver: MessageReceiver;

@@ -8,18 +8,18 @@ export class CliRequestHandlers {
   readonly #withdrawals = new Map<string, () => void>();
   #peer: ControlPeer | undefined;
 
-  /** What of the CLI's requests waits for the host, in words. */
+  /** A description of the CLI requests that wait for the host. */
   get open(): readonly string[] {
     return this.#peer?.answering ?? [];
   }
 
-  /** Answers all that a new peer is asked. */
+  /** Handles all requests of a new peer. */
   register(peer: ControlPeer): void {
     this.#peer = peer;
     for (const subtype of this.#handlers.keys()) this.#offer(subtype);
   }
 
-  /** Answers a kind of request before whoever did so far; the returned function gives it back to them. */
+  /** Handles a kind of request instead of the previous handler; the returned function restores it. */
   handle(subtype: string, handler: RequestHandler): () => void {
     const handlers = this.#handlers.get(subtype) ?? [];
     this.#handlers.set(subtype, [...handlers, handler]);
@@ -37,7 +37,7 @@ export class CliRequestHandlers {
       if (handler !== undefined) this.handle(subtype, handler);
   }
 
-  /** Tells the peer that requests of this kind are answered here, by whoever is in charge when one comes. */
+  /** Tells the peer that requests of this kind are handled here, by the current handler. */
   #offer(subtype: string): void {
     const handlers = this.#handlers.get(subtype) ?? [];
     if (this.#peer === undefined || handlers.length === 0) return;

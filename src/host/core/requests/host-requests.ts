@@ -11,12 +11,12 @@ import type { HostRole } from '../host-role.js';
 import type { Flow } from '../messages/flow.js';
 import { checkRequest, unknownRequest } from './gates.js';
 
-/** What {@link HostRequests} works with. */
+/** The dependencies of {@link HostRequests}. */
 export interface HostRequestsOptions {
   readonly life: Life;
   /** The deadline of a request that names none. */
   readonly deadlineMs: number;
-  /** Reading goes on while a request is under way. */
+  /** Reading continues while a request is pending. */
   readonly flow: Pick<Flow, 'requestBegan' | 'requestEnded'>;
   readonly role: Pick<HostRole, 'answered'>;
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export class HostRequests {
     return connection;
   }
 
-  /** Whatever was asked fails with this at once, also what waits for the session to be ready. */
+  /** Every pending request fails with this at once, including those that wait for the session to be ready. */
   giveUp(error: Error): void {
     for (const fail of [...this.#waiting]) fail(error);
     this.#options.life.connection?.peer.giveUp(error);
@@ -129,7 +129,7 @@ export class HostRequests {
     return Math.max(this.#options.deadlineMs, findHostRequest(subtype)?.deadlineMs ?? 0);
   }
 
-  /** The handshake has a deadline of its own; a call may have a shorter one, and a signal. */
+  /** The handshake has its own deadline; a call may have a shorter one, and a signal. */
   #untilReady(signal: AbortSignal | undefined, deadlineMs = Number.POSITIVE_INFINITY): Promise<void> {
     const { life, clock } = this.#options;
     return new Promise((resolve, reject) => {
@@ -159,7 +159,7 @@ export class HostRequests {
   }
 }
 
-/** A refusal that says that the CLI does not know the request is told in one way for all CLIs. */
+/** Refusals of unknown requests are reported in the same way for all CLIs. */
 function asUnknown(error: unknown, subtype: string, capabilities: Capabilities): unknown {
   const isUnknown = error instanceof RefusedError && capabilities.noteRefusal(subtype, error.reason);
   return isUnknown ? unknownRequest(subtype, capabilities, error) : error;

@@ -28,7 +28,7 @@ export function firstConversation(
   return { sessionId: resumes && forkSession !== true ? resume : makeUuid(), resumes };
 }
 
-/** Starts a CLI in a way of the caller's own; told the MCP servers that it is to be started with. */
+/** Starts a CLI in the caller's own way, with the given MCP servers. */
 export type OwnLaunch = (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
 
 /** The launch that goes with a set of options: a way of the caller's own, a CLI process, or the caller's transport. */
@@ -51,7 +51,7 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
   };
 }
 
-/** Puts a recorder around what a launch gives; its code is loaded only where it is used. */
+/** Wraps the launched transport in a recorder; its code is loaded on demand. */
 function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: Launch): Launch {
   if (record === undefined) return launch;
   return async (identity) => {
@@ -143,7 +143,7 @@ function asking(given: CliOptions, capabilities: Capabilities): CliOptions {
   return { ...given, permissionMode: given.permissionMode ?? modeThatAsks(given, capabilities) };
 }
 
-/** What a transport of the caller's own starts nobody here knows. */
+/** The program behind a custom transport is unknown. */
 const UNKNOWN_CLI = capabilitiesOf({ version: undefined });
 
 /** Rules go into the settings that the CLI's own rule engine reads. */

@@ -48,7 +48,7 @@ export interface Prompts {
   find(id: string): AnyPrompt | undefined;
 }
 
-/** What {@link OpenPrompts} works with. */
+/** The dependencies of {@link OpenPrompts}. */
 export interface OpenPromptsOptions {
   readonly callbacks: PromptCallbacks;
   /** Whether a prompt without a callback stays open, to be answered by its id. */
@@ -92,7 +92,7 @@ export class OpenPrompts implements Prompts {
     return this.#open.get(id);
   }
 
-  /** Another CLI gives its own ids: answers to those of the one before mean nothing any more. */
+  /** A new CLI assigns its own ids: answers to those of the previous one no longer apply. */
   forgetAnswers(): void {
     this.#answers = new RecentMap(REMEMBERED);
   }

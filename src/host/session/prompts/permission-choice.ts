@@ -48,7 +48,7 @@ export class PermissionChoice {
   }
 }
 
-/** The choices that a person is shown: each for the session, and where the CLI suggests more, for that too. */
+/** The choices shown to the user: each for the session, and also for the scope that the CLI suggests. */
 export function offeredChoices(choices: readonly PermissionChoice[]): readonly PermissionChoice[] {
   return choices.flatMap((choice) =>
     choice.suggestedScope === 'session' ? [choice] : [choice, choice.for(choice.suggestedScope)],

@@ -8,7 +8,7 @@ const TOOL_CALLBACKS = [
   { option: 'onPlan', tool: 'ExitPlanMode' },
 ] as const;
 
-/** Options by which no prompt at all could reach a callback. What only hides some is reported, not refused. */
+/** Options with which no prompt could ever reach a callback. Options that hide only some are reported, not refused. */
 export const promptRules: readonly OptionRule<SessionOptions>[] = [
   ...TOOL_CALLBACKS.map(({ option, tool }) => ({
     option,

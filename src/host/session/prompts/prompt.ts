@@ -97,7 +97,7 @@ export abstract class Prompt {
     return this.settle(answer);
   }
 
-  /** The refusal, as the wire takes it. */
+  /** The refusal, as on the wire. */
   protected abstract refusal(reason: string): WireObject;
 
   /** Sends an answer; one with values of the caller only after a check that it can be sent at all. */

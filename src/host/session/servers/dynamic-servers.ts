@@ -12,7 +12,7 @@ export class DynamicServers {
   #off = new Map<string, ServerConfig>();
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** A new CLI knows none of them. What the session has switched off stays off. */
+  /** A new CLI knows none of them. Servers that the session switched off stay off. */
   reset(): void {
     this.#on = new Map();
   }
@@ -23,7 +23,7 @@ export class DynamicServers {
     this.#off = new Map(off);
   }
 
-  /** A CLI has taken this set from the host: nothing of an earlier one counts, also not what was switched off. */
+  /** A CLI accepted this set from the host: earlier sets no longer count, including servers that were switched off. */
   note(servers: unknown): void {
     if (!isObject(servers)) return;
     // The CLI has accepted them, so they have the form of servers.

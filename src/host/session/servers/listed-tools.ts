@@ -17,7 +17,7 @@ export class ListedTools {
     this.#tools.set(server, [...before, ...objectsIn(result.tools).map((tool) => toTool(server, tool))]);
   }
 
-  /** Undefined where the CLI has not asked. */
+  /** Undefined if the CLI has not asked. */
   of(server: string): readonly McpTool[] | undefined {
     return this.#tools.get(server);
   }

@@ -96,7 +96,7 @@ export interface ServerRequest {
   readonly options: RequestOptions | undefined;
 }
 
-/** CLIs refuse a server that they do not know in words of their own: it becomes one error. Others are thrown as they are. */
+/** CLIs refuse unknown servers with different messages, which become one error. Other errors are thrown unchanged. */
 export async function refusedRow(
   error: unknown,
   { server, call, facts, options }: ServerRequest,
@@ -109,7 +109,7 @@ export async function refusedRow(
   return { row, reason: error.reason };
 }
 
-/** What a status row tells. */
+/** The contents of a status row. */
 export function rowFacts(
   row: StatusRow | undefined,
 ): Pick<McpServerAnswer, 'status' | 'toolsCount' | 'error'> {

@@ -20,7 +20,7 @@ import {
 /** What can be done to one server. */
 export type ServerChange = 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable';
 
-/** What a change is made with. */
+/** The parts of a change. */
 interface Job extends ServerRequest {
   readonly change: ServerChange;
 }
@@ -80,7 +80,7 @@ async function refusedAnswer(error: unknown, job: Job) {
   return { serverName: job.server, ...rowFacts(row), error: reason, success: false };
 }
 
-/** Takes the server out of the set, and puts it back unless it is to stay off. */
+/** Removes the server from the set, and adds it again unless it should stay off. */
 async function changeDynamic(job: Job): Promise<McpServerAnswer> {
   const { change, server, call, facts, options } = job;
   const { dynamic } = facts;
@@ -138,7 +138,7 @@ const WANTED: Readonly<Record<ServerChange, string>> = {
   mcp_disable: 'disabled',
 };
 
-/** An acknowledgement is no proof: the CLI's own list is. */
+/** An acknowledgement is not proof; the CLI's own list is. */
 function notReached(status: string | null, { change, facts: { capabilities } }: Job): string {
   const state = status === null ? 'does not list it' : `still lists it as ${status}`;
   const later =
@@ -148,7 +148,9 @@ function notReached(status: string | null, { change, facts: { capabilities } }: 
   return `${capabilities.name} accepted the request, but ${state}: nothing changed in this session.${later}`;
 }
 
-/** How long a server may take to connect, and how long to wait between two looks; the CLI tells nothing by itself. */
+/**
+ * How long a server may take to connect, and how long to wait between two checks; the CLI reports nothing on its own.
+ */
 const CONNECT_MS = 30_000;
 const LOOK_MS = 100;
 

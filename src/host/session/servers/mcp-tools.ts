@@ -98,7 +98,7 @@ async function readStatus(
   return answer(server, lists.flat());
 }
 
-/** Reads a tool from what a CLI or a server tells of it. */
+/** Reads a tool as reported by a CLI or a server. */
 export function toTool(serverName: string, tool: WireObject): McpTool {
   const { name, description, inputSchema, annotations } = tool;
   return {

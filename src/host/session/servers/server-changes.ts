@@ -20,7 +20,7 @@ export interface McpServersChange {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** What a change is made with. */
+/** The parts of a change. */
 export interface ChangeJob {
   readonly facts: CliFacts;
   readonly servers: SessionServers;
@@ -93,7 +93,7 @@ async function forget(name: string, { list, bridge }: SessionServers): Promise<M
   return { added: [], removed: [name], errors: {} };
 }
 
-/** Whether a server can be taken away, by what {@link removeServer} does. */
+/** Whether {@link removeServer} can remove a server. */
 export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
   const { capabilities, servers } = facts;
   if (servers.list.find(name) === undefined) {
@@ -180,7 +180,7 @@ async function change({ more, wanted, send }: Change, job: ChangeJob): Promise<M
   }
 }
 
-/** A CLI goes on talking to the in-process server that it knows by a name, so that one has to go first. */
+/** A CLI keeps talking to the in-process server that it knows under a name, so that one must be removed first. */
 async function clearStale(
   changed: readonly (readonly [string, unknown])[],
   before: McpServerMap,
@@ -193,7 +193,7 @@ async function clearStale(
   for (const name of stale) servers.list.drop(name);
 }
 
-/** Servers that nobody wants any more are closed. */
+/** Servers that are no longer wanted are closed. */
 async function closeOthers({ list, bridge }: SessionServers): Promise<void> {
   const wanted = list.all;
   const others = bridge.names.filter((name) => !Object.hasOwn(wanted, name));

@@ -57,7 +57,7 @@ export class ServerList {
     for (const name of this.#added.keys()) this.#given.delete(name);
   }
 
-  /** A server is not wanted any more. */
+  /** A server is no longer wanted. */
   drop(name: string): void {
     this.#given.delete(name);
     this.#added.delete(name);

@@ -22,7 +22,7 @@ export class McpReadiness {
   }
 }
 
-/** Watches how turns begin, and tells of servers that the model cannot use in them; each state once. */
+/** Watches the start of turns, and reports servers that the model cannot use in them; each state once. */
 export class UnreadyServers {
   readonly #told = new Set<string>();
 

@@ -133,7 +133,7 @@ export class SessionServers {
     return servers;
   }
 
-  /** Looks at how a turn begins, and tells of servers that it has to do without. */
+  /** Checks the start of a turn, and reports servers that are missing in it. */
   noteInit(init: WireObject, isOff: (server: string) => boolean): void {
     const wanted = Object.keys(this.list.all).filter((server) => !isOff(server));
     const unready = this.#unready.look(init, wanted);
@@ -212,7 +212,7 @@ export class SessionServers {
   }
 }
 
-/** How many pages of tools are read: a server may go on forever. */
+/** The maximum number of tool pages to read: a server may never stop. */
 const MOST_PAGES = 100;
 
 async function noCli(): Promise<never> {

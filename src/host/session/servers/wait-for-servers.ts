@@ -9,7 +9,7 @@ export type WaitForServers =
   | readonly string[]
   | { readonly names: readonly string[]; readonly timeoutMs?: number | undefined };
 
-/** What an error tells of the CLI. */
+/** What an error says about the CLI. */
 type CliTraces = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>;
 
 /** What the wait needs from outside. */
@@ -21,7 +21,7 @@ export interface WaitParts {
 
 /** How long servers may take by default. */
 const DEFAULT_WAIT_MS = 30_000;
-/** How long to wait between two questions; the CLI tells nothing by itself. */
+/** How long to wait between two checks; the CLI reports nothing on its own. */
 const POLL_MS = 100;
 
 /** The states from which a server does not connect by itself. */

@@ -27,7 +27,7 @@ export function readRetry(message: WireObject): ApiRetry {
   };
 }
 
-/** How a turn ends whose credentials are refused, where nobody wants to wait for the other tries. */
+/** How a turn ends if its credentials are refused and nobody wants to wait for the retries. */
 export function authOutcome({ error, status }: ApiRetry): Extract<TurnOutcome, { kind: 'auth' }> | undefined {
   if (status !== 401 && !isAuthError(error)) return undefined;
   const message = `The API refused the credentials (${error}${status === undefined ? '' : `, status ${status}`}).`;

@@ -33,7 +33,7 @@ export function interruptReceipt(
   };
 }
 
-/** How long an interrupt waits for a turn that was sent to begin, so that it does not come before it. */
+/** How long an interrupt waits for a sent turn to begin, so that it does not arrive first. */
 const BEGIN_WAIT_MS = 2_000;
 
 /** An interrupt that overtakes the turn it is meant for would have no effect. */

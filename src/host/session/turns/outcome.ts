@@ -124,7 +124,7 @@ export function isAuthError(error: string): boolean {
   return AUTH_ERRORS.has(error);
 }
 
-/** Newer CLIs say the status; older ones only begin their text with it. */
+/** Newer CLIs report the status; older ones only start their text with it. */
 function apiStatus(result: WireObject, message: string): number | undefined {
   if (typeof result.api_error_status === 'number') return result.api_error_status;
   const found = /^API Error:? \(?(\d{3})\b/.exec(message)?.[1];

@@ -18,7 +18,7 @@ export type OutputOf<Schema> =
 
 /** An output schema, read. */
 export interface ReadOutputSchema {
-  /** What the CLI is given. */
+  /** What is passed to the CLI. */
   readonly jsonSchema: JsonSchema;
   /** The same as it was written. */
   readonly asWritten: JsonSchema;

@@ -18,7 +18,7 @@ import { Watchdog } from './watchdog.js';
 export interface TurnOwner {
   /** Sends a turn's message to the CLI; must not throw. */
   sendTurn(turn: SessionTurn): void;
-  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  /** Returns the outcome of a turn that may no longer be sent; undefined lets it through. */
   refuseTurn(): TurnOutcome | undefined;
   /** Takes a message back that the CLI may have; says whether that worked. */
   cancelTurn(turn: SessionTurn): Promise<boolean>;
@@ -51,7 +51,7 @@ export interface MessagesOptions {
   readonly partial?: boolean | undefined;
 }
 
-/** How many turns that nobody asked for wait for somebody who looks at them. */
+/** The maximum number of CLI-started turns that wait for a reader. */
 const UNASKED_KEPT = 16;
 
 /** The messages of a session: to their turns and to other readers; with what turns cost, and when all is done. */
@@ -134,7 +134,7 @@ export class SessionTurns implements MessageReceiver {
     this.#checkOutput = check;
   }
 
-  /** A new CLI is there; its totals begin at nothing. */
+  /** A new CLI started; its totals begin at zero. */
   started(): void {
     this.#over = undefined;
     if (this.#unasked.over !== undefined) this.#unasked = new AsyncQueue(UNASKED_KEPT);
@@ -163,7 +163,7 @@ export class SessionTurns implements MessageReceiver {
     this.#settling.end();
   }
 
-  /** Makes a turn for a user message and sends it when its time comes. */
+  /** Creates a turn for a user message and sends it when its turn comes. */
   add(userMessageId: string, userMessage: WireObject, signal?: AbortSignal): SessionTurn {
     const turn = this.#turn(userMessageId, userMessage);
     if (signal?.aborted === true) turn.settle({ kind: 'aborted', cause: signal.reason });

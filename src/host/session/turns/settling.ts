@@ -9,15 +9,18 @@ export interface SettledOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link Settling} works with. */
+/** The dependencies of {@link Settling}. */
 export interface SettlingOptions {
   readonly isBusy: () => boolean;
-  /** What it is busy with, in words. */
+  /** A description of its activity. */
   readonly describe?: () => string;
   readonly clock: Clock;
 }
 
-/** After a background task ended, newer CLIs begin a turn by themselves, 60 ms later as seen; this is the longest wait for it. */
+/**
+ * After a background task ends, newer CLIs start a turn on their own, about 60 ms later; this is the longest wait for
+ * it.
+ */
 const UNASKED_TURN_GRACE_MS = 2_000;
 
 /** Knows when a session has nothing left to do: no turn, no message that waits, no background work. */
@@ -37,7 +40,7 @@ export class Settling {
     for (const wake of [...this.#waiters]) wake();
   }
 
-  /** A background task ended: a turn that nobody asked for is about to come. */
+  /** A background task ended: the CLI is about to start a turn. */
   expectTurn(): void {
     this.#callOffGrace?.();
     this.#callOffGrace = this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => {
@@ -46,7 +49,7 @@ export class Settling {
     });
   }
 
-  /** That turn came, or will not come any more. Wakes nobody: the turn is only about to run. */
+  /** That turn started, or will no longer start. Wakes nobody: the turn is only about to run. */
   turnCame(): void {
     this.#callOffGrace?.();
     this.#callOffGrace = undefined;

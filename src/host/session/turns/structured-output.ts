@@ -8,7 +8,7 @@ export type CheckedOutput = { readonly value: unknown } | { readonly problem: st
 /** Checks a value. */
 export type CheckOutput = (value: unknown) => CheckedOutput;
 
-/** Makes the check for a schema. What checks a plain JSON Schema is loaded only when it is needed. */
+/** Creates the validation for a schema. The JSON Schema validator is loaded on demand. */
 export async function loadOutputCheck({ asWritten, validate }: ReadOutputSchema): Promise<CheckOutput> {
   if (validate !== undefined) return (value) => checkedBy(validate, value);
   const { validatorOf } = await import('./json-schema.schemas.js');
@@ -42,7 +42,7 @@ function placeOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[])
   return steps.length === 0 ? '' : `${steps.join('.')}: `;
 }
 
-/** A success without a value that fits the schema is no success. */
+/** A success without a value that matches the schema is not a success. */
 export function checkOutput(outcome: TurnOutcome, check: CheckOutput | undefined): TurnOutcome {
   if (check === undefined || outcome.kind !== 'success') return outcome;
   const { kind: _kind, text: _text, ...rest } = outcome;

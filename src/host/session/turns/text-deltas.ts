@@ -51,7 +51,7 @@ export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, 
     this.#messages.leave(this);
   }
 
-  /** A message without text is taken too: the reader goes on waiting. */
+  /** A message without text is consumed too; the reader keeps waiting. */
   give(message: WireObject): boolean {
     if (!this.waits) return false;
     const delta = this.#finder.take(message);
@@ -70,7 +70,7 @@ export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, 
  * was not seen comes whole with it.
  */
 export class TextFinder {
-  /** The agents whose block was seen to begin; true once some of its text was. */
+  /** The agents whose block was seen to start; true once some of its text was seen. */
   readonly #open = new Map<string, boolean>();
   readonly #blocks = new Map<string, number>();
 

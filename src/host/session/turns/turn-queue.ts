@@ -3,15 +3,15 @@ import { RecentMap } from '../../../wire/util/maps.js';
 import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
 
-/** What {@link TurnQueue} works with. */
+/** The dependencies of {@link TurnQueue}. */
 export interface TurnQueueOptions {
   /** Sends a user message to the CLI; must not throw. */
   readonly send: (turn: SessionTurn) => void;
-  /** Says how a turn ends that may not be sent any more; undefined lets it go. */
+  /** Returns the outcome of a turn that may no longer be sent; undefined lets it through. */
   readonly refuse?: () => TurnOutcome | undefined;
-  /** Makes a turn that nobody asked for, and shows it to whoever listens. */
+  /** Creates a turn that the CLI started, and passes it to listeners. */
   readonly openUnasked: () => SessionTurn;
-  /** Says how the turns of one result ended, the leading one first. */
+  /** Returns the outcomes of the turns of one result, the leading one first. */
   readonly judge: (result: WireObject, turns: readonly SessionTurn[]) => readonly TurnOutcome[];
   /** Called after each change of what runs or waits. */
   readonly onChange?: () => void;
@@ -59,7 +59,7 @@ export class TurnQueue {
     return this.#running.length > 0 || this.#sent.size > 0 || this.#held.length > 0;
   }
 
-  /** Takes a user message; it is sent at once or when its time comes. */
+  /** Accepts a user message; it is sent at once or when its turn comes. */
   add(turn: SessionTurn): void {
     this.#held.push(turn);
     this.#sendNext();
@@ -83,7 +83,7 @@ export class TurnQueue {
     return true;
   }
 
-  /** Ends a turn whose message could not be sent, and goes on with the next. */
+  /** Ends a turn whose message could not be sent, and continues with the next. */
   fail(turn: SessionTurn, outcome: TurnOutcome): void {
     this.#close(turn, outcome);
     this.#sendNext();
@@ -95,7 +95,7 @@ export class TurnQueue {
     return [...this.#held].filter((turn) => this.withdraw(turn));
   }
 
-  /** Gives a message to the turns it belongs to. */
+  /** Passes a message to its turns. */
   receive(message: WireObject, length: number, kind: string): void {
     switch (kind) {
       case 'command_lifecycle':
@@ -118,7 +118,7 @@ export class TurnQueue {
     for (const turn of this.#current) turn.note(evidence);
   }
 
-  /** The CLI is gone: all that it had is over; what was only held stays, if asked to. */
+  /** The CLI ended: all its turns are over; held messages stay if requested. */
   disconnect(outcome: TurnOutcome, { keepHeld }: { readonly keepHeld: boolean }): void {
     this.#open = false;
     const lost = new Set([...this.#running, ...this.#sent.values(), ...(keepHeld ? [] : this.#held)]);
@@ -149,7 +149,7 @@ export class TurnQueue {
     return this.#running.length > 0 ? this.#running : this.#only();
   }
 
-  /** The one message that was sent to a CLI that takes them one at a time. */
+  /** The message that was sent to a CLI that accepts one at a time. */
   #only(): SessionTurn[] {
     return this.#reportsLifecycle ? [] : [...this.#sent.values()].slice(0, 1);
   }
@@ -205,7 +205,7 @@ export class TurnQueue {
     turn.settle(outcome);
   }
 
-  /** A result that comes a second time must not end the turn that runs now. */
+  /** A repeated result must not end the current turn. */
   #isRepeated({ user_message_uuids: uuids }: WireObject): boolean {
     return Array.isArray(uuids) && uuids.length > 0 && uuids.every((uuid) => this.#over.has(uuid));
   }

@@ -41,15 +41,15 @@ export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
 /** How a turn ends that was stopped for a reason, in place of `interrupted` or `cancelled`. */
 export type StoppedOutcome = Extract<TurnOutcome, { readonly kind: 'aborted' | 'closed' | 'auth' }>;
 
-/** What a {@link SessionTurn} is made of. */
+/** The parts of a {@link SessionTurn}. */
 export interface SessionTurnOptions {
   readonly userMessageId: string | undefined;
-  /** The line to send; undefined for a turn that nobody asked for. */
+  /** The line to send; undefined for a turn that the CLI started. */
   readonly userMessage: WireObject | undefined;
   readonly buffer: MessageBuffer;
   /** Whether its reader gets the pieces of messages too. */
   readonly partial: boolean;
-  /** Told when somebody wants the text as it grows. */
+  /** Called when somebody wants the streamed text. */
   readonly onStream: () => void;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly stop: (turn: SessionTurn) => Promise<void>;
@@ -136,13 +136,13 @@ export class SessionTurn implements Turn {
     return this.outcome;
   }
 
-  /** Stops it for a reason, which its outcome tells. */
+  /** Stops it for a reason, which is in its outcome. */
   stopAs(outcome: StoppedOutcome): Promise<TurnOutcome> {
     this.willEndAs(outcome);
     return this.stop();
   }
 
-  /** It is about to be stopped for a reason, which its outcome tells. */
+  /** It is about to be stopped; its outcome has the reason. */
   willEndAs(outcome: StoppedOutcome): void {
     this.#stoppedAs ??= outcome;
     this.noteInterrupt();
@@ -155,7 +155,7 @@ export class SessionTurn implements Turn {
     void this.outcome.then(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Notes where the message is; a settled turn stays settled. */
+  /** Records the state of the message; a settled turn stays settled. */
   mark(receipt: TurnReceipt): void {
     if (this.#receipt === 'settled') return;
     this.#receipt = receipt;

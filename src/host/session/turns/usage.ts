@@ -51,7 +51,7 @@ export class UsageMeter {
     return this.#goesOn;
   }
 
-  /** The CLI was started anew. */
+  /** A new CLI was started. */
   restart(): void {
     this.#seen = NO_USAGE;
     this.#before = this.#total;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** What {@link Watchdog} works with. */
+/** The dependencies of {@link Watchdog}. */
 export interface WatchdogOptions {
   readonly clock: Clock;
   /** How long a running turn may be quiet; `Infinity` forever. */
