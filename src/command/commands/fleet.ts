@@ -13,18 +13,18 @@ export function fleetCommand(surroundings: Surroundings, setExitCode: (code: num
     .option('--workers <count>', 'how many workers (default: 2)', parseCount)
     .option(
       '--lease <seconds>',
-      'how long after its last sign of life a worker is replaced (default: 5)',
+      'how long a worker may be silent before it is replaced (default: 5)',
       parseCount,
     )
     .option('-p, --port <number>', 'the port of the gateway (default: a free one)', parsePort)
     .option(
       '--root <folder>',
-      'a folder below which conversations may work (default: this one); repeatable',
+      'a folder below which conversations may work (default: the current one); repeatable',
       collect,
     )
-    .option('--cli <path>', 'the CLI to use (coxswain doctor says which one is found)')
+    .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')
     .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')
-    .option('--json', 'print what runs as JSON')
+    .option('--json', 'print the running processes as JSON')
     .addHelpText('after', HELP)
     .action(async (flags: FleetDevFlags) => {
       const { runFleetDev } = await import('../fleet/run-fleet-dev.js');
@@ -34,5 +34,5 @@ export function fleetCommand(surroundings: Surroundings, setExitCode: (code: num
 }
 
 const HELP = `
-Open the address in a browser, begin a conversation, and kill the worker that has it (its process is printed): the other one continues.
-Everything is kept in a temporary folder, which goes with Ctrl-C.`;
+Open the address in a browser, start a conversation, and kill its worker (the process id is printed): the other one continues.
+Everything is in a temporary folder, which is removed on Ctrl-C.`;

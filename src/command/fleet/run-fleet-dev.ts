@@ -68,7 +68,7 @@ async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }:
     once(server, 'error').then(([error]: unknown[]) => error),
   ]);
   if (failed === undefined) return { server, url: `nats://127.0.0.1:${port}` };
-  const message = `${program} could not be started. Install nats-server, or name it with --nats-server.`;
+  const message = `${program} could not be started. Install nats-server, or set its path with --nats-server.`;
   throw new CoxswainError('FLEET_NOT_STARTED', message, { cause: failed });
 }
 

@@ -40,7 +40,9 @@ export async function runWorker(flags: WorkerFlags, surroundings: Surroundings):
       await stop(worker, flags, surroundings);
       return EXIT_OK;
     }
-    surroundings.writeErr('The lease was lost: its CLIs were ended, others go on. It begins anew.\n');
+    surroundings.writeErr(
+      'The lease was lost: its CLIs were ended, and other workers continue. It starts again.\n',
+    );
   }
 }
 
@@ -49,7 +51,7 @@ async function stop(
   { drain }: WorkerFlags,
   { onSignal, writeErr }: Surroundings,
 ): Promise<void> {
-  writeErr('Draining: running turns come to their end. Again to end at once.\n');
+  writeErr('Draining: waiting for running turns. Press Ctrl-C again to stop at once.\n');
   const unsubscribe = onSignal(() => void worker.close());
   await worker.drain(drain);
   unsubscribe();

@@ -34,7 +34,7 @@ export const ANYWHERE: Place = { priority: 0, labels: [] };
 /** Reads a record. @throws CoxswainError `STORE_TOO_NEW`, `STORE_INVALID`. */
 export function readRecord(value: unknown): FleetRecord {
   if (!isObject(value) || typeof value.format !== 'number') {
-    throw new CoxswainError('STORE_INVALID', 'A record of the fleet is not what Coxswain writes.');
+    throw new CoxswainError('STORE_INVALID', 'A record of the fleet was not written by Coxswain.');
   }
   if (value.format > 1) {
     throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain has this conversation.');

@@ -21,7 +21,7 @@ export async function loadClients(): Promise<NatsClients> {
     ]);
     return { core, jetstream, kv, obj };
   } catch (cause) {
-    const message = `A fleet needs the client of NATS: npm install ${PACKAGES}`;
+    const message = `A fleet needs the NATS client packages: npm install ${PACKAGES}`;
     throw new CoxswainError('FLEET_NOT_STARTED', message, { cause });
   }
 }

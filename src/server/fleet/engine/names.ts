@@ -11,7 +11,7 @@ export class Names {
   /** @throws CoxswainError `OPTION_INVALID` for a namespace that is no name of a stream. */
   constructor(namespace = 'coxswain') {
     if (!/^[\w-]{1,40}$/.test(namespace)) {
-      const message = `A namespace has letters, digits, "_" and "-" only, at most 40; not ${JSON.stringify(namespace)}.`;
+      const message = `A namespace may contain only letters, digits, "_" and "-", at most 40; not ${JSON.stringify(namespace)}.`;
       throw new CoxswainError('OPTION_INVALID', message);
     }
     this.namespace = namespace;

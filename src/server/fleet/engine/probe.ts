@@ -40,7 +40,7 @@ async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefine
     const { seq } = await js.publish(epoch, '', { expect: { lastSubjectSequence: 0 } });
     const [right, wrong] = [await write(seq), await write(seq + 1_000)];
     if (right && !wrong) return undefined;
-    return 'it does not check a write against the last one of another subject, so an old owner could go on writing.';
+    return 'it does not check a write against the last one of another subject, so an old owner could keep writing.';
   } finally {
     await jsm.streams.purge(names.streamOf(session), { filter: names.everything(session) });
   }
@@ -54,7 +54,7 @@ async function expiryFault(engine: Engine): Promise<string | undefined> {
   try {
     await putFor(engine, { key, value: '{}', seconds: 1, revision: 0 });
     for await (const { operation } of watch) if (operation === 'PURGE') return undefined;
-    return 'keys do not expire one by one, so nobody would hear that a worker is gone.';
+    return 'keys do not expire individually, so a dead worker would go unnoticed.';
   } finally {
     clearTimeout(late);
     watch.stop();

@@ -84,13 +84,13 @@ export class FleetCommands {
       const heard = await this.#request(engine.names.control(session), requestOf(command, session, asked));
       if (heard.how === 'answered') return valueIn(heard.text);
       // One that works on it is asked again until it has an answer.
-      if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is being stopped.');
+      if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is stopping.');
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
       } else await this.#place(session, clock.now() - since, signal);
     }
-    throw new AbortedError('REQUEST_ABORTED', 'Nobody waits for the answer any more.', signal.reason);
+    throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
   }
 
   /** @throws CoxswainError `FLEET_NO_WORKER` where none was found for so long. */
@@ -99,7 +99,7 @@ export class FleetCommands {
     const heard = await this.#request(engine.names.place, JSON.stringify({ session, place }));
     const placed = heard.how === 'answered' ? (JSON.parse(heard.text) as PlaceAnswer) : undefined;
     if (placed?.ok === false) throw noWorker(placed.text);
-    if (waitedMs > OWNERLESS_MS) throw noWorker('None took it in time.');
+    if (waitedMs > OWNERLESS_MS) throw noWorker('None accepted it in time.');
     if (heard.how === 'closed') return;
     // Who has it is known a moment later, or there is nobody yet who gives it to a worker.
     if (heard.how !== 'silent') await waitFor(placed?.ok === true ? SOON_MS : AGAIN_MS, { clock, signal });
@@ -169,5 +169,5 @@ function unknown(session: string): CoxswainError {
 }
 
 function noWorker(why: string): CoxswainError {
-  return new CoxswainError('FLEET_NO_WORKER', `No worker has a place for the conversation. ${why}`);
+  return new CoxswainError('FLEET_NO_WORKER', `No worker has a free slot for the conversation. ${why}`);
 }

@@ -129,7 +129,7 @@ export class Placer {
       if (taken.ok) this.#workers.note(worker, { used: taken.used });
       if (taken.ok || taken.why === 'owned') answer(asked, { ok: true, worker });
       else if (taken.why === 'full') this.#waiting.set(session, waiting);
-      else answer(asked, { ok: false, text: taken.text ?? 'A worker could not take the conversation.' });
+      else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
     } catch {
       // Whether it is gone is for its lease to say; until its next sign of life others are asked.
       this.#workers.note(worker, { used: Number.POSITIVE_INFINITY });
@@ -142,7 +142,7 @@ export class Placer {
 
   async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
     this.#underWay.add(session);
-    const failure = `${record.starts} workers in a row were gone before a turn of it was over.`;
+    const failure = `${record.starts} workers in a row died before a turn of it was over.`;
     const summary = { ...record.summary, state: 'ended', error: failure, prompts: [], queued: [] } as const;
     const failed: FleetRecord = { ...record, worker: undefined, failure, summary };
     const options = { previousSeq: revision };

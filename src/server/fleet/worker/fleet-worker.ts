@@ -52,7 +52,7 @@ const SPOOL = 16 * 1024 * 1024;
 const RELEASE_MS = 5_000;
 
 const GONE =
-  'The worker that had this conversation is gone. Its turn was interrupted; what tools did is not undone.';
+  'The worker of this conversation is gone. Its turn was interrupted; the effects of tools are not undone.';
 
 /** A worker: it has conversations and their CLIs, and dials out only. */
 export class FleetWorker implements Worker {
